@@ -17,13 +17,13 @@ use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Void};
 /// The size of Botzone's only board.
 const SIZE: u32 = 8;
 
-/// The line after its answer by which a bot asks to keep its process for the next turn.
+/// The line after its answer with which a bot asks to keep its process for the next turn.
 const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
-/// The time after its answer for a bot to write that line or to end.
+/// The time that a bot has after its answer to write that line or to end.
 const AFTERWARDS: Duration = Duration::from_millis(500);
 
-/// A bot of Botzone: a process per turn, or one for all turns if the bot asks for that.
+/// A Botzone bot: one process per turn, or one for all turns if the bot asks for that.
 #[derive(Debug)]
 pub struct BotzoneSeat {
     parent: Arc<ForkServer>,
@@ -111,7 +111,7 @@ impl BotzoneSeat {
         start.is_ok_and(|start| start == position.to_string())
     }
 
-    /// Gets ready; the bot's first process starts with its first turn.
+    /// Prepares; the bot's first process starts with its first turn.
     #[must_use]
     pub fn new(parent: &Arc<ForkServer>, config: ProgramConfig, limits: &Limits, form: BotzoneForm) -> Self {
         Self {
@@ -154,7 +154,7 @@ impl BotzoneSeat {
         let used = |program: &Program| (program.charged_wall(), program.computed());
         let answered = used(&program);
         let is_kept = keeps_running(&mut program);
-        // Until it asked for that it could go on thinking and keep the results.
+        // Until it asked for that, it could go on thinking and keep the results.
         let (wall, cpu) = if is_kept { used(&program) } else { answered };
         let cost = self.time.cost(wall, cpu);
         let late = (cost > limit + GRACE).then(|| late(cost, limit, &program));
@@ -254,7 +254,7 @@ impl BotzoneSeat {
 fn push_line(text: &mut String, point: Point6) {
     text.push('\n');
     let [x0, y0, x1, y1, x2, y2] = point.numbers();
-    // Writing to a text cannot fail.
+    // Writing to a string cannot fail.
     let _ = write!(text, "{x0} {y0} {x1} {y1} {x2} {y2}");
 }
 
@@ -301,7 +301,7 @@ impl Seat for BotzoneSeat {
         if let Some(fault) = &self.fault {
             return Err(CallError::Fault(fault.clone()));
         }
-        // Botzone ends its bots' processes without a line.
+        // Botzone ends its bots' processes without notice.
         if let Some(mut program) = self.running.take() {
             program.terminate()?;
             self.keep_log(&program);

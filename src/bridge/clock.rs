@@ -4,11 +4,11 @@ use amazons_protocol::Go;
 
 use crate::host::{Clock, Limits};
 
-/// The extra time for a program: it keeps time by the wall clock, its helpers compute beside it, and lines take a
-/// moment to arrive.
+/// Extra time for a program: it keeps time by the wall clock, its helpers compute beside it, and lines take a moment to
+/// arrive.
 pub(super) const GRACE: Duration = Duration::from_millis(200);
 
-/// The wall clock limit of a move as a factor, if another clock counts: no machine is that busy.
+/// If another clock judges, the wall-clock limit of a move as a multiple of its time: no machine is that busy.
 const BACKSTOP_FACTOR: u32 = 3;
 
 /// The limit of a move without any other limit.
@@ -16,7 +16,7 @@ const LONG: Duration = Duration::from_secs(24 * 3600);
 
 /// A program's remaining time.
 ///
-/// It is measured as for players: the processor time of all its processes divided by the number of threads, or the wall
+/// Measured as for players: by the processor time of all its processes divided by the number of threads, or by the wall
 /// clock. The program is stopped during its opponent's turns, so they cost it nothing.
 #[derive(Clone, Debug)]
 pub(super) struct TimeLeft {
@@ -56,7 +56,7 @@ impl TimeLeft {
             }
     }
 
-    /// Whether the wall clock only ends what hangs.
+    /// Whether the wall clock only catches hangs.
     pub(super) const fn is_backstop(&self) -> bool {
         matches!(self.limits.clock, Clock::Cpu)
     }

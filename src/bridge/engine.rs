@@ -14,7 +14,7 @@ use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination,
 /// The option for the number of threads that a program may run.
 const THREADS: &str = "Threads";
 
-/// The most option names kept, more than any program has.
+/// Maximum number of option names to keep, more than any program has.
 const OPTIONS_MAX: usize = 256;
 
 /// A program that speaks the engine protocol, or UCI.
@@ -24,7 +24,7 @@ pub struct EngineSeat {
     dialect: Dialect,
     limits: Limits,
     time: TimeLeft,
-    /// The position's words after `position`.
+    /// The words after `position` that describe the start.
     start: String,
     position: Position,
     /// The moves since the start.
@@ -96,7 +96,7 @@ impl EngineSeat {
         self.program.send(line, wait.end).map_err(|error| wait.verdict(error))
     }
 
-    /// Reads up to the wanted report and notes earlier ones.
+    /// Reads up to the wanted report, and keeps earlier ones.
     fn await_report<T>(&mut self, wait: Wait, wanted: impl Fn(&Report) -> Option<T>) -> Result<T, CallError> {
         loop {
             let line = self.program.line(wait.end).map_err(|error| wait.verdict(error))?;
@@ -209,7 +209,7 @@ pub(super) const fn protocol_error(call: Call, detail: String) -> Fault {
     Fault::new(Termination::ProtocolError, call, detail)
 }
 
-/// A move that came too late.
+/// Judges a move that came too late.
 pub(super) fn late(cost: Duration, limit: Duration, program: &Program) -> Fault {
     let interference = program.interference();
     let fault = Fault::new(Termination::Timeout, Call::Play, format!("play took {cost:.1?}, of {limit:?}"));

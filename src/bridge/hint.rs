@@ -5,10 +5,10 @@ use amazons_sandbox::Program;
 use crate::referee::{Call, CallError};
 use crate::text::telling_lines;
 
-/// What programs print when the sandbox refuses something, in lower case.
+/// Phrases that programs print when the sandbox refuses something, in lower case.
 const REFUSALS: [&str; 5] = ["permission denied", "not permitted", "eacces", "eperm", "no usable temporary directory"];
 
-/// Adds what a program may read to the failure of one that ended itself while it started, or after a refusal.
+/// If a program failed while starting or after a refusal, adds what it may read.
 pub(super) fn hinted(error: CallError, program: &Program, readable: &[PathBuf]) -> CallError {
     let CallError::Fault(mut fault) = error else { return error };
     let sandbox = program.sandbox().filter(|sandbox| sandbox.landlock.is_some());

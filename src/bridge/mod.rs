@@ -1,6 +1,7 @@
 //! Other programs as players.
 //!
-//! A [`ProgramCommand`] is how to run one. It gets an [`EngineSeat`] or a [`BotzoneSeat`], depending on its protocol.
+//! A [`ProgramCommand`] describes how to run one. It gets an [`EngineSeat`] or a [`BotzoneSeat`], depending on its
+//! protocol.
 
 mod botzone;
 mod clock;

@@ -16,7 +16,7 @@ pub struct ProgramCommand {
     pub program: PathBuf,
     /// Its arguments, starting with its name.
     pub words: Vec<OsString>,
-    /// The folders it may read: those that the command names, those of files that it names, and installations of their
+    /// The folders it may read: those named in the command, those of files named there, and installations of their
     /// interpreters.
     pub folders: Vec<PathBuf>,
 }
@@ -27,13 +27,13 @@ pub enum CommandError {
     /// It cannot be parsed.
     #[error(transparent)]
     Words(#[from] WordsError),
-    /// There is no such program.
+    /// The program does not exist.
     #[error("there is no program '{0}': name its file, or one in a folder of PATH")]
     NoProgram(String),
 }
 
 impl ProgramCommand {
-    /// Finds the program of a participant; `None` for one of another kind.
+    /// Finds a participant's program; `None` if it is not a program.
     pub fn of(participant: &Participant) -> Result<Option<Self>, CommandError> {
         match participant.kind() {
             ParticipantKind::Program(_, command) => Self::find(command).map(Some),
@@ -47,14 +47,14 @@ impl ProgramCommand {
         let name = words.first().ok_or(WordsError::Empty)?;
         let program = find(name).ok_or_else(|| CommandError::NoProgram(name.to_string_lossy().into_owned()))?;
         let mut folders: Vec<PathBuf> = Vec::new();
-        // Words may be lists of files, or behind `sh -c` commands of their own.
+        // Words may be lists of files, or, after `sh -c`, commands.
         let arguments = words.iter().skip(1).map(|word| word.as_bytes());
         let parts = arguments.clone().flat_map(|word| word.split(|byte| SEPARATORS.contains(byte)));
         for path in arguments.chain(parts).map(|part| PathBuf::from(OsStr::from_bytes(part))).chain([program.clone()]) {
-            // A program's other files are where its links lead.
+            // A program's other files are next to the target of its links.
             let places = [path.canonicalize().ok(), std::path::absolute(&path).ok()].into_iter().flatten();
             let named = places.filter_map(|place| folder_of(&place));
-            // A program may be named for another one to run, which looks for it.
+            // The first program may run another one, which it looks for by name.
             let file = if path.exists() { Some(path) } else { find_program(path.as_os_str()) };
             for folder in named.chain(file.iter().flat_map(|file| installations(file))) {
                 if !folders.contains(&folder) {
@@ -64,17 +64,17 @@ impl ProgramCommand {
         }
         let place = |program: &Path| Some(program.parent()?.canonicalize().ok()?.join(program.file_name()?));
         if place(&program) != find_program(name).and_then(|found| place(&found)) {
-            // By its name alone it would take another file for itself, and look for its library there, as Python does.
+            // With only its name it would take another file for itself and look for its library there, as Python does.
             words[0] = program.clone().into();
         }
         Ok(Self { program, words, folders })
     }
 }
 
-/// What separates files, words and commands within a word.
+/// Bytes that separate files, words and commands within a word.
 const SEPARATORS: &[u8] = b" \t\n'\"();&|<>=:,";
 
-/// Returns the folder to allow for a named path, unless that would be everything.
+/// Returns the folder to allow for a named path, unless that would allow everything.
 fn folder_of(path: &Path) -> Option<PathBuf> {
     let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.is_file())? };
     match folder.parent() {

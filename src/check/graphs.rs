@@ -39,7 +39,7 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
             (position, csr(wide, some))
         }
         Step::FourDirections => {
-            // Odd labels are north, south, east and west in both numberings.
+            // In both numberings, odd labels are north, south, east and west.
             let straight: Vec<Edge> = edges.into_iter().filter(|edge| edge.2 % 2 == 1).collect();
             let matrix = filled((ids, ids), &straight);
             let queens = Color::ALL.map(|color| position.queens(color).to_vec());
@@ -47,7 +47,7 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
             (position, csr(matrix, all))
         }
         Step::ExplicitZeros => {
-            // The result of cutting holes into a full grid by zeroing edges.
+            // What a server gets that cuts holes into a full grid by zeroing edges.
             let grid = Board::rectangle(board.columns(), board.rows()).ok()?.matrix(directions);
             let cut = |&(from, to, label): &Edge| (from, to, matrix.get(from, to).map_or(0, |_| label));
             let cut: Vec<Edge> = edges_of(&grid).iter().map(cut).collect();
@@ -58,7 +58,7 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
             (position.clone(), ForeignGraph { matrix, fields })
         }
         Step::OneWayEdges => {
-            // The result of not checking the left border: from the bottom corner, two steps to the left.
+            // What a server gets that does not check the left border: from the bottom corner, two steps to the left.
             let columns = board.columns() as usize;
             let corner = ids.checked_sub(columns)?;
             let to_the_left =

@@ -1,4 +1,4 @@
-//! Runs the checked player: single calls and whole games, each in their own processes.
+//! Runs the checked player: single calls and whole games, each in its own process.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::referee::{
 };
 use crate::text::telling_lines;
 
-/// The moves of a game that the player makes.
+/// The sides that the checked player plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     First,
@@ -78,13 +78,13 @@ pub(super) struct Usage {
 pub(super) struct Harness {
     parent: Arc<ForkServer>,
     pub(super) config: GameConfig,
-    /// The numbering of edges outside of games and in those without their own.
+    /// The numbering of edges outside of games and in games without their own graph.
     pub(super) directions: Directions,
     pub(super) usage: Usage,
 }
 
 impl Harness {
-    /// Gets ready; the configuration has the player in both seats.
+    /// Prepares; the configuration has the player in both seats.
     pub(super) fn new(config: GameConfig) -> Result<Self, HostError> {
         let directions = config.directions[PlayerNumber::One];
         Ok(Self { parent: fork_server()?, config, directions, usage: Usage::default() })
@@ -94,7 +94,7 @@ impl Harness {
         self.config.players[PlayerNumber::One].typed()
     }
 
-    /// Makes single calls in a new process, and again if the host fails in a way that may pass.
+    /// Makes single calls in a new process, and retries after a temporary failure of the host.
     ///
     /// The configuration's limits hold unless others are given.
     pub(super) fn visit<T>(
@@ -135,7 +135,7 @@ impl Harness {
         Ok(Visit { result, log_tail: telling_lines(&player.call_log()), wall })
     }
 
-    /// Plays a game, and again if the host fails in a way that may pass.
+    /// Plays a game, and retries after a temporary failure of the host.
     pub(super) fn play(&mut self, setting: &Setting) -> anyhow::Result<Played> {
         if let Ok(played) = self.play_once(setting)? {
             return Ok(played);
@@ -170,8 +170,8 @@ impl Harness {
             Some(second) => second,
             None => &mut random,
         };
-        let outcome = play_game(&game, [&mut player, opponent], &mut [&mut recorder])
-            .expect("a recorder has nothing to write to");
+        let outcome =
+            play_game(&game, [&mut player, opponent], &mut [&mut recorder]).expect("this recorder writes nothing");
         self.note_memory(&mut player);
         if let Some(second) = &mut second {
             self.note_memory(second);

@@ -1,6 +1,6 @@
 //! Looks for leaks and invalid accesses with valgrind, if installed.
 //!
-//! The game runs in one process outside of the sandbox, where valgrind could not work.
+//! The game runs in one process outside the sandbox, where valgrind can work.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -15,35 +15,35 @@ use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::report::Finding;
 
-/// Valgrind makes a player some fifty times slower.
+/// Valgrind slows a player down about fifty times.
 const LIMIT: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(20);
 
 const SIZE: &str = "5";
 const MAX_MOVES: &str = "6";
 
-/// The source file that allocates the player's memory.
+/// The source file whose functions allocate the player's memory.
 const HANDOVER_FILE: &str = "handover.rs";
-/// The name by which the server opens a library a second time.
+/// The name under which the server opens a library a second time.
 const SECOND_COPY: &str = "memfd:amazons-player";
 
 const REPORT_END: &str = "</valgrindoutput>";
 /// Longer reports are truncated.
 const REPORT_MAX: u64 = 16 << 20;
 
-/// The ways to find memory that a player does not free.
+/// How to look for memory that a player does not free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeakSearch {
-    /// Compares its process's memory in use, in the sandbox.
+    /// Compare its process's memory in use, in the sandbox.
     Counting,
-    /// Also uses valgrind, which sees each block and each access, outside of the sandbox.
+    /// Also use valgrind, which sees each block and each access, outside the sandbox.
     Valgrind,
 }
 
-/// Plays a few moves against itself under valgrind.
+/// Plays a few moves of the player against itself under valgrind.
 pub(super) fn look(player: &Path, directions: Directions, seed: u64) -> io::Result<Finding> {
     let server = std::env::current_exe()?;
-    // Inherited by valgrind, which writes to it; nothing of it remains afterwards.
+    // Inherited by valgrind, which writes to it; it disappears afterwards.
     let mut report = File::from(memfd_create("check-report", MemfdFlags::empty())?);
     let child = Command::new("valgrind")
         .args(["--leak-check=full", "--show-leak-kinds=definite,indirect", "--num-callers=30", "--xml=yes"])
@@ -92,9 +92,9 @@ fn judge(player: &Path, errors: &[Error], status: Option<ExitStatus>) -> Finding
     match (errors, status) {
         ([], None) => Finding::skipped(format!("valgrind did not finish its report within {} s", LIMIT.as_secs())),
         ([], Some(status)) if status.success() => Finding::passed(format!(
-            "valgrind saw no leak and no wrong access in {MAX_MOVES} moves, outside of the sandbox"
+            "valgrind saw no leak and no wrong access in {MAX_MOVES} moves, outside the sandbox"
         )),
-        ([], Some(status)) => Finding::skipped(format!("the game under valgrind did not come to its end ({status})")),
+        ([], Some(status)) => Finding::skipped(format!("the game under valgrind did not finish ({status})")),
         ([first, rest @ ..], _) => {
             let more = if rest.is_empty() { String::new() } else { format!(" (and {} more)", rest.len()) };
             Finding::failed(format!("{}{more}", first.told()), advice)
@@ -117,7 +117,7 @@ impl Error {
         let what = &self.what;
         match &self.place {
             Some(place) => format!("{what}, in {place}"),
-            None => format!("{what}: of what initialize was given"),
+            None => format!("{what}: memory passed to initialize"),
         }
     }
 
@@ -149,7 +149,7 @@ impl Frame {
 fn errors(report: &str, player: &str) -> Vec<Error> {
     let mut errors = Vec::new();
     let (mut error, mut frame) = (Error::default(), Frame::default());
-    // Later stacks are about a block's origin, not the error.
+    // Later stacks show where a block came from, not the error.
     let (mut stacks, mut is_in_error) = (0, false);
     for line in report.lines().map(str::trim) {
         match line {
@@ -174,7 +174,7 @@ fn errors(report: &str, player: &str) -> Vec<Error> {
             _ => match element(line) {
                 Some(("kind", text)) => error.kind = text,
                 Some(("what" | "text", text)) if error.what.is_empty() => {
-                    // The numbers of its tables mean nothing here.
+                    // Record numbers mean nothing here.
                     error.what = text.split(" in loss record").next().unwrap_or_default().to_owned();
                 }
                 Some(("obj", text)) => frame.object = text,

@@ -1,6 +1,6 @@
-//! Tries out a player: what any server may ask of it, step by step.
+//! Checks a player step by step: everything that a server may ask of it.
 //!
-//! [`run`] tries a library and [`run_program`] another program; a [`Report`] writes the findings. Everything runs in
+//! [`run`] checks a library and [`run_program`] another program; a [`Report`] writes the findings. Everything runs in
 //! the sandbox, in separate processes, unless valgrind is requested.
 
 mod graphs;
@@ -30,7 +30,7 @@ use steps::Steps;
 /// The context of a report that fails.
 const WRITE: &str = "cannot write";
 
-/// Tries out player 1 of a configuration with its limits and seed; `size` is that of the boards of whole games.
+/// Checks player 1 of a configuration with its limits and seed; whole games use boards of `size`.
 ///
 /// Returns whether it passes.
 pub fn run(

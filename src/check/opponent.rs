@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat};
 
-/// An opponent without a library: it plays random legal moves in the server's own process.
+/// An opponent without a library: plays random legal moves in the server's own process.
 #[derive(Debug)]
 pub(super) struct RandomMover {
     position: Position,
@@ -16,7 +16,7 @@ impl RandomMover {
         Self { position: position.clone(), rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }
 
-    /// Plays the checked move `previous` and answers with one.
+    /// Plays the checked player's move `previous` and answers with a move.
     pub(super) fn answer(&mut self, previous: Option<Move>) -> Option<Move> {
         if let Some(previous) = previous {
             self.position.play_unchecked(previous);

@@ -1,4 +1,4 @@
-//! Tries out a program: does it follow the engine protocol?
+//! Checks a program: does it follow the engine protocol?
 
 use std::io::Write;
 use std::sync::Arc;
@@ -22,17 +22,17 @@ const MOVE_TIME: Duration = Duration::from_millis(500);
 /// The clock of the check's timed game.
 const CLOCK: GameTime = GameTime { bank: Duration::from_secs(2), increment: Duration::from_millis(50) };
 
-/// The time of a search that is stopped at once, and the limit for that.
+/// The time of a search that is stopped at once, and the limit for stopping.
 const LONG: Duration = Duration::from_secs(20);
 const STOPPED_WITHIN: Duration = Duration::from_secs(2);
 
-/// The moves requested on each board.
+/// The number of moves requested on each board.
 const MOVES: usize = 3;
 
 /// Lines that no program understands.
 const GARBAGE: [&str; 5] = ["", "hello?", "position", "go go go", "\u{1}\u{7f} \u{202e} position fen"];
 
-/// The questions for a program.
+/// What a program is asked to do.
 #[derive(Clone, Copy, Debug)]
 enum Question {
     Hello,
@@ -48,18 +48,18 @@ enum Question {
 
 /// The questions in order, each with its name, its title, and whether it is optional.
 const QUESTIONS: [(Question, &str, &str, bool); 9] = [
-    (Question::Hello, "hello", "it says who it is", false),
+    (Question::Hello, "hello", "it identifies itself", false),
     (Question::Ready, "ready", "it is ready for a game", false),
     (Question::Shapes, "shapes", "legal moves in time, on every shape", false),
     (Question::Clocks, "clocks", "legal moves in time, by the clock", false),
     (Question::Stop, "stop", "stop brings its move", true),
     (Question::Blocked, "blocked", "bestmove none where there is no move", true),
-    (Question::Garbage, "garbage", "lines that it does not know do no harm", false),
+    (Question::Garbage, "garbage", "unknown lines do no harm", false),
     (Question::Quit, "quit", "quit ends it", false),
     (Question::EndOfInput, "end_of_input", "the end of its input ends it", false),
 ];
 
-/// Tries out a program with a configuration's limits on boards of its size, and returns whether it passes.
+/// Checks a program with a configuration's limits on boards of its size, and returns whether it passes.
 pub fn run_program(
     parent: &Arc<ForkServer>,
     command: &ProgramCommand,
@@ -125,7 +125,7 @@ impl ProgramCheck<'_> {
         told(seat.load(), &seat)?;
         let name = told(seat.name(), &seat)?.value.unwrap_or_default();
         if name.is_empty() {
-            return Err(Failure::Wrong("it does not say 'id name ...' before it is ok".to_owned()));
+            return Err(Failure::Wrong("it does not send 'id name ...' before aepok or uciok".to_owned()));
         }
         let options = match seat.options() {
             [] => "no options".to_owned(),
@@ -176,7 +176,7 @@ impl ProgramCheck<'_> {
             let board = Arc::clone(position.board());
             if let Err(reason) = position.try_play(mv) {
                 return Err(Failure::Wrong(match mv.from {
-                    u32::MAX => "bestmove none, and there are moves".to_owned(),
+                    u32::MAX => "bestmove none, although there are moves".to_owned(),
                     _ => format!("illegal move {}: {}", board.move_text(mv), reason.describe(&board)),
                 }));
             }
@@ -245,10 +245,10 @@ impl ProgramCheck<'_> {
         if seat.program().ends_by(Instant::now() + limit).map_err(HostError::from)? {
             return Ok("it does".to_owned());
         }
-        Err(Failure::Wrong(format!("it goes on for more than {limit:?} afterwards")))
+        Err(Failure::Wrong(format!("it is still running {limit:?} later")))
     }
 
-    /// Reads up to a report.
+    /// Reads lines up to a report.
     fn hear(
         &self,
         seat: &mut EngineSeat,
@@ -266,7 +266,7 @@ impl ProgramCheck<'_> {
     }
 }
 
-/// The reasons why a question has no good answer.
+/// Why a question has no good answer.
 enum Failure {
     /// The program's fault.
     Wrong(String),

@@ -35,7 +35,7 @@ pub(super) enum Status {
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) status: Status,
-    /// An observation, an error, or why nothing was tried: a lower-case fragment.
+    /// An observation, an error, or why the step was skipped: a lower-case fragment.
     pub(super) detail: String,
     /// Advice on a failure.
     pub(super) advice: Option<String>,
@@ -85,7 +85,7 @@ struct SummaryLine {
     failed: usize,
     warnings: usize,
     skipped: usize,
-    /// The numbering that the player needs, if not the requested one.
+    /// The numbering that the player needs, if it is not the requested one.
     #[serde(skip_serializing_if = "Option::is_none")]
     directions: Option<&'static str>,
 }
@@ -172,7 +172,7 @@ impl<W: Write> Report<W> {
     }
 }
 
-/// Reads the numbering that the player needs from a text report, if not the requested one.
+/// Reads the numbering that the player needs from a text report, if it is not the requested one.
 #[must_use]
 pub fn needed_directions(report: &str) -> Option<Directions> {
     let (_, name) = report.trim_end().lines().last()?.rsplit_once(NEEDS)?;

@@ -39,11 +39,11 @@ pub(super) const STEPS: [(Step, &str, &str, bool); 18] = [
     (Step::FourDirections, "four_directions", "other servers: four directions only", true),
     (Step::ExplicitZeros, "explicit_zeros", "other servers: explicit zeros in the matrix", true),
     (Step::CsrAsCoo, "csr_as_coo", "other servers: CSR arrays with sptype 0", true),
-    (Step::OneWayEdges, "one_way_edges", "other servers: a few edges without a way back", true),
-    (Step::Frees, "frees", "it frees what it was given", false),
+    (Step::OneWayEdges, "one_way_edges", "other servers: a few one-way edges", true),
+    (Step::Frees, "frees", "it frees the memory passed to it", false),
     (Step::Time, "time", "time for each move", false),
     (Step::Memory, "memory", "memory at its peak", false),
-    (Step::Quiet, "quiet", "nothing computes while nothing is asked", false),
+    (Step::Quiet, "quiet", "it does not compute between calls", false),
     (Step::Repeats, "repeats", "the same seed gives the same game", true),
 ];
 

@@ -1,4 +1,4 @@
-//! A player's mistakes, in words for its author.
+//! Explains a player's mistakes to its author.
 
 use std::env;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::host::HINT;
 use crate::referee::{Call, Fault, FaultEvent, Termination};
 use crate::text::gist;
 
-/// How many of a player's lines to show: a panic takes a few.
+/// The number of the player's lines to show: a panic takes a few.
 const LAST_LINES: usize = 4;
 
 /// The move by which a player resigns.
@@ -20,7 +20,7 @@ pub(super) struct Trouble {
     pub(super) termination: Termination,
     pub(super) call: Call,
     pub(super) reason: String,
-    /// What to do about it, if the fault says so.
+    /// The remedy, if the fault includes one.
     hint: Option<String>,
     /// The position in a game.
     position: Option<String>,
@@ -68,7 +68,7 @@ impl Trouble {
         }
         match self.termination {
             Termination::IllegalMove if self.gave_up => {
-                "it could still move: look for what makes it answer three times UINT_MAX, in Rust also a panic"
+                "it could still move: find out why it answers three times UINT_MAX; in Rust, a panic also does that"
                     .to_owned()
             }
             Termination::IllegalMove => match &self.position {
@@ -79,16 +79,16 @@ impl Trouble {
                 None => "check how it finds its moves".to_owned(),
             },
             Termination::Timeout if self.call == Call::Play => {
-                "think less: AMAZONS_MOVE_CPU_MS in its environment tells the limit; --move-time changes it".to_owned()
+                "think less: AMAZONS_MOVE_CPU_MS in its environment gives the limit; --move-time changes it".to_owned()
             }
-            Termination::Timeout => "do less in this call, or look for a loop that does not end".to_owned(),
+            Termination::Timeout => "do less in this call, or look for an endless loop".to_owned(),
             Termination::Crash => {
-                // Two copies of a player in C++ would share variables.
+                // Two copies of a C++ player would share variables.
                 let exe = env::current_exe().unwrap_or_default();
                 let random = exe.with_file_name("random.so");
                 let opponent = if random.is_file() { &random } else { Path::new("random.so") }.display();
                 let gdb = format!(
-                    "look for it: gdb --args {} --isolation none {player} {opponent}, built with -g; the sandbox is off \
+                    "debug it: gdb --args {} --isolation none {player} {opponent}, built with -g; the sandbox is off \
                      there, so files, threads and sockets work",
                     exe.display()
                 );
@@ -115,7 +115,7 @@ impl Trouble {
     }
 }
 
-/// Separates what to do from what went wrong.
+/// Separates the remedy from the mistake.
 fn split_hint(termination: Termination, detail: &str) -> (&str, Option<String>) {
     match termination {
         Termination::LoadError | Termination::Crash | Termination::Exit => {

@@ -1,4 +1,4 @@
-//! Examines this machine: what it offers for running players safely, what is missing, the cost, and the remedy.
+//! Examines this machine: what it offers for running players safely, what is missing, what that costs, and the remedy.
 
 use std::fs;
 use std::thread::available_parallelism;
@@ -17,7 +17,7 @@ use crate::text::error_chain;
 /// The first version of Landlock's rules that covers signals to other processes.
 const LANDLOCK_SIGNALS: u32 = 6;
 
-/// A finding about one thing.
+/// A finding about one subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The thing.
@@ -26,21 +26,21 @@ pub struct Finding {
     pub state: State,
     /// A description.
     pub found: String,
-    /// The loss because of that; null if there is none.
+    /// What is lost because of that; null if nothing is.
     pub lost: Option<&'static str>,
-    /// The remedy; null if there is none.
+    /// The remedy; null if none is needed.
     pub remedy: Option<&'static str>,
 }
 
-/// The states of things.
+/// The state of a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// As it should be.
     Good,
-    /// Less than possible, but without loss of protection from players.
+    /// Less than possible, but players are as confined.
     Fair,
-    /// Something that protects others from players is missing.
+    /// Part of the protection from players is missing.
     Poor,
 }
 
@@ -70,14 +70,14 @@ impl Finding {
 pub struct Examination {
     /// The sandbox of players with `--sandbox auto`; null if players are refused.
     pub sandbox: Option<Sandbox>,
-    /// Whether players can be run at all, with `--sandbox off` at least.
+    /// Whether players can be run at all, at least with `--sandbox off`.
     pub can_play: bool,
     /// The findings in order.
     pub findings: Vec<Finding>,
 }
 
 impl Examination {
-    /// The worst of all findings.
+    /// The worst state of all findings.
     #[must_use]
     pub fn state(&self) -> State {
         self.findings.iter().map(|finding| finding.state).max().unwrap_or(State::Good)
@@ -93,7 +93,7 @@ pub fn examine() -> Examination {
         Ok(probe) => overall(probe),
         Err(error) => nothing(error),
     }];
-    // Of players that cannot be run there is nothing else to say.
+    // If players cannot be run, nothing else can be said about them.
     if let Ok(probe) = &probe {
         let start = format!("a player's process is ready after {:.2} ms", probe.start.as_secs_f64() * 1e3);
         findings.extend([landlock(sandbox), seccomp(sandbox), user(sandbox), pidfd(probe), clock(probe)]);
@@ -109,7 +109,7 @@ fn nothing(error: &HostError) -> Finding {
         State::Poor,
         format!("no player can be run: {}", error_chain(error)),
         "all games of libraries and programs",
-        "what the line above names; in a container, a runtime that lets it pass",
+        "provide what the line above names; in a container, use a runtime that allows it",
     )
 }
 
@@ -137,13 +137,13 @@ fn landlock(sandbox: Option<Sandbox>) -> Finding {
         return Finding::lacking(
             "landlock",
             State::Fair,
-            format!("rules of version {version}: files are covered"),
-            "its cover of signals and sockets, which seccomp refuses anyway",
+            format!("rules of version {version}: files are protected"),
+            "its protection of signals and sockets, which seccomp refuses anyway",
             "Linux 6.12 or newer",
         )
         .unless(version >= LANDLOCK_SIGNALS, &format!("rules of version {version}"));
     }
-    let container = "in a container, a runtime that lets landlock_* calls and prctl pass";
+    let container = "in a container, a runtime that allows landlock_* calls and prctl";
     let refused = sandbox.and_then(|sandbox| sandbox.refused);
     let error = landlock_error().map(|error| error.raw_os_error().unwrap_or_default());
     let (found, remedy) = match (refused, error) {
@@ -153,12 +153,12 @@ fn landlock(sandbox: Option<Sandbox>) -> Finding {
         (Some(refused), _) => (refused.to_string(), container),
         (None, None) => ("the kernel offers it, but players cannot be confined by it: see above".into(), container),
         (None, Some(libc::EOPNOTSUPP)) => (
-            "built into the kernel and switched off".into(),
+            "built into the kernel but switched off".into(),
             "add landlock to the list that the kernel is booted with: lsm=landlock,...",
         ),
         (None, Some(libc::ENOSYS)) => (
             "the kernel does not offer it".into(),
-            "Linux 5.13 or newer with CONFIG_SECURITY_LANDLOCK; in a container, a runtime that lets landlock_* calls pass",
+            "Linux 5.13 or newer with CONFIG_SECURITY_LANDLOCK; in a container, a runtime that allows landlock_* calls",
         ),
         (None, Some(_)) => ("the call landlock_create_ruleset is refused".into(), container),
     };
@@ -176,7 +176,7 @@ fn seccomp(sandbox: Option<Sandbox>) -> Finding {
         State::Poor,
         found,
         "players can start processes and open sockets",
-        "a kernel with CONFIG_SECCOMP_FILTER; in a container, a runtime that lets the call seccomp pass",
+        "a kernel with CONFIG_SECCOMP_FILTER; in a container, a runtime that allows the call seccomp",
     )
     .unless(sandbox.is_some_and(|sandbox| sandbox.seccomp), "system calls are filtered")
 }
@@ -215,7 +215,7 @@ fn pidfd(probe: &Probe) -> Finding {
         State::Fair,
         "the kernel does not offer process descriptors",
         "up to 10 ms until the end of a player is noticed",
-        "Linux 5.3 or newer; in a container, a runtime that lets the call pidfd_open pass",
+        "Linux 5.3 or newer; in a container, a runtime that allows the call pidfd_open",
     )
     .unless(probe.has_pidfd, "the end of a player is noticed at once")
 }
@@ -236,8 +236,8 @@ fn children(probe: &Probe) -> Finding {
         "children",
         State::Fair,
         "the kernel does not count what the children of programs compute (perf_event_open)",
-        "the time of children that live for less than 50 ms and that nothing waits for",
-        "sysctl kernel.perf_event_paranoid=2; in a container, a runtime that lets the call perf_event_open pass",
+        "the time of children that live for less than 50 ms and are not waited for",
+        "sysctl kernel.perf_event_paranoid=2; in a container, a runtime that allows the call perf_event_open",
     )
     .unless(probe.has_counter, "the kernel counts what the children of programs compute")
 }
@@ -256,8 +256,8 @@ fn memory() -> Finding {
         return Finding::lacking(
             "memory",
             State::Fair,
-            "/proc shows another name space of processes",
-            "the check of what players keep: what they map is limited instead",
+            "/proc shows another PID namespace",
+            "the check of players' memory in use: what they map is limited instead",
             "mount /proc anew, as unshare --mount-proc does",
         );
     }
@@ -268,12 +268,12 @@ fn memory() -> Finding {
             State::Fair,
             format!("{} MiB free: {} MiB for each player", free / MIB, free / 20 * 9 / MIB),
             "the usual 4096 MiB for each of two players",
-            "--memory sets a limit that fits several games at a time",
+            "choose a --memory that fits all simultaneous games",
         ),
         None => Finding::lacking(
             "memory",
             State::Fair,
-            "the kernel does not say how much is free",
+            "the kernel does not report how much is free",
             "the check that two players' limits fit",
             "choose --memory with care",
         ),
@@ -294,5 +294,5 @@ fn gsl() -> Finding {
         "players that use the GNU Scientific Library",
         "install it (Debian: apt-get install libgsl-dev), or set GSL_PATH to its prefix",
     )
-    .unless(has_gsl(), "found, for players that count on it")
+    .unless(has_gsl(), "found, for players that rely on it")
 }

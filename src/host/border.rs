@@ -1,9 +1,9 @@
-//! The border between our code and players': exceptions of other languages end here.
+//! The border between our code and players': exceptions in other languages end here.
 //!
-//! An exception that nothing catches must not unwind our frames: Rust could only say that it is a foreign one. The
-//! calls below have no unwind information, so to the unwinder the stack ends with the player's code. C++'s runtime then
-//! prints type and text and aborts where the exception was thrown, with the player's frames still on the stack; those
-//! of other languages do the same.
+//! An uncaught exception must not unwind our frames: Rust could only report it as foreign. The calls below have no
+//! unwind information, so to the unwinder the stack ends with the player's code. The C++ runtime then prints type and
+//! text and aborts where the exception was thrown, with the player's frames still on the stack; other languages'
+//! runtimes do the same.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -17,8 +17,8 @@ type Filler = usize;
 
 type OpenFn = unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void;
 
-// Calls the function in the fifth argument; the first four, and what it returns, stay in their registers. The frame
-// pointer leads debuggers across. One name for each type.
+// Calls the function in the fifth argument; the first four, and its result, stay in their registers. The frame pointer
+// leads debuggers across. One name for each type.
 std::arch::global_asm!(
     ".pushsection .text.amazons_border,\"ax\",@progbits",
     ".irp name, open, get_player_name, initialize, play, finalize",
@@ -73,7 +73,7 @@ pub(super) unsafe fn open(path: &Path, flags: c_int) -> Result<Library, String> 
     if message.is_null() {
         return Err("the dynamic loader gave no reason".to_owned());
     }
-    // SAFETY: the loader's messages are C strings, valid until the next call of it in this thread.
+    // SAFETY: the loader's messages are C strings, valid until its next call in this thread.
     Err(unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned())
 }
 

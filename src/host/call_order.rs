@@ -1,6 +1,6 @@
 use crate::referee::{Call, OutOfOrder};
 
-/// The progress of a player; both kinds of seat use it to keep the ABI's order of calls.
+/// A player's stage; both kinds of seat use it to keep the ABI's order of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CallOrder {
     /// Nothing was called.

@@ -63,19 +63,19 @@ struct Host {
     abi_id: u32,
     seed: u64,
     handover: Handover,
-    /// The player's memory on the heap; from `initialize` on, the memory in use if the player keeps nothing.
+    /// Heap memory in use; from `initialize` on, what is in use if the player keeps nothing.
     heap: u32,
     player: Option<LoadedPlayer>,
 }
 
 impl Host {
-    /// Answers requests until there are no more or the player is finalized.
+    /// Answers requests until the input ends or the player is finalized.
     fn serve(&mut self, library: &Path, requests: &mut File, replies: &mut File) -> io::Result<()> {
         loop {
             let mut frame = [0; REQUEST_LEN];
             let len = retry_on_intr(|| rustix::io::read(&*requests, &mut frame))?;
             if len == 0 {
-                // The server only closes it just before it ends this process.
+                // The server closes it only right before it ends this process.
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             let request = Request::decode(&frame[..len]).map_err(io::Error::other)?;

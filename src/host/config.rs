@@ -25,13 +25,13 @@ pub struct Limits {
     pub game: Option<GameTime>,
     /// The clock for these times.
     pub clock: Clock,
-    /// The treatment of computing in the opponent's turn.
+    /// What to do about computing during the opponent's turn.
     pub pondering: Pondering,
-    /// The most threads; with one, the player cannot start any.
+    /// Maximum number of threads; with one, the player cannot start any.
     pub threads: NonZeroU32,
     /// The memory limit in bytes.
     pub memory: u64,
-    /// The most bytes of output; further writes fail, which `printf` ignores.
+    /// Maximum number of bytes of output; further writes fail, which `printf` ignores.
     pub log: u64,
 }
 
@@ -58,7 +58,7 @@ pub enum Clock {
     Wall,
 }
 
-/// The treatment of computing in the opponent's turn.
+/// What to do about computing during the opponent's turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pondering {
     /// Its next move is charged for the processor time.
@@ -69,7 +69,7 @@ pub enum Pondering {
 }
 
 impl Limits {
-    /// A player's default memory limit, if there is enough for both.
+    /// A player's default memory limit, if the machine has enough for both.
     pub const MEMORY: u64 = 4 << 30;
 }
 
@@ -101,7 +101,7 @@ pub struct SeatConfig<'a> {
     pub abi_id: u32,
     /// The graph, in CSR form: square, entries are directions.
     pub matrix: CsMatViewI<'a, u32, i32>,
-    /// The graph's fields if it imitates another server: then the matrix need not be square and may have zeros. Only
+    /// The graph's fields if it imitates another server's: then the matrix need not be square and may have zeros. Only
     /// for players in their own processes.
     pub foreign: Option<GraphFields>,
     /// The vertices of the queens of the first and of the second player to move.
@@ -110,9 +110,9 @@ pub struct SeatConfig<'a> {
     pub limits: Limits,
     /// The seed of the player's `rand` and its `AMAZONS_SEED`.
     pub seed: u64,
-    /// More variables of its environment.
+    /// Additional environment variables.
     pub environment: Vec<(String, String)>,
-    /// The reaction to a kernel that has less than the sandbox needs.
+    /// What to do if the kernel offers less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that the player may read besides its own file and the system's libraries.
     pub allow_read: Vec<PathBuf>,
@@ -121,7 +121,7 @@ pub struct SeatConfig<'a> {
 }
 
 impl<'a> SeatConfig<'a> {
-    /// The usual player: default limits, seed 0, as much sandbox as the kernel has.
+    /// A player with default limits, seed 0, and as much sandbox as the kernel supports.
     pub fn new(
         path: impl Into<PathBuf>,
         abi_id: u32,

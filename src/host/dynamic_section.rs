@@ -1,4 +1,4 @@
-//! What a library needs and offers, read from its file before opening.
+//! A library's needs and definitions, read from its file before opening.
 
 use std::collections::BTreeSet;
 use std::ffi::{CString, c_void};
@@ -17,7 +17,7 @@ use object::read::elf::{Dyn, FileHeader, ProgramHeader, SectionHeader, Sym};
 use object::{Endianness, LittleEndian, SectionIndex, SymbolIndex, pod};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
-/// A file may be wrong on purpose: what is beyond these limits is ignored.
+/// A file may be wrong on purpose: everything beyond these limits is ignored.
 const NEEDED_MAX: usize = 1 << 10;
 const SYMBOLS_MAX: usize = 1 << 16;
 const RELOCATIONS_MAX: usize = 1 << 20;
@@ -26,9 +26,9 @@ const NAME_MAX: usize = 1 << 10;
 /// The names in a library's dynamic section.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct DynamicSection {
-    /// The libraries it requests from the loader.
+    /// The libraries it requests.
     pub(super) libraries: Vec<String>,
-    /// The folders in which the loader looks for them first.
+    /// The folders that the loader searches for them first.
     pub(super) folders: Vec<String>,
     /// The symbols it needs from other libraries.
     pub(super) symbols: Vec<String>,
@@ -39,7 +39,7 @@ pub(super) struct DynamicSection {
 }
 
 impl DynamicSection {
-    /// Reads a library; an invalid one needs nothing, so the loader reports the error.
+    /// Reads a library; an invalid one has no needs, so the loader reports the error.
     pub(super) fn of(path: &Path) -> Self {
         let Ok(file) = Mapping::of(path) else {
             return Self::default();
@@ -50,7 +50,7 @@ impl DynamicSection {
     /// As [`Self::of`], for a library already read.
     pub(super) fn parse(bytes: &[u8]) -> Self {
         let mut names = Self::default();
-        // What comes before an error counts.
+        // Everything before an error counts.
         let _ = names.read(bytes);
         names
     }
@@ -113,9 +113,9 @@ impl DynamicSection {
     }
 }
 
-/// Returns whether a file ends before what its headers announce: to map and read that would raise SIGBUS.
+/// Returns whether a file is shorter than its headers announce: mapping and reading it would raise SIGBUS.
 ///
-/// What is no library of this machine is left to the loader.
+/// A file that is not a library for this machine is left to the loader.
 pub(super) fn ends_early(file: &File) -> io::Result<bool> {
     const HEADER_LEN: usize = size_of::<FileHeader64<LittleEndian>>();
     let len = file.metadata()?.len();
@@ -143,7 +143,7 @@ pub(super) fn ends_early(file: &File) -> io::Result<bool> {
     Ok(loaded.max().unwrap_or(0).max(end_of_sections) > len)
 }
 
-/// Returns the name at an offset of a table; none that is too long.
+/// Returns the name at an offset of a table, unless it is too long.
 fn name(strings: &[u8], offset: u64) -> Option<String> {
     let rest = strings.get(usize::try_from(offset).ok()?..)?;
     let len = rest.iter().take(NAME_MAX).position(|&byte| byte == 0)?;
@@ -159,7 +159,7 @@ pub(super) fn is_known(symbol: &str) -> bool {
     !unsafe { libc::dlsym(libc::RTLD_DEFAULT, symbol.as_ptr()) }.is_null()
 }
 
-/// A file mapped into memory: of a large player, only the few relevant pages are read.
+/// A file mapped into memory: only the few relevant pages of a large player are read.
 struct Mapping {
     start: *mut c_void,
     len: usize,

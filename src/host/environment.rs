@@ -7,8 +7,8 @@ use super::config::SeatConfig;
 use super::time_account::TimeAccount;
 use crate::referee::Call;
 
-/// What OpenMP (GCC's, LLVM's and Intel's), OpenBLAS, MKL, BLIS, NumExpr, rayon, Go and Julia read to find out how many
-/// threads to start; without it, one for each processor that they see.
+/// Variables that OpenMP (GCC's, LLVM's and Intel's), OpenBLAS, MKL, BLIS, NumExpr, rayon, Go and Julia read for the
+/// number of threads; without them they start one for each processor.
 const THREAD_COUNTS: [&str; 9] = [
     "OMP_NUM_THREADS",
     "OMP_THREAD_LIMIT",
@@ -21,11 +21,11 @@ const THREAD_COUNTS: [&str; 9] = [
     "JULIA_NUM_THREADS",
 ];
 
-/// Threads that wait for work must not compute in the opponent's turn, and none may choose its processor.
+/// Threads waiting for work must not compute during the opponent's turn, and none may choose its processor.
 const THREAD_MANNERS: [(&str, &str); 4] =
     [("OMP_WAIT_POLICY", "passive"), ("OMP_PROC_BIND", "false"), ("KMP_BLOCKTIME", "0"), ("KMP_AFFINITY", "disabled")];
 
-/// Returns the variables by which libraries learn how many threads they may start; a player's own take precedence.
+/// Returns the variables that tell libraries how many threads they may start; a player's own take precedence.
 pub fn thread_variables(threads: NonZeroU32) -> impl Iterator<Item = (String, String)> {
     let counts = THREAD_COUNTS.into_iter().map(move |name| (name.to_owned(), threads.to_string()));
     counts.chain(THREAD_MANNERS.map(|(name, value)| (name.to_owned(), value.to_owned())))
@@ -36,7 +36,7 @@ pub(super) fn environment_of(config: &SeatConfig<'_>) -> Vec<(String, String)> {
     let limits = &config.limits;
     let allowance = TimeAccount::new(limits).allowance(Call::Play);
     let millis = |time: Duration| time.as_millis().to_string();
-    // No number of threads gets more processor time while the judged clock runs.
+    // More threads do not get more processor time while the judged clock runs.
     let cpu = allowance.judged.saturating_mul(limits.threads.get());
     let mut variables = vec![
         ("AMAZONS_MOVE_WALL_MS", millis(allowance.wall)),

@@ -1,7 +1,7 @@
 //! The frames between the server and a player's process after its set-up.
 //!
-//! Every frame has a fixed size below `PIPE_BUF` and is sent in one `write`, so frames of one pipe never mix. A player
-//! shares its process with the reply descriptor: everything read from it is checked to the last byte.
+//! Every frame has a fixed size below `PIPE_BUF` and is sent in one `write`, so frames of one pipe never mix. The
+//! player shares its process with the reply descriptor: everything read from it is checked to the last byte.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use amazons_rules::Move;
@@ -13,7 +13,7 @@ use crate::referee::Call;
 pub const REQUEST_LEN: usize = 32;
 /// The size of an encoded [`Reply`].
 pub const REPLY_LEN: usize = 512;
-/// The most text that fits in a [`Reply`].
+/// Maximum length of the text in a [`Reply`].
 pub const TEXT_MAX: usize = REPLY_LEN - REPLY_HEAD_LEN;
 
 const REPLY_HEAD_LEN: usize = 40;
@@ -23,7 +23,7 @@ const REPLY_MAGIC: u32 = u32::from_le_bytes(*b"AmzA");
 /// The move for `play` if there is no previous one, and for frames without a move.
 const NO_MOVE: Move = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
 
-/// The reasons why bytes are not a frame, or not the expected one.
+/// Why bytes are not a frame, or not the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
     /// The size is wrong.
@@ -41,7 +41,7 @@ pub enum FrameError {
     /// The text is longer than the frame.
     #[error("a text of {0} bytes")]
     TextLength(u32),
-    /// A field is used that this kind of frame leaves empty.
+    /// A field is set that this kind of frame leaves empty.
     #[error("unexpected content")]
     Stray,
     /// The reply belongs to another request.
@@ -187,7 +187,7 @@ impl Reply {
             &mut writer,
             match self.outcome {
                 Outcome::Played(played) => played,
-                // Without allocating: the player may have broken the heap.
+                // Does not allocate: the player may have broken the heap.
                 Outcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
                 _ => NO_MOVE,
             },

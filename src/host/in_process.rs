@@ -28,19 +28,19 @@ use super::time_account::{TimeAccount, Usage};
 use super::verdict;
 use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat};
 
-/// Held while a player's code runs: players of one process share descriptor 1, `rand` and the environment.
+/// Held while a player's code runs: players in one process share descriptor 1, `rand` and the environment.
 static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None, unique: Vec::new() });
 
-/// The changes that players in this process have made to it.
+/// What players in this process have changed in it.
 struct Players {
     /// The process's own stdout once descriptor 1 leads to stderr.
     stdout: Option<OwnedFd>,
-    /// The libraries opened so far, and their variables that exist once in a process.
+    /// The libraries opened so far, and their variables that exist only once per process.
     unique: Vec<(PathBuf, BTreeSet<String>)>,
 }
 
 impl Players {
-    /// Notes another library, which must not share variables with the others.
+    /// Notes another library, which must not share variables with earlier ones.
     fn add(&mut self, path: &Path, typed: &Path) -> Result<(), HostError> {
         let own = DynamicSection::of(path).unique;
         for (other, unique) in &self.unique {
@@ -59,10 +59,10 @@ impl Players {
 
 /// A player in the server's own process, for debuggers, valgrind and tuning one's own players.
 ///
-/// The server has no protection from such a player: there are no deadlines, and a crash or an `exit` also ends the
+/// The server is not protected from such a player: there are no deadlines, and a crash or an `exit` also ends the
 /// server. The player's stdout goes to the server's stderr at once, so a crash loses none of it and it never mixes with
 /// the server's output; [`Seat::log`] is empty. The environment is the server's own, plus the player's seed and limits
-/// up to the end of `initialize`, if the server has a single thread.
+/// until the end of `initialize`, if the server has a single thread.
 #[derive(Debug)]
 pub struct InProcessPlayer {
     path: PathBuf,
@@ -114,7 +114,7 @@ impl InProcessPlayer {
         })
     }
 
-    /// Runs code of the player.
+    /// Runs the player's code.
     fn run<T>(
         &mut self,
         call: Call,
@@ -134,9 +134,9 @@ impl InProcessPlayer {
         Ok(Answer { value, wall, cpu: wall, idle_cpu: Duration::ZERO, left })
     }
 
-    /// Gives the player the environment of its own process; the next player gets another one.
+    /// Gives the player its environment; the next player gets a different one.
     ///
-    /// Only a single-threaded process can do that: the C library's environment is not thread-safe.
+    /// Only possible in a single-threaded process: the C library's environment is not thread-safe.
     fn set_environment(&self) {
         if !has_one_thread() {
             return;
@@ -156,7 +156,7 @@ impl Seat for InProcessPlayer {
         raise_stack_limit().map_err(Error::system("raise the stack limit"))?;
         self.set_environment();
         let file = loadable(&self.path).map_err(Error::system("copy the library"))?;
-        // SAFETY: running players in the server's process means accepting what they do to it.
+        // SAFETY: running players in the server's process means accepting anything they do to it.
         let loaded = unsafe { LoadedPlayer::load(&file) };
         drop(lent);
         match loaded {
@@ -199,13 +199,13 @@ impl Seat for InProcessPlayer {
     }
 }
 
-/// Ends the process if players' threads still run in it: ordinarily, their library's destructors would run meanwhile.
+/// Ends the process if players' threads still run in it: a normal exit would run their library's destructors meanwhile.
 pub(crate) fn leave_threads(status: u8) -> u8 {
     if players().unique.is_empty() || has_one_thread() {
         return status;
     }
     flush_c_streams();
-    // There is no one left to tell.
+    // Errors can no longer be reported.
     let _ = io::stdout().flush();
     // SAFETY: it has no preconditions.
     unsafe { libc::_exit(status.into()) }
@@ -229,7 +229,7 @@ fn loadable(path: &Path) -> io::Result<PathBuf> {
 
 /// The shared state of this process's players, held by one of them.
 struct Lent {
-    // Dropped in this order: the next player may start once all is restored.
+    // Dropped in this order: the next player may start once everything is restored.
     _rand: StateInUse,
     players: MutexGuard<'static, Players>,
 }
@@ -247,7 +247,7 @@ impl Drop for Lent {
     }
 }
 
-/// Makes descriptor 1 lead to stderr for good: a library may print even in its destructors.
+/// Makes descriptor 1 lead to stderr for good: libraries may even print in their destructors.
 fn lend_stdout() -> io::Result<()> {
     let mut players = players();
     if players.stdout.is_none() {

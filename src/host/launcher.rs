@@ -11,7 +11,7 @@ use super::in_process::InProcessPlayer;
 use super::process_player::ProcessPlayer;
 use crate::referee::Seat;
 
-/// Prepares players for games, one game after another.
+/// Prepares players, one game after another.
 #[derive(Clone, Debug)]
 pub enum Launcher {
     /// Each player in its own process.
@@ -29,16 +29,16 @@ pub fn fork_server() -> Result<Arc<ForkServer>, HostError> {
     Ok(ForkServer::start(Path::new("/proc/self/exe"), HOST_MODE)?)
 }
 
-/// Checks that this process's own limits allow so many games at a time.
+/// Checks that this process's own limits allow `games` simultaneous games.
 ///
 /// # Errors
-/// When they do not: the reason and the remedy.
+/// When they do not, with the reason and the remedy.
 pub fn check_limits(games: usize) -> Result<(), HostError> {
     limits_objection(games).map_or(Ok(()), |objection| Err(HostError::Limits(objection)))
 }
 
 impl Launcher {
-    /// Gets ready to run players with this isolation; processes are forks of this executable.
+    /// Prepares to run players with this isolation; processes are forks of this executable.
     ///
     /// # Errors
     /// When the host fails.

@@ -1,7 +1,7 @@
 //! A loaded player, and all calls into it.
 //!
 //! Only this module runs players' code. The calls are safe functions because [`LoadedPlayer::load`] is not: its caller
-//! accepts that foreign code runs in the process from then on, whatever it does there.
+//! accepts that foreign code runs in the process from then on, and anything it does there.
 
 use std::ffi::c_uint;
 use std::fs::File;
@@ -26,16 +26,16 @@ const LIBM_NAMES: [&str; 1] = ["libm.so.6"];
 /// The functions of player.h as C++ names them.
 const MANGLED: [&str; 4] = ["_Z15get_player_namev", "_Z10initializejP7graph_tjPPj", "_Z4play6move_t", "_Z8finalizev"];
 
-/// The reasons why a player could not be loaded.
+/// Why a player could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The file is larger than any player.
+    /// The file is too large.
     #[error("it is larger than {} MiB", LIBRARY_MAX >> 20)]
     TooLarge,
-    /// The file was cut.
+    /// The file is shorter than its headers announce.
     #[error("{}", super::load_error::CUT)]
     Cut,
-    /// The dynamic loader's message for a file that it refuses.
+    /// The dynamic loader refused the file, with this message.
     #[error("{0}")]
     Loader(String),
     /// The library is not a player.
@@ -73,23 +73,23 @@ pub struct LoadedPlayer {
 }
 
 impl LoadedPlayer {
-    /// Loads a player, after the libraries that it needs without naming them.
+    /// Loads a player, after any libraries that it needs but does not name.
     ///
     /// # Errors
-    /// When the file is too large or the loader refuses it, functions are missing, or GSL is missing.
+    /// When the file is too large or cut short, the loader refuses it, functions are missing, or GSL is missing.
     ///
     /// # Safety
     /// The caller accepts that the player's code runs in this process, now and in later calls.
     pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
-        // One that is too large was not copied for a user who may not read it.
+        // A file that is too large was not copied for a user who may not read it.
         if fs::metadata(path).is_ok_and(|file| file.len() > LIBRARY_MAX) {
             return Err(LoadError::TooLarge);
         }
         if File::open(path).is_ok_and(|file| ends_early(&file).unwrap_or(false)) {
             return Err(LoadError::Cut);
         }
-        // The loader itself knows best whether anything is missing; if so, no constructor has run.
-        // SAFETY: the caller accepts what the library's constructors do.
+        // Only the loader knows whether anything is missing; if so, no constructor has run. SAFETY: the caller accepts
+        // what the library's constructors do.
         let library = match unsafe { border::open(path, RTLD_NOW | RTLD_LOCAL) } {
             Ok(library) => library,
             Err(_) => {
@@ -114,7 +114,7 @@ impl LoadedPlayer {
                 Ok(Self { get_player_name, initialize, play, finalize, _library: library })
             }
             _ => {
-                // SAFETY: the symbols are only looked for, not used.
+                // SAFETY: the symbols are only looked up, not used.
                 let has = |name: &&str| unsafe { library.get::<*const ()>(*name) }.is_ok();
                 let are_mangled = MANGLED.iter().any(has);
                 Err(LoadError::Missing { path: path.to_owned(), names: missing, are_mangled })
@@ -137,7 +137,7 @@ impl LoadedPlayer {
         if name.is_null() {
             return None;
         }
-        // SAFETY: the header promises a C string; of a longer one, only the first bytes are read.
+        // SAFETY: the header promises a C string; only the first bytes of a longer one are read.
         let len = unsafe { libc::strnlen(name, TEXT_MAX) };
         let mut copy = vec![0_u8; len];
         // SAFETY: `len` bytes can be read, and there is room for as many.
@@ -228,7 +228,7 @@ unsafe fn function<F: Copy>(library: &Library, name: &'static str, missing: &mut
     }
 }
 
-/// Adds what to do about the dynamic loader's message.
+/// Adds a remedy to the dynamic loader's message.
 fn explain(message: String) -> String {
     if message.contains("libgsl") {
         message + " (install the GNU Scientific Library, or set LD_LIBRARY_PATH to its folder)"

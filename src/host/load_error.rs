@@ -1,7 +1,7 @@
-//! Why a library does not load: the dynamic loader's message, turned into the cause and what to do about it.
+//! Explains why a library does not load: turns the dynamic loader's message into a cause and a remedy.
 //!
-//! The message comes from the player's process and its file is foreign, so all of this explains a verdict and never
-//! makes one.
+//! The message comes from the player's process and its file is foreign, so this explains a verdict and never decides
+//! one.
 
 use std::env;
 use std::fs;
@@ -14,13 +14,13 @@ use rustix::fs::{StatVfsMountFlags, statvfs};
 
 use super::dynamic_section::{DynamicSection, is_known};
 
-/// Separates what is wrong from what to do about it.
+/// Separates the problem from the remedy.
 pub(crate) const HINT: &str = "; ";
 
-/// What is wrong with a file that was cut.
+/// The problem with a file that was cut short.
 pub(super) const CUT: &str = "it ends before its contents";
 
-/// Where a file without a name of its own is opened.
+/// The folder through which a file is opened by its descriptor.
 const DESCRIPTORS: &str = "/proc/self/fd/";
 
 /// Explains why a library was not loaded; `player` is its absolute path, `typed` the path as the user wrote it.
@@ -37,7 +37,7 @@ pub(super) fn explain(player: &Path, typed: &Path, reason: &str, is_confined: bo
     cause(player, typed, &reason, &DynamicSection::parse(&bytes), is_confined).unwrap_or(reason)
 }
 
-/// Puts the path as the user wrote it in place of the names that the player's process uses.
+/// Replaces the names used in the player's process by the path as the user wrote it.
 fn named(text: &str, player: &str, typed: &str) -> String {
     let mut parts = text.split(DESCRIPTORS);
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -48,13 +48,13 @@ fn named(text: &str, player: &str, typed: &str) -> String {
     text.replace(player, typed)
 }
 
-/// Returns what the file is, if no library for this machine.
+/// Returns what the file is, unless it is a library for this machine.
 fn misfit(bytes: &[u8]) -> Option<String> {
     if bytes.is_empty() {
         return Some(format!("is empty{HINT}build or copy it again"));
     }
     let [0x7f, b'E', b'L', b'F', class, order, rest @ ..] = bytes else { return None };
-    // The kind of the file and the machine follow ten bytes later.
+    // The file type and the machine follow ten bytes later.
     let number = |at: usize| {
         let bytes = rest.get(at..at + 2)?.try_into().ok()?;
         Some(if *order == 2 { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
@@ -119,7 +119,7 @@ fn cause(player: &Path, typed: &Path, reason: &str, needs: &DynamicSection, is_c
         }
         return Some(format!("{object} lies on a file system that is mounted noexec{HINT}copy it elsewhere"));
     } else if message.contains("executable stack") {
-        "link it with -z noexecstack: an assembler file without .note.GNU-stack asks for such a stack, and so do nested \
+        "link it with -z noexecstack: assembler files without .note.GNU-stack ask for such a stack, and so do nested \
          functions"
     } else if message.starts_with("undefined symbol") {
         "define it, or link the library that has it"
@@ -213,7 +213,7 @@ fn built_with_musl(typed: &Path) -> String {
     format!("{} was built with musl{HINT}build it with the C library of this system", typed.display())
 }
 
-/// Returns the functions and variables of a library that it uses itself, where it reaches those of the C library.
+/// Returns the functions and variables that a library uses itself but that the C library's override.
 pub(crate) fn clashes(player: &Path) -> Vec<String> {
     let bytes = match fs::metadata(player) {
         Ok(file) if file.len() <= LIBRARY_MAX => fs::read(player).unwrap_or_default(),
@@ -222,7 +222,7 @@ pub(crate) fn clashes(player: &Path) -> Vec<String> {
     DynamicSection::parse(&bytes).preemptible.into_iter().filter(|symbol| is_known(symbol)).collect()
 }
 
-/// What to do about a name that the C library has, too.
+/// The remedy for names that the C library also has.
 pub(crate) fn clash_advice(names: &[String]) -> Option<String> {
     let [first, ..] = names else { return None };
     let more = if names.len() > 1 { format!(" (and {} more)", names.len() - 1) } else { String::new() };

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::error::HostError;
 
-/// A player's file as it was when it was about to be loaded.
+/// A player's file as it was right before loading.
 #[derive(Debug)]
 pub(super) struct LoadedFile {
     path: PathBuf,
     /// The name for messages.
     typed: PathBuf,
-    /// Only of a file: a folder changes with all that is in it, and is refused for what it is.
+    /// Set for files only: a folder changes with its contents, and is refused anyway.
     before: Option<Metadata>,
 }
 
@@ -28,11 +28,11 @@ impl LoadedFile {
         &self.typed
     }
 
-    /// Fails if the file was written since: the player ran code of both. Another file in its place does no harm.
+    /// Fails if the file was written since: then the player ran code of both versions. Replacing the file does no harm.
     pub(super) fn unchanged(&self) -> Result<(), HostError> {
         let Some((before, now)) = self.before.as_ref().zip(fs::metadata(&self.path).ok()) else { return Ok(()) };
         let file = |data: &Metadata| (data.dev(), data.ino());
-        // The time of the last change is the kernel's own: copying may set the other one back.
+        // The kernel sets the time of the last status change itself; copying a file may set the other times back.
         let content = |data: &Metadata| (data.len(), data.mtime(), data.mtime_nsec(), data.ctime(), data.ctime_nsec());
         if file(before) == file(&now) && content(before) != content(&now) {
             return Err(HostError::Changed(self.typed.clone()));

@@ -1,20 +1,20 @@
-//! Runs players: the calls to their libraries, each in its own process or in this one, and the verdicts on them.
+//! Runs players: calls their libraries, each in its own process or in this one, and judges failures.
 //!
 //! The life of a player, as [`crate::referee::Seat`] shows it:
 //!
 //! 1. A [`Launcher`] starts the server's executable again, once for many games, with `__host` as its first argument:
-//!    [`entry`], called first thing in `main`, turns that into a [`ForkServer`], which forks a process for each player
-//!    and game. Such a process reads its task and limits, then its game ([`SetUp`]), and gives up what a player must
-//!    not have. All that is in [`amazons_sandbox`].
-//! 2. `load` opens the library. Only from here on does code of the player run, and is the player to blame.
+//!    [`entry`], called first in `main`, turns that into a [`ForkServer`], which forks a process for each player and
+//!    game. Such a process reads its task and limits, then its game ([`SetUp`]), and gives up what a player must not
+//!    have. All that is in [`amazons_sandbox`].
+//! 2. `load` opens the library. The player's code runs from here on, and only from here on is the player to blame.
 //! 3. `initialize`, `name`, `play`, `finalize` send one [`frame::Request`] each and wait for one [`frame::Reply`], for
-//!    the process's end or for the end of its time or memory, whichever comes first.
-//! 4. Dropping the seat kills the process, with everything that it started.
+//!    the end of the process, or for the end of its time or memory, whichever comes first.
+//! 4. Dropping the seat kills the process and everything it started.
 //!
-//! A player's mistake is a [`crate::referee::Fault`]; a [`HostError`] is the host's own failure. Only the kernel's
-//! evidence decides between them: wait status, clocks, and frames that passed every check.
+//! A player's mistake is a [`crate::referee::Fault`]; a [`HostError`] is the host's own failure. Only evidence from the
+//! kernel decides between them: wait status, clocks, and frames that passed every check.
 //!
-//! With [`Isolation::None`] the same calls run in the server's own process, without any protection.
+//! With [`Isolation::None`] the same calls run in the server's own process, unprotected.
 
 mod border;
 mod c_rand;

@@ -20,13 +20,12 @@ use super::time_account::{TimeAccount, Usage};
 use super::verdict;
 use crate::referee::{Answer, Call, CallError, Fault, Seat, Termination, Void};
 
-/// The time that a process may compute between its freezing and the next call, in one thread: it takes a moment to
-/// stop.
+/// Maximum processor time of one thread between freezing and the next call: stopping takes a moment.
 const FROZEN_MAX: Duration = Duration::from_millis(10);
 
-/// A player in a process of its own.
+/// A player in its own process.
 ///
-/// The process starts with [`ProcessPlayer::start`] and is gone when the value is dropped.
+/// The process starts with [`ProcessPlayer::start`] and ends when the value is dropped.
 #[derive(Debug)]
 pub struct ProcessPlayer {
     process: Process,
@@ -34,7 +33,7 @@ pub struct ProcessPlayer {
     account: TimeAccount,
     call_order: CallOrder,
     load_deadline: Option<Deadline>,
-    /// The process's own clock when its last call had returned.
+    /// The process's own clock when its last call returned.
     cpu_mark: Duration,
     sequence: u64,
     kept_bytes: Option<u32>,
@@ -69,7 +68,7 @@ impl ProcessPlayer {
         })
     }
 
-    /// Ends the process and returns the memory that it kept at its peak; `None` when the kernel does not tell us.
+    /// Ends the process and returns its peak memory; `None` if the kernel does not report it.
     pub fn peak_memory(&mut self) -> Option<u64> {
         match self.process.end() {
             Ok(ProcessEnd::Exited { peak_bytes, .. } | ProcessEnd::Killed { peak_bytes, .. }) => Some(peak_bytes),
@@ -77,8 +76,8 @@ impl ProcessPlayer {
         }
     }
 
-    /// Returns how many bytes of memory the player had not freed when `finalize` returned, as its process says; less
-    /// than nothing where it freed more than it was given.
+    /// Returns how many bytes the player had not freed when `finalize` returned, as its process reports; negative if it
+    /// freed more than it was given.
     #[must_use]
     pub const fn kept_memory(&self) -> Option<i32> {
         match self.kept_bytes {
@@ -87,7 +86,7 @@ impl ProcessPlayer {
         }
     }
 
-    /// Asks for the library to be loaded without waiting for it, so that two players can load at the same time.
+    /// Requests loading the library without waiting for it, so that two players can load at the same time.
     ///
     /// # Errors
     /// When the request cannot be sent.
@@ -95,7 +94,7 @@ impl ProcessPlayer {
         self.send_load().map(|_| ())
     }
 
-    /// Returns when the load must be over. The clock starts here: the opponent's load may be waited for first.
+    /// Returns the deadline of the load. The clock starts here: the opponent's load may be waited for first.
     fn send_load(&mut self) -> Result<Deadline, HostError> {
         if let Some(deadline) = self.load_deadline {
             return Ok(deadline);
@@ -132,7 +131,7 @@ impl ProcessPlayer {
         let mut rest_mark = self.cpu_mark;
         if self.limits.pondering == Pondering::Frozen && call != Call::Finalize {
             self.process.freeze()?;
-            // What it computed until the server came to freeze it is charged to its next move, and no more than that.
+            // What it computed before the server came to freeze it is charged to its next move, and no more than that.
             rest_mark = self.process.cpu_time();
         }
         self.begin_rest(rest_mark);
@@ -140,12 +139,12 @@ impl ProcessPlayer {
         Ok(Answer { value: reply, wall, cpu: usage.cpu, idle_cpu, left })
     }
 
-    /// Whether the wall clock only ends what hangs.
+    /// Whether the wall clock only catches hangs.
     fn is_backstop(&self) -> bool {
         self.account.clock() == Clock::Cpu
     }
 
-    /// Returns the limits of a call; what was computed while nothing was asked counts as if it were part of it.
+    /// Returns the limits of a call; processor time used while nothing was asked counts as part of it.
     fn timeouts(&self, call: Call, cpu_before: Duration, idle_cpu: Duration) -> Timeouts {
         let allowance = self.account.allowance(call);
         let cpu = self.account.cpu_for(allowance.judged).map(|limit| {
@@ -155,7 +154,7 @@ impl ProcessPlayer {
         Timeouts { deadline: Deadline::after(allowance.wall), cpu }
     }
 
-    /// What the player computes from here on is in its opponent's time.
+    /// From here on, the player computes in its opponent's time.
     fn begin_rest(&self, mark: Duration) {
         let allowance = self.account.allowance(Call::Play).judged;
         let limit = match self.limits.pondering {
@@ -173,7 +172,7 @@ impl ProcessPlayer {
         self.process.receive(timeouts)
     }
 
-    /// Charges the player's clock with an answer that came, and answers what is left to it.
+    /// Charges the player's clock for an answer that came, and returns what is left.
     fn settle(&mut self, call: Call, usage: &mut Usage) -> Result<Duration, CallError> {
         let allowance = self.account.allowance(call);
         if self.account.counts_wall() || usage.wall > allowance.wall {
@@ -190,7 +189,7 @@ impl ProcessPlayer {
         Ok(self.account.charge(call, cost, usage.wall))
     }
 
-    /// Checks that the reply is the one to the last request; anything else ends the process.
+    /// Checks that the reply is that to the last request; any other ends the process.
     fn checked(&mut self, call: Call, frame: Result<Vec<u8>, NoReply>) -> Result<Reply, CallError> {
         let reply = frame.and_then(|frame| {
             let reply = Reply::decode(&frame).and_then(|reply| reply.check(self.sequence, call).map(|()| reply));
@@ -209,9 +208,9 @@ impl ProcessPlayer {
         }
     }
 
-    /// Returns what the player is charged with, if it is the player's doing.
+    /// Returns the player's fault, if the failure is the player's doing.
     fn verdict(&mut self, call: Call, silence: NoReply) -> Result<Fault, HostError> {
-        // A process that is ended forgets this.
+        // Ending a process forgets this.
         let overrun = self.process.overrun();
         let mut interference = None;
         if matches!(silence, NoReply::Late | NoReply::Exhausted) && overrun.is_none() {
@@ -234,7 +233,7 @@ impl ProcessPlayer {
             NoReply::Broken(what) => verdict::broken(call, &what),
             NoReply::Host(error) => return Err(error.into()),
         };
-        // It was given all the time that the machine can be blamed for, and has not answered.
+        // It got all the time that the machine can be blamed for, and has not answered.
         Ok(match interference {
             Some(interference) => verdict::beside(fault, interference, false),
             None => fault,
@@ -253,7 +252,7 @@ impl ProcessPlayer {
             self.call_order = CallOrder::Over;
             return error.into();
         }
-        // It may have been refused memory that it was promised.
+        // It may have been denied memory that it was promised.
         let is_failure = matches!(fault.termination, Termination::Crash | Termination::Exit | Termination::LoadError);
         let hint = is_failure.then(|| address_space_hint(self.limits.memory)).flatten().unwrap_or_default();
         let fault = Fault { detail: fault.detail + &hint, ..fault };
@@ -265,8 +264,8 @@ impl ProcessPlayer {
     }
 }
 
-/// Returns the cores of a player: with one thread, only one of both players computes at a time. Where the wall clock
-/// judges, neither must wait for a core while there are others.
+/// Returns the cores of a player: with one thread, only one of both players computes at a time. If the wall clock
+/// judges, no player may wait for a core while others are free.
 fn cores(limits: &Limits) -> Cores {
     match (limits.threads, limits.clock) {
         (NonZeroU32::MIN, Clock::Cpu) => Cores::One,
@@ -305,7 +304,7 @@ impl Seat for ProcessPlayer {
         };
         self.process.begin_call(self.is_backstop());
         let allowance = self.account.allowance(Call::Load);
-        // The moment that it took to become ready counts as well: the player may have begun before we asked.
+        // The time that it took to get ready also counts: the player may have begun before we asked.
         let cpu = self.account.cpu_for(allowance.judged).map(|left| CpuLimit { end: left, left });
         let reply = self.process.receive(Timeouts { deadline, cpu });
         let reply = self.checked(Call::Load, reply)?;

@@ -8,23 +8,23 @@ use crate::referee::{Call, CallError, Fault, Termination};
 /// A wait for another program, and its reason.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait {
-    /// The call that the program answers.
+    /// The call to answer.
     pub call: Call,
-    /// Until when.
+    /// The deadline.
     pub end: Instant,
-    /// The time that it was allowed, for messages.
+    /// The time allowed, for messages.
     pub limit: Duration,
 }
 
 impl Wait {
-    /// Waits from now on, and for no longer than this.
+    /// Waits from now on, at most this long.
     #[must_use]
     pub fn new(call: Call, limit: Duration) -> Self {
-        // No limit is so far away that the clock would not reach it.
+        // No limit is large enough to overflow this.
         Self { call, end: Instant::now() + limit, limit }
     }
 
-    /// Returns what the program is charged with when it fails meanwhile.
+    /// Returns the program's fault if it fails during this wait.
     #[must_use]
     pub fn verdict(self, error: ProgramError) -> CallError {
         if let ProgramError::Late(interference) = error {

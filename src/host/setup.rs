@@ -29,7 +29,7 @@ pub struct SetUp {
 }
 
 impl SetUp {
-    /// Appends the message to another one, from borrowed parts: graphs can be large.
+    /// Appends the message to another one, without copying the parts: graphs can be large.
     pub fn encode(config: &SeatConfig<'_>, message: &mut Vec<u8>) {
         let (matrix, queens) = (config.matrix, config.queens);
         let indptr = matrix.proper_indptr();
@@ -79,7 +79,7 @@ impl SetUp {
     }
 }
 
-/// Writes `sptype` plus one, so that two zeros mean a graph of our own.
+/// Writes `sptype` plus one, so that two zeros mean one of our own graphs.
 fn encode_fields(fields: GraphFields) -> [u32; 2] {
     [fields.num_vertices, fields.sptype.cast_unsigned().wrapping_add(1)]
 }

@@ -3,30 +3,30 @@ use std::time::Duration;
 use super::config::{Clock, Limits};
 use crate::referee::Call;
 
-/// The limit of a call on the wall clock, as a multiple of its share: a machine is never as busy as that.
+/// The limit of a call on the wall clock, as a multiple of its share: no machine is that busy.
 const BACKSTOP_FACTOR: u32 = 3;
 const BACKSTOP_EXTRA: Duration = Duration::from_millis(200);
 
-/// The same for all moves of a game with a time of its own.
+/// The same for all moves of a game with its own time limit.
 const GAME_BACKSTOP_FACTOR: u32 = 6;
 
-/// The time that a player has left, and what it is charged.
+/// A player's remaining time, and what it is charged.
 ///
 /// With [`Clock::Cpu`] a player's time is the processor time of all its threads, divided by the number of threads that
-/// it may run: so on any number of threads it gets as far as its limit when the wall clock does.
+/// it may run: with any number of threads it reaches its limit when the wall clock does.
 #[derive(Clone, Debug)]
 pub(super) struct TimeAccount {
     limits: Limits,
     /// The rest of the game's time.
     bank: Option<Duration>,
-    /// The rest for all moves of a game on the wall clock, whatever clock is judged by.
+    /// The rest for all moves of a game on the wall clock, whichever clock judges.
     wall_bank: Option<Duration>,
 }
 
 /// The time for one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Allowance {
-    /// By the clock that is judged by.
+    /// By the clock that judges.
     pub(super) judged: Duration,
     /// By the wall clock.
     pub(super) wall: Duration,
@@ -38,7 +38,7 @@ pub(super) struct Usage {
     pub(super) wall: Duration,
     /// Processor time of all threads.
     pub(super) cpu: Duration,
-    /// The same, since the call before returned.
+    /// The processor time since the previous call returned.
     pub(super) idle_cpu: Duration,
 }
 
@@ -66,7 +66,7 @@ impl TimeAccount {
         Allowance { judged: limit, wall }
     }
 
-    /// Returns the processor time until the judged clock has run this far; `None` when it does not run with it.
+    /// Returns the processor time after which the judging clock has advanced this far; `None` if it is the wall clock.
     pub(super) fn cpu_for(&self, judged: Duration) -> Option<Duration> {
         match self.limits.clock {
             Clock::Cpu => Some(judged.saturating_mul(self.limits.threads.get())),
@@ -74,7 +74,7 @@ impl TimeAccount {
         }
     }
 
-    /// Returns the cost of a call by the judged clock, with what the player computed while its opponent was to move.
+    /// Returns the cost of a call by the judging clock, including what the player computed during its opponent's turn.
     pub(super) fn cost(&self, usage: Usage) -> Duration {
         let share = |cpu: Duration| cpu / self.limits.threads.get();
         let call = match self.limits.clock {
@@ -84,8 +84,8 @@ impl TimeAccount {
         call + share(usage.idle_cpu)
     }
 
-    /// Charges a call that came within its allowance, and answers what is left to the player: of the game's time if
-    /// there is one, of the call's limit otherwise.
+    /// Charges a call that kept to its allowance, and returns what is left: of the game's time if there is one,
+    /// otherwise of the call's limit.
     pub(super) fn charge(&mut self, call: Call, cost: Duration, wall: Duration) -> Duration {
         let left = self.allowance(call).judged.saturating_sub(cost);
         match (&mut self.bank, self.limits.game, call) {
@@ -99,17 +99,17 @@ impl TimeAccount {
         }
     }
 
-    /// Names the clock, for messages.
+    /// Returns the judging clock, for messages.
     pub(super) const fn clock(&self) -> Clock {
         self.limits.clock
     }
 
-    /// Returns whether the time of each call on the wall clock is charged, and not only compared with a limit.
+    /// Returns whether each call's wall-clock time is charged, not only compared with a limit.
     pub(super) const fn counts_wall(&self) -> bool {
         matches!(self.limits.clock, Clock::Wall) || self.wall_bank.is_some()
     }
 
-    /// Returns whether a move's limit was that of the game.
+    /// Returns whether a move was limited by the game's time.
     pub(super) fn is_bank_short(&self, call: Call) -> bool {
         call == Call::Play && self.bank.is_some_and(|bank| bank < self.limits.play)
     }

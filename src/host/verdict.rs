@@ -1,4 +1,4 @@
-//! Turns what the kernel tells about a process into what its player is charged with.
+//! Turns the kernel's information about a process into its player's fault.
 
 use amazons_sandbox::confinement::name_of;
 use amazons_sandbox::report::{FRAMES_MAX, OF_32_BITS, Report, STACK_FULL};
@@ -17,13 +17,13 @@ use crate::referee::{Call, Fault, Termination};
 /// The status with which the dynamic loader ends a process that calls an undefined function.
 const UNDEFINED_SYMBOL: i32 = 127;
 
-/// The code of a SIGSYS that the filter of system calls raised, from the kernel's headers.
+/// The code of a SIGSYS raised by the system call filter, from the kernel's headers.
 const SYS_SECCOMP: i32 = 1;
 
-/// The process ended by itself during a call.
+/// Judges a process that ended by itself during a call.
 ///
 /// # Errors
-/// When the machine ran out of memory, which is not the player's doing: it kept to its limit.
+/// When the machine ran out of memory although the player kept to its limit.
 pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process, printed: &[u8]) -> Result<Fault, HostError> {
     let fault = match ending {
         ProcessEnd::Killed { signal, .. } => {
@@ -37,7 +37,7 @@ pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process, printed: 
         }
         ProcessEnd::Exited { status, .. } => {
             let hint = match status {
-                UNDEFINED_SYMBOL => " (often a function that is defined nowhere: see the log)",
+                UNDEFINED_SYMBOL => " (often an undefined function: see the log)",
                 _ => "",
             };
             let detail = format!("ended its process with status {status}{hint}");
@@ -53,9 +53,9 @@ pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process, printed: 
     Ok(Fault { detail: fault.detail.clone() + hint, ..fault })
 }
 
-/// Returns what to do if a thread was refused, as the last words of a process that ended itself tell.
+/// Returns the remedy if a thread was refused, judging by the last output of a process that exited.
 pub(crate) fn thread_hint(printed: &str) -> Option<&'static str> {
-    /// How libraries and languages say that a thread was refused.
+    /// Messages of libraries and languages about a refused thread.
     const REFUSALS: &str = "pthread_create|hread creation failed|Resource temporarily unavailable|\
         failed to spawn thread|can't start new thread|can't create thread|cannot create thread|\
         unable to create native thread|failed to create new OS thread|std::system_error|libgomp: |\
@@ -65,7 +65,7 @@ pub(crate) fn thread_hint(printed: &str) -> Option<&'static str> {
 }
 
 fn killed(call: Call, signal: i32, process: &Process) -> Fault {
-    // The player can write reports, too; one that says something else than the kernel is not shown.
+    // The player can also write reports; one that contradicts the kernel is not shown.
     let report = process.report().filter(|report| report.signal == signal);
     let backtrace = report.map_or_else(Vec::new, |report| backtrace(process, report));
     let place = place(&backtrace);
@@ -105,17 +105,17 @@ fn killed(call: Call, signal: i32, process: &Process) -> Fault {
     Fault { signal: Some(signal), backtrace, ..Fault::new(termination, call, detail) }
 }
 
-/// Returns whether the kernel gave an address with a signal: not when a process sent it, to itself or to another.
+/// Returns whether the kernel gave an address with a signal: it does not if a process sent it.
 fn has_address(signal: i32, report: Option<&Report>) -> bool {
     report.is_some_and(|report| report.code > 0)
         && matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL)
 }
 
-/// An answer came, and too late.
+/// Judges an answer that came too late.
 pub(super) fn late(call: Call, account: &TimeAccount, usage: Usage) -> Fault {
     let (allowance, cost) = (account.allowance(call), account.cost(usage));
     if account.clock() == Clock::Cpu && cost <= allowance.judged {
-        // Processor time was not what it had too much of.
+        // It did not exceed its processor time.
         let detail = format!(
             "{call} took {:.1?} on the clock ({cost:.1?} of it processor time), of {:?}, {}",
             usage.wall,
@@ -133,13 +133,13 @@ pub(super) fn late(call: Call, account: &TimeAccount, usage: Usage) -> Fault {
     Fault::new(Termination::Timeout, call, detail)
 }
 
-/// The process was killed because it computed for too long.
+/// Judges a process that was killed because it computed for too long.
 pub(super) fn exhausted(call: Call, account: &TimeAccount) -> Fault {
     let detail = format!("{call} did not return within {} of processor time", limit(call, account));
     Fault::new(Termination::Timeout, call, detail)
 }
 
-/// The process was killed because the wall clock ran out.
+/// Judges a process that was killed because the wall clock ran out.
 pub(super) fn silent(call: Call, account: &TimeAccount) -> Fault {
     let detail = match account.clock() {
         Clock::Wall => format!("{call} did not return within {}", limit(call, account)),
@@ -151,13 +151,13 @@ pub(super) fn silent(call: Call, account: &TimeAccount) -> Fault {
     Fault::new(Termination::Timeout, call, detail)
 }
 
-/// Adds to a fault of time what the machine did meanwhile, and whether that may be all there is to it.
+/// Adds to a time fault what the machine did meanwhile, and whether that may explain all of it.
 pub(crate) fn beside(fault: Fault, interference: Interference, is_excused: bool) -> Fault {
     let detail = format!("{}{interference}", fault.detail);
     Fault { detail, machine: Some(interference), is_excused, ..fault }
 }
 
-/// Adds where the player was, if its process said so when it was asked.
+/// Adds where the player was, if its process reported that.
 pub(super) fn located(fault: Fault, process: &Process) -> Fault {
     let Some(report) = process.report().filter(|report| report.signal == WHERE) else { return fault };
     let backtrace = backtrace(process, report);
@@ -165,25 +165,25 @@ pub(super) fn located(fault: Fault, process: &Process) -> Fault {
     Fault { backtrace, detail, ..fault }
 }
 
-/// The innermost function of the player whose place in its own source is known.
+/// Returns the innermost function of the player whose place in its own source is known.
 fn place(backtrace: &[String]) -> String {
     let is_own = |line: &&String| line.split_once(" at ").is_some_and(|(function, file)| !is_foreign(function, file));
     let known = backtrace.iter().find(is_own);
     known.map_or_else(String::new, |line| format!(" in {}", line.split(" (").next().unwrap_or_default()))
 }
 
-/// The limit of a call, in words.
+/// Returns the limit of a call, in words.
 fn limit(call: Call, account: &TimeAccount) -> String {
-    let of = if account.is_bank_short(call) { " that were left of its game's time" } else { "" };
+    let of = if account.is_bank_short(call) { " left of its game's time" } else { "" };
     format!("{:?}{of}", account.allowance(call).judged)
 }
 
-/// Why time on the clock ends a call whose processor time is limited.
+/// Explains why time on the clock ends a call whose processor time is limited.
 fn all_of_limit(call: Call, account: &TimeAccount) -> String {
     format!("which is all that a limit of {} allows", limit(call, account))
 }
 
-/// The process was killed because it had too much of something.
+/// Judges a process that was killed for exceeding another limit.
 pub(super) fn over(call: Call, overrun: Overrun) -> Fault {
     let detail = match overrun {
         Overrun::Time(used) => format!("computed for {used:.1?} while its opponent was to move"),
@@ -192,7 +192,7 @@ pub(super) fn over(call: Call, overrun: Overrun) -> Fault {
     Fault::new(of_overrun(overrun), call, detail)
 }
 
-/// Which rule it has broken.
+/// Returns the broken rule.
 pub(super) const fn of_overrun(overrun: Overrun) -> Termination {
     match overrun {
         Overrun::Memory(_) => Termination::OutOfMemory,
@@ -201,18 +201,18 @@ pub(super) const fn of_overrun(overrun: Overrun) -> Termination {
     }
 }
 
-/// The process lives without the pipes to the server, or ended because of that.
+/// Judges a process that lives without its pipes to the server, or ended because of that.
 pub(super) fn disconnected(call: Call) -> Fault {
     Fault::new(Termination::ProtocolError, call, "the connection to the server was closed or damaged".to_owned())
 }
 
-/// Something else than the reply came.
+/// Judges bytes other than the reply.
 pub(super) fn broken(call: Call, what: &str) -> Fault {
     let detail = format!("something wrote to the server's pipe: {what}");
     Fault::new(Termination::ProtocolError, call, detail)
 }
 
-/// The library is no player; `reason` was said next to the player's constructors and is not to be trusted.
+/// Judges a library that is not a player; the player's constructors may have forged `reason`.
 pub(super) fn not_loaded(reason: &str) -> Fault {
     Fault::new(Termination::LoadError, Call::Load, printable(reason.as_bytes()))
 }

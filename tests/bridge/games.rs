@@ -128,7 +128,7 @@ fn check_tells_step_by_step_what_is_wrong() {
     );
     let ran = server(["check", "bridge:/bin/true"]);
     assert!(
-        ran.status == 1 && ran.out.contains(" 1  Failed   it says who it is: exit: ended its process with status 0"),
+        ran.status == 1 && ran.out.contains(" 1  Failed   it identifies itself: exit: ended its process with status 0"),
         "{}",
         ran.out
     );

@@ -95,7 +95,7 @@ fn what_is_not_freed_is_counted() {
         "#define ON_INITIALIZE char *volatile lost = malloc(100 * n); lost = NULL",
         "#define ON_FINALIZE graph = NULL; queens[0] = queens[1] = NULL; return",
     ] {
-        check_with(definition, &[]).assert_only("frees", "bytes of what it was given or took");
+        check_with(definition, &[]).assert_only("frees", "bytes passed to it or allocated by it");
     }
 }
 
@@ -105,7 +105,10 @@ fn what_it_keeps_for_itself_on_every_board_is_told() {
     let checked = check_with("#define ON_INITIALIZE char *volatile own = malloc(5000000); own = NULL", &[]);
     assert_eq!(checked.status, 0, "{checked:#?}");
     let detail = checked.detail("frees");
-    assert!(detail.starts_with("what it was given; 50") && detail.contains("bytes of its own"), "{detail}");
+    assert!(
+        detail.starts_with("everything passed to it; it keeps 50") && detail.contains("bytes of its own"),
+        "{detail}"
+    );
 }
 
 #[test]
@@ -130,7 +133,7 @@ fn valgrind_names_what_was_counted() {
     }
     let kept = "#define ON_INITIALIZE char *volatile lost = malloc(100 * n); lost = NULL";
     let checked = check_with(kept, &["--valgrind"]);
-    checked.assert_only("frees", "bytes of what it was given or took");
+    checked.assert_only("frees", "bytes passed to it or allocated by it");
     assert!(checked.detail("frees").contains("definitely lost, in initialize at "), "{checked:#?}");
     assert!(!checked.advice("frees").contains("--valgrind"), "{checked:#?}");
 
@@ -168,7 +171,7 @@ fn crashes_in_games_get_advice_with_the_file() {
 #[test]
 fn who_does_not_answer_is_asked_once() {
     let checked = check_with("#define ON_PLAY for (;;) {}", &["--move-time", "100ms"]);
-    checked.assert_only("games", "(1 of 1 tries failed, 7 more were left out)");
+    checked.assert_only("games", "(1 of 1 tries failed, 7 more were skipped)");
     for step in [
         "itself",
         "directions",
@@ -241,7 +244,7 @@ fn what_needs_diagonals_is_warned_about() {
 fn what_the_sandbox_forbids_is_not_tried_without_it() {
     let checked = check_with("#include <signal.h>\n#define ON_PLAY if (turn == 2) kill(1, 0)", &["--valgrind"]);
     checked.assert_only("games", "kill");
-    assert!(checked.detail("frees").contains("outside of the sandbox"), "{checked:#?}");
+    assert!(checked.detail("frees").contains("outside the sandbox"), "{checked:#?}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn a_file_that_is_written_while_it_plays_makes_the_game_void() {
     let mut seat = rig.ready();
     fs::write(rig.library(), &bytes).expect("the library can be written");
     let Err(CallError::Void(void)) = seat.play(None) else { panic!("the file was written") };
-    let expected = format!("{} was changed while it played: the game does not count", rig.library().display());
+    let expected = format!("{} was changed during the game, so the game does not count", rig.library().display());
     assert_eq!((void.to_string(), void.is_lasting()), (expected, true));
     assert!(seat.unchanged().is_err(), "an illegal move would not count, either");
     // In another file's place it does no harm, and then a fault is the player's own.
@@ -49,7 +49,7 @@ fn a_single_game_with_a_written_file_is_void() {
     writer.join().expect("it writes");
     assert_eq!(played.status, 70, "{}{}", played.out, played.err);
     assert!(played.out.starts_with("the game is void after 0 moves: "), "{}", played.out);
-    assert!(played.out.contains("was changed while it played: the game does not count"), "{}", played.out);
+    assert!(played.out.contains("was changed during the game, so the game does not count"), "{}", played.out);
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn short_moves_are_read_where_one_move_fits() {
     }
     let error = |text: &str| read(text).expect_err("no move").to_string();
     assert_eq!(error("Qd4,d7"), "4 moves fit: write where the queen comes from, a4-d4/d7");
-    assert_eq!(error("Qa6,a7"), "no queen of white can move so");
+    assert_eq!(error("Qa6,a7"), "no white queen can make this move");
     assert_eq!(error("Qd7"), "column 4: a square is missing: a move is three, such as d1-d7/g7");
     assert!(error("d7,g7").starts_with("column 6: a square is missing"), "{}", error("d7,g7"));
     // A file may have several letters, of which the first may be the queen's.

@@ -11,7 +11,7 @@ use crate::host::{clash_advice, clashes};
 use crate::referee::{Seat, Termination};
 use crate::text::printable;
 
-/// The longest name that fits into tables, in characters.
+/// Maximum length of a name that fits into tables, in characters.
 const NAME_MAX: usize = 64;
 
 impl Steps {
@@ -23,7 +23,7 @@ impl Steps {
                 let clashes = clash_advice(&clashes(self.harness.player()));
                 let passed = Finding::passed("initialize, get_player_name, play, finalize");
                 self.functions = Some(Finding { advice: clashes, ..passed });
-                return Ok(Finding::passed(format!("in {:.1?}, start of its process included", visit.wall)));
+                return Ok(Finding::passed(format!("in {:.1?}, including the start of its process", visit.wall)));
             }
             Err(fault) => fault,
         };
@@ -32,7 +32,7 @@ impl Steps {
                 format!("it does not define {missing}"),
                 "define it as player.h declares it: not static, not hidden, and extern \"C\" in C++",
             ));
-            return Ok(Finding::passed("the loader takes it"));
+            return Ok(Finding::passed("the loader accepts it"));
         }
         let trouble = Trouble::of_visit("load", &fault, &visit.log_tail);
         self.block("it does not load");
@@ -69,7 +69,7 @@ impl Steps {
         for (shape, &m) in Shape::ALL.iter().flat_map(|&shape| sizes.iter().map(move |m| (shape, m))) {
             for (abi_id, side) in [(0, Side::First), (1, Side::Second)] {
                 tries.wanted += 1;
-                // Waiting for one hanging call is enough.
+                // One hanging call is enough to wait for.
                 if is_late {
                     unusable.push((shape, m));
                     continue;
@@ -116,7 +116,7 @@ struct Initialized {
 fn judge_name(name: Option<&[u8]>) -> Finding {
     const ADVICE: &str = "return a string of 1 to 64 printable characters that lives until finalize";
     let Some(bytes) = name else {
-        return Finding::failed("get_player_name returned NULL, which other servers print without a look", ADVICE);
+        return Finding::failed("get_player_name returned NULL, which other servers print without checking", ADVICE);
     };
     let shown = printable(bytes);
     let length = shown.chars().count();

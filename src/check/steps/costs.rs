@@ -14,18 +14,18 @@ use crate::check::trouble::Trouble;
 use crate::host::{Limits, Pondering};
 use crate::referee::{CallError, Seat, Termination};
 
-/// On a board of this size, the two large arrays of the matrix take 11 KiB each; what language runtimes keep is below
-/// the limit.
+/// On a board of this size, the two large arrays of the matrix take 11 KiB each; what language runtimes keep is less
+/// than the limit.
 const COUNTING_SIZE: u32 = 20;
 const KEPT_MAX: i32 = 10 << 10;
-/// A board whose columns and directions take 0.2 MB each, and by how much more a player must keep there to have kept
-/// either: what a language's runtime keeps for itself varies, but does not grow with the board.
+/// A board whose columns and directions take 0.2 MB each, and how much more a player must keep there to have kept
+/// either of them: what a language's runtime keeps for itself varies, but does not grow with the board.
 const GROWN_SIZE: u32 = 80;
 const GROWTH_MAX: i32 = 100 << 10;
 
-/// The usable share of a limit: other machines are slower.
+/// The usable share of a limit: other machines may be slower.
 const SHARE_MAX: f64 = 0.8;
-/// The length of the pause, and how much a player may compute in it: it takes a moment to come to rest.
+/// The length of the pause, and how much a player may compute in it: coming to rest takes a moment.
 const IDLE: Duration = Duration::from_millis(200);
 const IDLE_CPU: Duration = Duration::from_millis(10);
 /// A player that never stops computing must not end the step, however short its limit.
@@ -42,7 +42,7 @@ impl Steps {
         }
         if let Some((step, _)) = self.known.iter().find(|(_, trouble)| trouble.termination == Termination::Violation) {
             let number = step.number();
-            let why = format!("valgrind runs outside of the sandbox, which step {number} showed to be needed");
+            let why = format!("valgrind runs outside the sandbox, which step {number} showed to be needed");
             return Ok(match counted.status {
                 Status::Failed => Finding { detail: format!("{}; {why}", counted.detail), ..counted },
                 Status::Passed | Status::Skipped => Finding::skipped(why),
@@ -66,27 +66,27 @@ impl Steps {
             && grown.saturating_sub(kept) <= GROWTH_MAX
         {
             return Ok(Finding::passed(format!(
-                "what it was given; {kept} bytes of its own, as many on a larger board, are kept to the end"
+                "everything passed to it; it keeps {kept} bytes of its own, which do not grow with the board"
             )));
         }
         Ok(match visit.result {
             Ok(Some(kept)) if kept > KEPT_MAX => Finding::failed(
-                format!("{kept} bytes of what it was given or took for itself are not freed when finalize returns"),
+                format!("{kept} bytes passed to it or allocated by it are not freed when finalize returns"),
                 match self.search {
                     LeakSearch::Counting => format!(
-                        "free each block once; 'server check --valgrind {}' names those that are lost",
+                        "free each block once; 'server check --valgrind {}' names the lost ones",
                         self.harness.player().display()
                     ),
-                    LeakSearch::Valgrind => "free each block once, and what libraries took for it".to_owned(),
+                    LeakSearch::Valgrind => "free each block once, including those of its libraries".to_owned(),
                 },
             ),
             Ok(Some(_)) if self.search == LeakSearch::Valgrind => Finding::passed("counted"),
             Ok(Some(_)) => Finding::passed(format!(
-                "at least what is large, counted with m = {COUNTING_SIZE}; --valgrind looks closer"
+                "no large block is lost, counted with m = {COUNTING_SIZE}; --valgrind looks closer"
             )),
-            Ok(None) => Finding::skipped("its process did not say what it keeps"),
+            Ok(None) => Finding::skipped("its process did not report what it keeps"),
             Err(fault) if self.known.iter().any(|(_, trouble)| trouble.termination == fault.termination) => {
-                Finding::skipped(format!("it fails in {} before it could be counted", fault.call))
+                Finding::skipped(format!("it failed in {} before the count", fault.call))
             }
             Err(fault) => self.fail(Step::Frees, Trouble::of_visit("square", &fault, &visit.log_tail), 1, Tries::ONE),
         })
@@ -141,7 +141,7 @@ impl Steps {
             return Finding::skipped(format!("a call ran out of memory, see step {}", step.number()));
         }
         if peak == 0 {
-            return Finding::skipped("the kernel did not tell");
+            return Finding::skipped("the kernel does not report it");
         }
         let detail = format!("{} MiB of {} MiB", peak.div_ceil(1 << 20), limit >> 20);
         #[expect(clippy::cast_precision_loss, reason = "a share needs no precision")]
@@ -162,7 +162,7 @@ impl Steps {
         let limits = Limits {
             play,
             game: None,
-            // A stopped process could not be caught.
+            // A stopped process could not be caught computing.
             pondering: Pondering::Charged,
             ..self.harness.config.limits.clone()
         };
@@ -176,9 +176,9 @@ impl Steps {
         })?;
         let most = match visit.result {
             Ok(Some(most)) => most,
-            Ok(None) => return Ok(Finding::skipped("it made no two legal moves")),
+            Ok(None) => return Ok(Finding::skipped("it did not make two legal moves")),
             Err(fault) => {
-                let trouble = Trouble::of_visit("left alone after a move", &fault, &visit.log_tail);
+                let trouble = Trouble::of_visit("between two moves", &fault, &visit.log_tail);
                 return Ok(self.judge(Step::Quiet, &[trouble], Tries::ONE, String::new()));
             }
         };
@@ -186,7 +186,10 @@ impl Steps {
         let detail = format!("{most_text} processor time in {IDLE:?} after a move");
         Ok(if most > IDLE_CPU {
             let detail = format!("{detail}, more than {IDLE_CPU:?}");
-            Finding::failed(detail, "let its threads wait until the next call: here this is charged to its next move")
+            Finding::failed(
+                detail,
+                "let its threads sleep between calls: this server charges such time to its next move",
+            )
         } else {
             Finding::passed(detail)
         })

@@ -1,4 +1,4 @@
-//! Finds out which numbering of edges a player needs, by trying the other one whenever a step fails.
+//! Finds out which numbering of edges a player needs, by trying the other one when a step fails.
 
 use amazons_rules::{Board, Directions};
 
@@ -11,17 +11,17 @@ use crate::check::trouble::Trouble;
 use crate::referee::Termination;
 
 /// The advice for a player that computes neighbours from labels.
-const ADVICE: &str = "to play on every server, compare labels with each other and never compute a neighbour from one";
+const ADVICE: &str = "to play on every server, only compare labels and never compute a neighbour from one";
 
-/// At least one in so many games ends on an illegal move with the wrong numbering: on the smallest boards, honest
-/// players that compute with labels failed in 28 to 40 % of them, a careful one in 15 %.
+/// With the wrong numbering, at least one in this many games ends in an illegal move: on the smallest boards, honest
+/// players that compute with labels failed in 28 to 40 % of games, a careful one in 15 %.
 const ILLEGAL_MOVES: usize = 12;
 
 /// The same for crashes and all other failures, which more often have other causes.
 const OTHER_FAILURES: usize = 6;
 
 impl Steps {
-    /// Returns the numbering that the player needs, if not the requested one.
+    /// Returns the numbering that the player needs, if it is not the requested one.
     pub(in crate::check) fn needed_directions(&self) -> Option<Directions> {
         self.refuted.as_ref().map(|_| self.harness.directions)
     }
@@ -44,8 +44,8 @@ impl Steps {
         self.refuted = Some(trouble);
     }
 
-    /// Plays games, and failed ones again with the other numbering unless it is settled; for the player to get that
-    /// one, `needs` must also go well with it.
+    /// Plays games, and repeats failed ones with the other numbering unless the question is settled; the player only
+    /// gets that numbering if `needs` also succeeds with it.
     pub(super) fn play_with_either(&mut self, sides: &[Side], needs: &[Side]) -> anyhow::Result<Games> {
         let games = self.play_all(sides)?;
         let Some(trouble) = games.troubles.first().filter(|_| self.refuted.is_none()).cloned() else {
@@ -65,7 +65,7 @@ impl Steps {
     }
 
     /// Plays more games with both numberings: a player that computes with labels fails in many games with the wrong one
-    /// and in none with the right one. Other mistakes show in few games, and with both.
+    /// and never with the right one. Other mistakes show in few games, and with both.
     fn labels_are_to_blame(&mut self, sides: &[Side], games: &Games) -> anyhow::Result<bool> {
         // Waiting repeatedly for a hanging player would take minutes.
         if games.troubles.iter().any(|trouble| trouble.termination == Termination::Timeout) {

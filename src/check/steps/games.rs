@@ -12,7 +12,7 @@ use crate::check::step::Step;
 use crate::check::trouble::Trouble;
 use crate::referee::{Call, Termination};
 
-/// How many moves to try on other servers' graphs.
+/// The number of moves to try on other servers' graphs.
 const FOREIGN_MOVES: u32 = 6;
 
 /// The results of several games.
@@ -21,7 +21,7 @@ pub(super) struct Games {
     pub(super) played: Vec<Played>,
     /// The times of the player's moves, game by game.
     pub(super) times: Vec<Vec<Duration>>,
-    /// More than were played if one game took all its time, as the others would have.
+    /// The number that would have been played, had not one game used up all the time.
     pub(super) wanted: usize,
 }
 
@@ -47,7 +47,7 @@ impl Steps {
         let before = self.harness.directions;
         let games = self.play_with_either(&[Side::Both], &[Side::First, Side::Second])?;
         if self.harness.directions != before {
-            // Earlier good games are not those that it will play.
+            // Earlier successful games used another numbering than the player will get.
             self.first_game = None;
         }
         self.games_work &= games.troubles.is_empty();
@@ -72,7 +72,7 @@ impl Steps {
         }
         let shape = self.holed_shape();
         let Some((position, graph)) = graphs::foreign(step, &start(shape, self.size), self.harness.directions) else {
-            return Ok(Finding::skipped("this board cannot be described so"));
+            return Ok(Finding::skipped("this board cannot be described this way"));
         };
         let setting = |side| Setting {
             shape,
@@ -87,7 +87,7 @@ impl Steps {
         let games = self.play_settings(&[setting(Side::First), setting(Side::Second)])?;
         let all_well = format!("{FOREIGN_MOVES} legal moves on the {}, for both sides", shape.name());
         let finding = self.judge(step, &games.troubles, games.tries(), all_well);
-        let advice = "other servers may hand out such a graph, this one never does";
+        let advice = "other servers may use such a graph; this one never does";
         Ok(match finding.status {
             Status::Failed => Finding::failed(finding.detail, advice),
             _ => finding,
@@ -108,7 +108,7 @@ impl Steps {
         let ply = before.iter().zip(&again).take_while(|(one, two)| one == two).count() + 1;
         Ok(Finding::failed(
             format!("two games with the same seed and opponent differ from ply {ply} on"),
-            "draw from rand() or AMAZONS_SEED, and do not let the clock decide, if games are to be repeatable",
+            "for repeatable games, draw from rand() or AMAZONS_SEED, and do not let the clock decide",
         ))
     }
 
@@ -155,7 +155,7 @@ impl Steps {
         Ok(games)
     }
 
-    /// Skips a step for a player that did not move in time before.
+    /// Skips a step for a player that was too slow to move before.
     pub(super) fn too_late_to_play(&self) -> Option<Finding> {
         let is_late = |trouble: &Trouble| (trouble.termination, trouble.call) == (Termination::Timeout, Call::Play);
         let (step, _) = self.known.iter().find(|(_, trouble)| is_late(trouble))?;

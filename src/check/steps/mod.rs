@@ -22,7 +22,7 @@ const SIZE: u32 = 10;
 #[derive(Clone, Copy, Debug)]
 struct Tries {
     made: usize,
-    /// More than were made if one took all its time, as the others would have.
+    /// The number that would have been made, had not one used up all the time.
     wanted: usize,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Steps {
     /// The size of the boards of whole games.
     size: u32,
     search: LeakSearch,
-    /// The reason why nothing more can be tried.
+    /// Why nothing more can be tried.
     blocked: Option<String>,
     /// The library loads and has its four functions.
     is_loaded: bool,
@@ -116,12 +116,12 @@ impl Steps {
     fn fail(&mut self, step: Step, trouble: Trouble, count: usize, Tries { made, wanted }: Tries) -> Finding {
         let more = match (made, wanted) {
             (1, 1) => String::new(),
-            _ if made < wanted => format!(" ({count} of {made} tries failed, {} more were left out)", wanted - made),
+            _ if made < wanted => format!(" ({count} of {made} tries failed, {} more were skipped)", wanted - made),
             _ => format!(" ({count} of {made} tries failed)"),
         };
         let advice = trouble.advice(&self.harness.player().display().to_string(), self.search);
         let finding = Finding::failed(format!("{}{more}", trouble.reason), advice);
-        // Other servers' demands must not hide how ours fares.
+        // Other servers' requirements must not hide how ours fares.
         if !step.label().is_optional {
             self.known.push((step, trouble));
         }

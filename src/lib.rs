@@ -1,4 +1,4 @@
-//! The server of the Game of the Amazons: what touches files, processes and terminals.
+//! The server of the Game of the Amazons: everything that uses files, processes and terminals.
 //!
 //! [`cli`] parses the command line, with [`values`]; [`game`] checks it and gives each [`participant`] a seat;
 //! [`command`] does the rest. The [`referee`] plays a game between two seats that [`host`] provides, and reports it to
@@ -35,7 +35,7 @@ use clap::Parser;
 use command::Exit;
 use rustix::process::Resource;
 
-/// The least stack of the main thread; all others have one of their own.
+/// Minimum stack of the main thread; every other thread has its own.
 const STACK_MIN: u64 = 2 << 20;
 
 /// Runs the server: executes the command line and returns the exit status.
@@ -56,7 +56,7 @@ pub fn run() -> u8 {
     host::leave_threads(run_command())
 }
 
-/// Its arguments alone take more stack than some limits leave, so it must not become part of its caller.
+/// Its arguments alone take more stack than some limits leave, so it must not be inlined into its caller.
 #[inline(never)]
 fn run_command() -> u8 {
     let cli = match cli::Cli::try_parse() {

@@ -10,7 +10,7 @@ use amazons_search::{MctsConfig, Outcome, Player, Proof};
 use crate::analysis::Effort;
 use crate::host::available_memory;
 
-/// The most bytes for the tree: some four seconds' worth on one thread. A full tree drops the least visited nodes.
+/// Maximum size of the tree: about four seconds' worth on one thread. A full tree drops the least visited nodes.
 const TREE: u64 = 512 << 20;
 
 /// The engine on one board; results for a position help with later ones.
@@ -60,7 +60,7 @@ pub struct Candidate {
 pub struct Certain {
     /// The winner.
     pub winner: Color,
-    /// The winner's moves until the other side is blocked: only known where the game is over (0) or a move ends it (1).
+    /// The number of moves until the other side is blocked: only known if the game is over (0) or a move ends it (1).
     ///
     /// Most proofs end where counting decides, many moves before the end of the game.
     pub moves: Option<u32>,
@@ -84,7 +84,7 @@ impl Certain {
 impl Analyst {
     /// Prepares the engine for a board.
     ///
-    /// # Errors
+    /// When the board is too large.
     /// When the board is too large for it.
     pub fn new(board: &Arc<Board>, effort: Effort) -> Result<Self, TooLarge> {
         // A quarter of the free memory leaves the rest to other programs.

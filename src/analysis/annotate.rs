@@ -16,10 +16,10 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// All marks, the mildest first.
+    /// All marks, mildest first.
     pub const ALL: [Self; 3] = [Self::Dubious, Self::Mistake, Self::Blunder];
 
-    /// Returns the least loss for the mark, in percentage points.
+    /// Returns the minimum loss for the mark, in percentage points.
     #[must_use]
     pub const fn threshold(self) -> f32 {
         match self {
@@ -119,7 +119,7 @@ pub struct Review {
 /// Evaluates every position of a game, and passes each move to `tell` once the position after it is evaluated.
 ///
 /// A move's loss is the difference between the evaluations before and after it, both searched equally deep. The tree of
-/// one is kept for the next.
+/// each search is kept for the next.
 ///
 /// # Errors
 /// Those of `tell`.

@@ -5,7 +5,7 @@ use amazons_rules::{Color, Nearer, Position, Territory};
 use crate::analysis::{Annotation, Candidate, Certain, Judgement, Mark, Review};
 use crate::terminal::draw_marks;
 
-/// The most moves of a line to show.
+/// Maximum number of moves of a line to show.
 const LINE_MAX: usize = 8;
 
 /// Describes the evaluation of a position: the map, the best moves, the effort.

@@ -1,4 +1,4 @@
-//! Fixed work for the engine: counts are the same on every machine, times are not.
+//! Fixed amounts of work for the engine: counts are the same on every machine, times are not.
 
 use std::sync::Arc;
 use std::time::Instant;

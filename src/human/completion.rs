@@ -2,7 +2,7 @@ use amazons_rules::{MoveList, Position, Vertex};
 
 use super::entry::COMMANDS;
 
-/// Returns completions of a typed text: the byte from which to replace, and the completions, in order.
+/// Returns completions of typed text: the byte at which replacement starts, and the completions in order.
 ///
 /// They are commands and squares of legal moves: a queen followed by `-`, its target followed by `/`, and the target of
 /// its arrow.
@@ -25,7 +25,7 @@ pub fn completions(position: &Position, typed: &str) -> (usize, Vec<String>) {
     (typed.len() - arrow.len(), squares(position, &[from, to], arrow, ""))
 }
 
-/// Lists the next squares of the legal moves that begin with `begun`, as far as they begin with `text`.
+/// Lists the next squares of the legal moves that begin with `begun`, if they begin with `text`.
 fn squares(position: &Position, begun: &[Vertex], text: &str, behind: &str) -> Vec<String> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);

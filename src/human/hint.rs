@@ -6,7 +6,7 @@ use amazons_rules::{Move, Position};
 
 use crate::analysis::{Analyst, Candidate, Effort};
 
-/// How long the engine thinks about a hint, and the number of moves in a hint.
+/// How long the engine thinks about a hint, and the number of moves to suggest.
 const TIME: Duration = Duration::from_secs(1);
 const COUNT: usize = 3;
 

@@ -11,7 +11,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::completions;
 
-/// The longest line from a file or a pipe, in bytes.
+/// Maximum length of a line from a file or a pipe, in bytes.
 const LINE_MAX: u64 = 4096;
 
 /// The source of lines.
@@ -45,7 +45,7 @@ impl Input {
                 editor.set_helper(Some(Squares(position.clone())));
                 match editor.readline(prompt) {
                     Ok(line) => {
-                        // A line that does not fit the history is still an answer.
+                        // A line that does not fit into the history is still an answer.
                         let _ = editor.add_history_entry(&line);
                         Ok(Some(line))
                     }

@@ -8,7 +8,7 @@ use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Void};
 /// Starts a player on a position where it is to move.
 type Start = Box<dyn Fn(&Position) -> Result<Box<dyn Seat>, HostError>>;
 
-/// A player restarted when moves are taken back, which players themselves cannot do.
+/// A player that restarts when moves are taken back, because players themselves cannot go back.
 pub struct RenewableSeat {
     seat: Box<dyn Seat>,
     start: Start,
@@ -43,7 +43,7 @@ impl RenewableSeat {
         self.seat.play(None)
     }
 
-    /// The game has begun, so failures now belong to its move.
+    /// The game is already running, so failures now belong to its move.
     fn blame(&mut self, error: CallError) -> CallError {
         let CallError::Fault(fault) = error else { return error };
         let detail = format!("started again after moves were taken back: {}: {}", fault.call, fault.detail);

@@ -8,7 +8,7 @@ use super::prompt::Prompt;
 use super::terminal::Terminal;
 use crate::referee::{Answer, CallError, PlayerNumber, Seat};
 
-/// A person, at the terminal or at a browser.
+/// A person, at the terminal or in a browser.
 #[derive(Debug)]
 pub struct HumanSeat {
     prompt: Box<dyn Prompt>,

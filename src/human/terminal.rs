@@ -17,7 +17,7 @@ use crate::text::visible;
 /// Asks a person at the terminal, and explains errors in the input.
 pub(super) struct Terminal {
     player: PlayerNumber,
-    /// For each move, on the wall clock.
+    /// The limit for each move, on the wall clock.
     limit: Option<Duration>,
     input: Option<Input>,
 }

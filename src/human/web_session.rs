@@ -11,7 +11,7 @@ use crate::referee::{Answer, CallError, PlayerRequest};
 /// A person's reply: a move, or a request.
 type Reply = Result<Move, PlayerRequest>;
 
-/// Connects a game and a person at a browser: the game asks and waits, and the web server passes on the reply.
+/// Connects a game and a person in a browser: the game asks and waits, and the web server passes on the reply.
 #[derive(Debug)]
 pub struct WebSession {
     limit: Option<Duration>,
@@ -26,14 +26,14 @@ pub struct WebSession {
 struct State {
     question: Option<Question>,
     reply: Option<Reply>,
-    /// How many questions were asked.
+    /// The number of questions asked.
     questions: u64,
     /// The last question that was answered, by its number.
     answered: Option<(u64, Reply, Position)>,
     /// When the person arrived.
     came: Option<Instant>,
     is_over: bool,
-    /// Whether the person was told that.
+    /// Whether the person knows that the game is over.
     is_told: bool,
 }
 
@@ -51,7 +51,7 @@ struct Question {
 pub struct Turn {
     /// The number of moves played before the requested one, if one is requested.
     pub ply: Option<usize>,
-    /// The number of the request, which unlike its ply never comes again.
+    /// The number of the request, which unlike its ply never repeats.
     pub number: Option<u64>,
     /// Whether the person has a move to take back.
     pub can_take_back: bool,
@@ -63,14 +63,14 @@ pub struct Turn {
     pub is_over: bool,
 }
 
-/// The reasons for refusing a reply.
+/// Why a reply is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refused {
     /// Nothing was asked.
     #[error("it is not your turn")]
     NotAsked,
     /// The reply is to an earlier or already answered question.
-    #[error("the game is at another move by now")]
+    #[error("the game has moved on")]
     Late,
     /// The move is illegal.
     #[error("not legal: {0}")]
@@ -120,13 +120,13 @@ impl WebSession {
     /// Notes the person's arrival, which starts its clock.
     pub fn come(&self) {
         self.lock().came.get_or_insert_with(Instant::now);
-        // The game may be waiting for that.
+        // The game may be waiting for the arrival.
         self.replied.notify_all();
         self.notify();
     }
 
-    /// Answers the question after this many moves. With the question's number, the same answer may come again: a
-    /// person whose connection breaks does not know whether it has arrived.
+    /// Answers the question after this many moves. With the question's number, the same answer may be repeated: after a
+    /// broken connection a person cannot know whether it has arrived.
     ///
     /// # Errors
     /// When nothing is asked there, or the reply is not allowed.

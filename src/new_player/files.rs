@@ -20,7 +20,7 @@ pub enum Template {
 /// Stands for the name of the new player in a template.
 const NAME: &str = "{name}";
 
-/// The manifest of this repository; the crates inherit versions, dependencies and lints from it.
+/// This repository's manifest; the crates inherit versions, dependencies and lints from it.
 const ROOT_MANIFEST: &str = include_str!("../../Cargo.toml");
 
 /// The files of the player and rules crates: path below `crates`, text.
@@ -128,7 +128,7 @@ fn rust_files(name: &str) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Returns the root manifest's tables that its member crates inherit, for a workspace with its crates in `vendor`
+/// Returns the tables of the root manifest that its member crates inherit, for a workspace whose crates are in `vendor`
 /// instead of `crates`.
 fn inherited_tables() -> String {
     let mut tables = String::new();

@@ -10,17 +10,17 @@ use thiserror::Error;
 
 pub use files::Template;
 
-/// The longest name; it becomes a file name with a few letters around it.
+/// Maximum length of a name; file names add a few letters to it.
 const NAME_MAX: usize = 40;
 
-/// The reasons why no new player was written.
+/// Why no new player was written.
 #[derive(Debug, Error)]
 pub enum NewPlayerError {
-    /// The name does not suit a file, a C program and a Rust crate alike.
+    /// The name is not valid as a file name, a C name and a Rust crate name.
     #[error("bad name '{0}': use lower-case letters, digits and '_', a letter first, at most {max} characters", max = NAME_MAX)]
     Name(String),
     /// The folder already exists.
-    #[error("'{}' exists already: choose another name or folder", .0.display())]
+    #[error("'{}' already exists: choose another name or folder", .0.display())]
     Exists(PathBuf),
     /// A file or folder could not be written.
     #[error("cannot write '{}'", path.display())]

@@ -46,7 +46,7 @@ enum Clock {
     },
 }
 
-/// How many times longer the wall clock must be than the counted time to be shown too.
+/// The wall clock is also shown if it is at least this many times longer than the counted time.
 const FAR_FACTOR: u64 = 2;
 const FAR_US: u64 = 10_000;
 
@@ -161,7 +161,7 @@ impl<W: Write> Narrator<W> {
                 writeln!(self.out, "  its output is kept in {}", visible(log))?;
             }
         }
-        // The first fault names the ending; faults in finalize decide nothing.
+        // The first fault names the ending; faults in finalize do not decide anything.
         if fault.call != Call::Finalize && self.deciding_fault.is_none() {
             self.deciding_fault = Some(fault.clone());
         }

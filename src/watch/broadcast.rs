@@ -8,7 +8,7 @@ use super::game::Game;
 use super::redact::shown;
 use crate::referee::{Event, Observer};
 
-/// Sends the events of a running game to its spectators without ever waiting for them.
+/// Sends the events of a running game to its spectators without waiting for them.
 #[derive(Debug)]
 pub struct Broadcast {
     game: Arc<Game>,
@@ -25,7 +25,7 @@ impl Broadcast {
 
 impl Observer for Broadcast {
     fn observe(&mut self, event: &Event, _: &Position) -> io::Result<()> {
-        // An event that cannot be written stops the record's writer, which reports it; spectators miss a line.
+        // If an event cannot be written, the record's writer also fails and reports it; spectators miss a line.
         if let Ok(line) = serde_json::to_vec(event) {
             self.game.append([shown(self.access, line)]);
         }

@@ -16,14 +16,14 @@ use crate::text::printable;
 /// The longest age of a reused list.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// The most threads for reading files, and the fewest files for an additional one.
+/// Maximum number of threads for reading files, and the minimum number of files for an additional one.
 const THREADS_MAX: usize = 4;
 const SHARE_MIN: usize = 500;
 
-/// The number of a folder, and the name of a file in it.
+/// A folder's number, and the name of a file in it.
 type Key = (usize, OsString);
 
-/// The records of some folders, as of a moment ago.
+/// The records of some folders, cached for a moment.
 #[derive(Debug)]
 pub struct Catalogue {
     folders: Vec<Arc<Folder>>,
@@ -76,7 +76,7 @@ impl Catalogue {
         &self.folders
     }
 
-    /// Returns the records; only reads what is new or changed. It may block for long.
+    /// Returns the records, reading only what is new or changed. May block for long.
     #[must_use]
     pub fn listing(&self) -> Arc<Listing> {
         // Requests during a scan wait for its list.
@@ -109,7 +109,7 @@ impl Catalogue {
         Listing { by_name: keys.into_iter().zip(entries.iter().cloned()).collect(), entries }
     }
 
-    /// Returns a record's current state; only reads it if its file has changed.
+    /// Returns a record's current state, reading it only if its file has changed.
     fn look(&self, key: &Key, before: &Listing) -> Option<Arc<Entry>> {
         let (number, file) = key;
         let folder = self.folders.get(*number)?;
@@ -128,7 +128,7 @@ impl Listing {
 }
 
 impl Entry {
-    /// Reads the record of this name in addresses.
+    /// Reads the record with this name in URLs.
     pub(super) fn named(id: String, folder: &Arc<Folder>, file: &OsString) -> Self {
         let (stamp, summary) = match folder.read(file.as_ref()) {
             Ok((opened, stamp)) => (Some(stamp), Summary::read(&opened, stamp)),
@@ -148,7 +148,7 @@ impl Entry {
         self.stamp.map_or(0, |stamp| stamp.modified.0)
     }
 
-    /// Returns its age: how far its time is from now. In a time to come, only another clock can have written it.
+    /// Returns its age: the distance of its time from now. Only another clock can have written a time in the future.
     pub(super) fn age(&self) -> Duration {
         let Some(stamp) = self.stamp else { return Duration::MAX };
         let (seconds, nanos) = stamp.modified;
@@ -168,7 +168,7 @@ impl Entry {
     }
 }
 
-/// Returns a record's name, always the same so that links keep their meaning.
+/// Returns a record's permanent name, so that links keep their meaning.
 fn id_of(folder: usize, file: &OsString) -> String {
     let mut hasher = Sha256::new();
     hasher.update(folder.to_le_bytes());

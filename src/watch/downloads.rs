@@ -20,13 +20,13 @@ use crate::record::RECORD_FORMAT;
 /// How many bytes of a record to send at a time.
 const CHUNK: usize = 64 << 10;
 
-/// The largest record to convert.
+/// Maximum size of a record to convert.
 const RECORD_MAX: usize = 8 << 20;
 
-/// The most vertices in an animation, over all its pictures.
+/// Maximum number of vertices in an animation, over all its pictures.
 const ANIMATED_MAX: usize = 4_000_000;
 
-/// Sends the record as far as it goes.
+/// Sends the record as it is so far.
 pub(super) async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let game = site.open(&id).await.map_err(|error| unreadable(&error))?;
     let name = site.file_name(&id).await;
@@ -61,7 +61,7 @@ pub(super) async fn converted(
     // Only a few at a time, so that spectators of other games do not notice.
     let _place = site.conversions.acquire().await.map_err(|_| missing())?;
     let written = spawn_blocking(move || write(&game, format, ply, shading)).await;
-    let bytes = written.unwrap_or_else(|_| Err(refused("this game cannot be written so")))?;
+    let bytes = written.unwrap_or_else(|_| Err(refused("this game cannot be written in that format")))?;
     let extension = format.extensions.first().copied().unwrap_or("txt");
     Ok(file(&format!("{name}{part}.{extension}"), kind(extension), Body::from(bytes)))
 }
@@ -72,7 +72,7 @@ fn write(game: &Game, format: Format, ply: Option<usize>, shading: Shading) -> R
         text.extend_from_slice(&line);
         text.push(b'\n');
         if text.len() > RECORD_MAX {
-            return Err(refused("the record is too large to be written in another format here: use server convert"));
+            return Err(refused("the record is too large to convert here: use server convert"));
         }
     }
     let reader = RECORD_FORMAT.reader.ok_or_else(missing)?;
@@ -83,7 +83,7 @@ fn write(game: &Game, format: Format, ply: Option<usize>, shading: Shading) -> R
     };
     let cells = told.board().columns() as usize * told.board().rows() as usize;
     if format.name == "gif" && cells * (told.moves().len() + 1) > ANIMATED_MAX {
-        return Err(refused("the game is too long to be animated here: use server convert"));
+        return Err(refused("the game is too long to animate here: use server convert"));
     }
     format.write(&told, &Look { shading, ..Look::default() }).map_err(|error| refused(&error.to_string()))
 }
@@ -96,7 +96,7 @@ fn refused(why: &str) -> Refusal {
 fn file(name: &str, kind: &'static str, body: Body) -> Response {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     let plain: String = name.chars().map(|c| if u8::try_from(c).is_ok_and(is_plain) { c } else { '_' }).collect();
-    // Names that are not plain are also sent whole (RFC 6266).
+    // Other than plain names are also sent in full (RFC 6266).
     let whole =
         name.bytes().map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
     let whole = if plain == name { String::new() } else { format!("; filename*=UTF-8''{}", whole.collect::<String>()) };

@@ -25,11 +25,11 @@ const TABLE_MAX: u64 = 16 << 20;
 const TAIL: u64 = 64 << 10;
 const GAMES_MAX: usize = 30;
 
-/// The most players and the most other lines of a page.
+/// Maximum number of players and of other lines on a page.
 const PLAYERS_MAX: usize = 1000;
 const LINES_MAX: usize = 100;
 
-/// The stamps of the table and of the journal, and whether a server is at work.
+/// The stamps of the table and of the journal, and whether a server is running the event.
 pub(super) type Stamps = ([Option<Stamp>; 2], bool);
 
 /// The page of a folder, cached until something changes.
@@ -38,7 +38,7 @@ pub(super) struct EventPage {
     kept: Mutex<Option<(Stamps, Arc<String>)>>,
 }
 
-/// A player in the table of a tournament or ladder.
+/// A player's row in the table of a tournament or ladder.
 #[derive(Debug, Deserialize, Serialize)]
 struct Row {
     rank: Option<u64>,
@@ -47,7 +47,7 @@ struct Row {
     /// Elo: that of a tournament, or of a ladder.
     #[serde(alias = "elo")]
     strength: f64,
-    /// Its half-width, for ladders; a tournament has a single one.
+    /// Its half-width, for ladders; a tournament has one for all players.
     strength_error: Option<f64>,
     /// Glicko-2, of ladders.
     rating: Option<f64>,
@@ -61,7 +61,7 @@ struct Row {
     byes: f64,
 }
 
-/// The part of a table to show; the rest is for programs.
+/// The part of a table that is shown.
 #[derive(Debug, Deserialize)]
 struct TableFile {
     pairs: u64,
@@ -106,7 +106,7 @@ fn table_of(folder: &Folder) -> Option<(&'static str, Stamp)> {
 }
 
 impl EventPage {
-    /// Returns the page's content as JSON; only reads files that have changed.
+    /// Returns the page's content as JSON, reading only files that have changed.
     pub(super) fn told(&self, number: usize, folder: &Folder, access: Access) -> io::Result<Arc<String>> {
         let now = stamps(folder);
         // Requests during a read wait for its page.
@@ -186,11 +186,11 @@ fn shown(game: &GameLine, number: usize) -> Value {
     })
 }
 
-/// Splits the name of an event's game in addresses: folder, pair, game.
+/// Splits the name of an event's game in URLs: folder, pair, game.
 pub(super) fn parts(id: &str) -> Option<(usize, u32, u8)> {
     let mut parts = id.split('-');
     let (folder, pair, game) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    // Only one name per game, so that caches by name have it once.
+    // Only one name per game, so that caches hold it once.
     let is_usual = format!("{folder}-{pair}-{game}") == id;
     is_usual.then_some((folder, pair, game))
 }

@@ -11,19 +11,19 @@ use rustix::io::Errno;
 use crate::text::printable;
 use crate::tournament::JOURNAL;
 
-/// The most files of a folder to list.
+/// Maximum number of files of a folder to list.
 const FILES_MAX: usize = 100_000;
 
 /// How to open a file: without blocking on a pipe that has no writer.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-/// A folder for reading its files, and nothing outside of it.
+/// A folder whose files can be read, and nothing outside it.
 #[derive(Debug)]
 pub struct Folder {
     dir: OwnedFd,
     /// Its path, without links.
     path: PathBuf,
-    /// The only file to read; `None` for all that are records by name.
+    /// The only file to read; `None` for all files named like records.
     only: Option<OsString>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Stamp {
 }
 
 impl Folder {
-    /// Opens a folder, or a file's folder, from which only that file can then be read.
+    /// Opens a folder, or the folder of a file, which is then the only one that can be read.
     ///
     /// # Errors
     /// When it does not exist or cannot be read.
@@ -122,7 +122,7 @@ impl Folder {
     }
 
     /// Opens a record's log if it is in this folder: by its path from the current folder, or, for records moved
-    /// together with their logs, by the end of that path. Only files called logs count.
+    /// together with their logs, by the end of that path. Only files named like logs count.
     pub(super) fn read_log(&self, path: &Path) -> Option<(File, Stamp)> {
         if path.extension() != Some(OsStr::new("log")) {
             return None;

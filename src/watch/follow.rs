@@ -9,13 +9,13 @@ use super::folder::{Folder, Stamp};
 use super::redact::shown;
 use crate::files::MARK;
 
-/// How much is read at a time.
+/// The number of bytes to read at a time.
 const BLOCK: usize = 1 << 20;
 
 /// Events are never longer.
 const LINE_MAX: usize = 16 << 20;
 
-/// How many bytes before the offset must be unchanged, or the file counts as rewritten.
+/// How many bytes before the offset must be unchanged; otherwise the file counts as rewritten.
 const CHECKED: usize = 128;
 
 /// Reads the lines of a file that may grow, shrink, or be rewritten.
@@ -74,7 +74,7 @@ impl Follower {
         self.before.extend_from_slice(text.get(whole.saturating_sub(CHECKED)..).unwrap_or_default());
         self.before.drain(..self.before.len().saturating_sub(CHECKED));
         let is_more = whole > 0 && self.offset < stamp.size;
-        // A file written during the read has another time at the next one.
+        // A file written during the read has a different time in the next one.
         self.modified = stamp.modified;
         let lines = text
             .split(|&byte| byte == b'\n')

@@ -10,7 +10,7 @@ use super::summary::START;
 /// The memory of a line besides its bytes.
 const LINE_COST: usize = 48;
 
-/// The lines of a watched game: it only grows, so a spectator needs just a number.
+/// The lines of a watched game: it only grows, so a spectator is just a number of lines.
 ///
 /// Appending never waits for spectators: the lock is held only to push or take a few lines, and another thread notifies
 /// the spectators, in `Game::notify`.
@@ -71,7 +71,7 @@ impl Game {
         self.news.notify_one();
     }
 
-    /// Notifies the spectators whenever there is news, and returns when the game is over.
+    /// Notifies the spectators of news until the game is over.
     pub(super) async fn notify(&self) {
         loop {
             let length = self.length();
@@ -99,7 +99,7 @@ impl Game {
         Length { lines: lines.all.len(), is_over: lines.is_over }
     }
 
-    /// Returns lines from a number on, counted from 0: at most `bytes` bytes together, but at least one line.
+    /// Returns lines starting at a number, from 0: at most `bytes` bytes in total, but at least one line.
     pub(super) fn read(&self, from: usize, bytes: usize) -> Vec<Bytes> {
         let lines = self.lock();
         let mut taken = 0;
@@ -111,7 +111,7 @@ impl Game {
         wanted.cloned().collect()
     }
 
-    /// Returns the first line of the game; after a void game, that of the following one.
+    /// Returns the first line of the game; after a void game, that of the next one.
     #[must_use]
     pub fn start(&self) -> Option<Bytes> {
         let lines = self.lock();
@@ -133,7 +133,7 @@ impl Game {
         self.memory.load(Ordering::Relaxed)
     }
 
-    /// Returns how long it may have no news before it counts as cut off; a game that is played here never does.
+    /// Returns how long it may have no news before it counts as cut off; a game played here never does.
     pub(super) fn patience(&self) -> Option<Duration> {
         self.lock().patience
     }

@@ -11,7 +11,7 @@ use super::site::Site;
 use crate::host::Tail;
 use crate::text::visible;
 
-/// How many bytes at a log's end to show.
+/// The number of bytes at a log's end to show.
 const TAIL: u64 = 4 << 10;
 
 /// Shows the end of player 1's or 2's output, control characters escaped.
@@ -24,7 +24,7 @@ pub(super) async fn log(
         return Err(missing());
     }
     let tail = match site.printed(&id, player) {
-        // People print nothing, nor do players before their process runs.
+        // People print nothing, nor do players whose process has not started.
         Some(printed) => Some(printed.tail(TAIL).unwrap_or_default()),
         None => {
             let entry = site.find(&id).await.ok_or_else(missing)?;

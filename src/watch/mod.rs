@@ -1,9 +1,9 @@
-//! The viewer: live and recorded games for browsers.
+//! The viewer: live and recorded games in a browser.
 //!
 //! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a running game, and a `Follower` reads those
 //! of growing files. Each spectator is a number into such a list. A [`Catalogue`] lists the records of [`Folder`]s, and
-//! a [`Site`] is all that can be requested; a [`Viewer`] serves it on its own thread, within [`Bounds`]. A person with
-//! the token plays in a [`PlaySeat`].
+//! a [`Site`] is everything that can be requested; a [`Viewer`] serves it on its own thread, within [`Bounds`]. A
+//! person with the token plays in a [`PlaySeat`].
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 

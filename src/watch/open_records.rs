@@ -16,10 +16,10 @@ use super::game::Game;
 /// How often to check the file of a watched game.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// The most memory of all watched games.
+/// Maximum memory for all watched games.
 const MEMORY_MAX: usize = 256 << 20;
 
-/// The watched games: each file is read once for all its spectators, and only while there are any.
+/// The watched games: each file is read once for all its spectators, and only while it has some.
 #[derive(Debug)]
 pub(super) struct OpenRecords {
     access: Access,
@@ -34,7 +34,7 @@ impl OpenRecords {
         Self { access, memory: Arc::default(), games: Mutex::default() }
     }
 
-    /// Returns a game as recorded so far, and follows the file while the game is held.
+    /// Returns a game as recorded so far, and follows the file as long as the game is held.
     pub(super) async fn open(&self, entry: &Entry) -> io::Result<Arc<Game>> {
         if let Some(game) = self.lock().get(&entry.id).and_then(Weak::upgrade) {
             return Ok(game);
@@ -94,7 +94,7 @@ fn is_end(line: &[u8]) -> bool {
     line.is_ok_and(|line| line.event == "end" && line.termination != Some("void"))
 }
 
-/// Appends news to a game until it has no spectators, it is over, or its file is gone.
+/// Appends news to a game until it has no spectators, is over, or its file is gone.
 async fn follow(game: Weak<Game>, mut follower: Follower) {
     loop {
         sleep(INTERVAL).await;

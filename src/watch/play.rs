@@ -24,11 +24,11 @@ const PAGE: &str = include_str!("assets/play.html");
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
-    /// How many moves had been played at the time.
+    /// The number of moves played at the time.
     ply: usize,
-    /// The number of the turn, so that a request that is sent again counts once.
+    /// The number of the turn, so that a repeated request counts once.
     turn: Option<u64>,
-    /// The move, if it asks for one.
+    /// The move, if it makes one.
     #[serde(rename = "move")]
     mv: Option<String>,
 }
@@ -40,7 +40,7 @@ pub(super) async fn play_page(State(site): State<Arc<Site>>, Path(token): Path<S
     Ok(text("text/html", PAGE.replace("TOKEN", &token).replace("GAME", game).replace("PLAYER", &number)))
 }
 
-/// Sends the game, and a person's turn at once and on every change.
+/// Sends the game, and the person's turn at once and on every change.
 pub(super) async fn seat_events(
     State(site): State<Arc<Site>>,
     Path(token): Path<String>,
@@ -85,7 +85,7 @@ fn refusal(refused: Refused) -> Refusal {
 
 async fn hints(place: &Arc<PlaySeat>, ply: usize) -> Result<Response, Refusal> {
     let position = place.session.position(ply, None).map_err(refusal)?;
-    let busy = |_| (StatusCode::TOO_MANY_REQUESTS, "the engine is thinking about a hint already\n".to_owned());
+    let busy = |_| (StatusCode::TOO_MANY_REQUESTS, "the engine is already thinking about a hint\n".to_owned());
     // Held until the engine has finished, even if the page no longer waits.
     let permit = Arc::clone(&place.hints).try_acquire_owned().map_err(busy)?;
     let thought = spawn_blocking(move || {

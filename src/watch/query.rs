@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::catalogue::{Entry, Listing, State};
 use super::summary::Summary;
 
-/// The largest and the default number of records on a page.
+/// Maximum and default number of records on a page.
 const PAGE_MAX: usize = 200;
 const PAGE: usize = 50;
 
-/// The most players or boards to choose from.
+/// Maximum number of players or boards to choose from.
 const CHOICES_MAX: usize = 500;
 
-/// The records to list: a page, from 0, of the matching ones.
+/// Selects the records to list: a page, from 0, of the matching ones.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Query {
     #[serde(default)]

@@ -8,7 +8,7 @@ pub fn shown(access: Access, line: Vec<u8>) -> Vec<u8> {
     if access == Access::Local || line.starts_with(b"{\"event\":\"move\"") {
         return line;
     }
-    // A line that is not an event could be anything, so it is not shown.
+    // A line that is not an event could contain anything, so it is not shown.
     let Ok(Value::Object(mut event)) = serde_json::from_slice(&line) else { return b"null".to_vec() };
     match event.get("event").and_then(Value::as_str) {
         Some("start") => hide_players(&mut event),
@@ -24,7 +24,7 @@ pub fn shown(access: Access, line: Vec<u8>) -> Vec<u8> {
     Value::Object(event).to_string().into_bytes()
 }
 
-/// Returns the last part of a path, or of a command's last word: the name of a player that has no other.
+/// Returns the last part of a path, or of a command's last word, as the name of a player without a name.
 #[must_use]
 pub(super) fn file_name(path: &str) -> &str {
     path.trim_end_matches('/').rsplit(['/', ' ']).next().unwrap_or_default()
@@ -46,7 +46,7 @@ fn hide_list(event: &mut Map<String, Value>, key: &str) {
     }
 }
 
-/// Reduces every path in a text to its last part.
+/// Shortens every path in a text to its last part.
 fn hide_paths(event: &mut Map<String, Value>, key: &str) {
     if let Some(Value::String(text)) = event.get_mut(key) {
         let words = text.split(' ').map(|word| if word.contains('/') { hide_path(word) } else { word });

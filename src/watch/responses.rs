@@ -8,7 +8,7 @@ pub(super) fn unreadable(error: &io::Error) -> Refusal {
     match error.kind() {
         io::ErrorKind::NotFound => (StatusCode::NOT_FOUND, "there is no such game\n".to_owned()),
         io::ErrorKind::OutOfMemory => {
-            let reason = "so much is being watched that there is no room for this game\n";
+            let reason = "too many games are being watched: try again later\n";
             (StatusCode::SERVICE_UNAVAILABLE, reason.to_owned())
         }
         _ => (StatusCode::INTERNAL_SERVER_ERROR, format!("the record cannot be read: {error}\n")),

@@ -38,10 +38,10 @@ const ASSETS: [(&str, &str, &str); 10] = [
 const INDEX: &str = include_str!("assets/index.html");
 const GAME: &str = include_str!("assets/game.html");
 
-/// How long to wait at the end for spectators to receive the end of a game.
+/// How long spectators may take to receive the end of a game.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// The same for people who play: their hidden pages look every five seconds.
+/// The same for players: their hidden pages check every five seconds.
 const RETURN: Duration = Duration::from_secs(7);
 
 impl Pages for Site {
@@ -94,7 +94,7 @@ impl Pages for Site {
     }
 }
 
-/// Shows the list, or the game played here, which is in no list.
+/// Shows the list, or the game played here if there is no list.
 async fn index(State(site): State<Arc<Site>>) -> Response {
     match site.playing_id() {
         Some(id) => Redirect::to(&format!("/game/{id}")).into_response(),

@@ -18,10 +18,10 @@ use super::summary::Summary;
 use crate::host::Printed;
 use crate::text::printable;
 
-/// The most running games on the first page.
+/// Maximum number of running games on the first page.
 const LIVE_MAX: usize = 24;
 
-/// How many records to convert at a time.
+/// Maximum number of simultaneous conversions.
 const CONVERSIONS: usize = 2;
 
 /// Everything that the viewer shows: a game played here, records in folders, or both.
@@ -30,7 +30,7 @@ pub struct Site {
     pub(super) access: Access,
     /// The number of spectators.
     pub(super) spectators: Arc<AtomicUsize>,
-    /// Limits the number of conversions at a time.
+    /// Limits simultaneous conversions.
     pub(super) conversions: Semaphore,
     playing: Option<Playing>,
     catalogue: Catalogue,
@@ -116,13 +116,12 @@ impl Site {
         Some(Row::of_game(id, Summary::new(&game.start()?, &game.last()?)))
     }
 
-    /// Returns whether a person who plays has not heard of the end.
+    /// Returns whether a person who plays does not know yet that the game is over.
     pub(super) fn is_awaited(&self) -> bool {
         self.playing.iter().flat_map(|playing| &playing.places).any(|place| place.session.is_awaited())
     }
 
-    /// Returns a name for a game's files, without an ending: that of its record, after that of its event, or the
-    /// players.
+    /// Returns a name for a game's files, without an extension: that of its event and record, or the players.
     pub(super) async fn file_name(self: &Arc<Self>, id: &str) -> String {
         if self.is_playing(id) {
             let summary = self.playing().and_then(|game| Summary::new(&game.start()?, &game.last()?).ok());
@@ -153,7 +152,7 @@ impl Site {
         Some(page.told(number, folder, self.access))
     }
 
-    /// Returns the names of the running games; of many, the newest.
+    /// Returns the names of the running games; if there are many, the newest.
     pub async fn live(self: &Arc<Self>) -> BTreeSet<String> {
         let listing = self.listed().await;
         let mut live: Vec<_> = listing.entries.iter().filter(|entry| entry.state() == State::Live).collect();

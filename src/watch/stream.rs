@@ -18,13 +18,13 @@ use super::game::{Game, Length};
 use super::site::Site;
 use super::turns::Turns;
 
-/// The most bytes to send to a spectator at a time, and to buffer for it.
+/// Maximum number of bytes to send to a spectator at a time, and to buffer for it.
 const CHUNK: usize = 64 << 10;
 
-/// How often to check the games on the first page.
+/// The interval of checks on the games on the first page.
 const TICK: Duration = Duration::from_millis(250);
 
-/// How often to look for games for the first page.
+/// The interval of searches for games for the first page.
 const SEARCH: Duration = Duration::from_secs(2);
 
 /// Counts spectators.
@@ -58,13 +58,13 @@ struct Spectator {
     _counted: Counted,
 }
 
-/// Returns the number of the last event that a browser has seen, 0 for none.
+/// Returns the number of the last event that a browser has seen; 0 if it has seen none.
 pub(super) fn resumed(query: &HashMap<String, String>, headers: &HeaderMap) -> usize {
     let id = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     id.or(query.get("after").map(String::as_str)).and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// Sends the lines of a game as server-sent events, from the line after `after` on, and a person's turns.
+/// Sends the lines of a game as server-sent events, starting after `after`, and a person's turns.
 pub(super) fn one_game(site: &Site, game: Arc<Game>, after: usize, turns: Option<Turns>) -> Response {
     let length = game.subscribe();
     // A number beyond the last line belongs to another game.
@@ -98,7 +98,7 @@ impl Spectator {
             }
             if !self.knows_wait {
                 self.knows_wait = true;
-                // After so long, the list calls the game cut off.
+                // After that, the list shows the game as cut off.
                 let patience = self.game.patience().map(|time| Event::default().event("patience").data(millis(time)));
                 return Some((std::iter::once(waited("", &self.game)).chain(patience).collect(), self));
             }

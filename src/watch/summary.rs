@@ -13,7 +13,7 @@ use crate::record::{FORMAT, FORMATS_READ};
 use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, Termination};
 use crate::text::{printable, visible};
 
-/// How much of a file to read first, from its start and its end: enough for games on all but the largest boards.
+/// How much of a file's start and end to read first: enough for games on all but the largest boards.
 const BLOCK: usize = 4 << 10;
 
 /// Events are never longer.
@@ -25,10 +25,10 @@ pub(super) const START: &[u8] = b"{\"event\":\"start\"";
 /// How much of a file to search for another start.
 const SEARCHED: usize = 1 << 20;
 
-/// How long a record may be unchanged before its game counts as cut off, besides the time of a move.
+/// How long a record may be unchanged, in addition to the time of a move, before its game counts as cut off.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The longest time that an unfinished, unchanged record counts as a running game.
+/// The longest time for which an unfinished, unchanged record counts as a running game.
 const PATIENCE_MAX: Duration = Duration::from_secs(24 * 3600);
 
 /// A game in lists.
@@ -36,7 +36,7 @@ const PATIENCE_MAX: Duration = Duration::from_secs(24 * 3600);
 pub(super) struct Summary {
     pub(super) black: String,
     pub(super) white: String,
-    /// In words.
+    /// The board in words.
     pub(super) board: String,
     columns: u32,
     rows: u32,
@@ -80,7 +80,7 @@ struct Last<'a> {
 }
 
 impl Summary {
-    /// Makes it from a record's first and last line, or returns the error in the record.
+    /// Summarizes a record from its first and last line, or returns the error in it.
     pub(super) fn new(first: &[u8], last: &[u8]) -> Result<Self, String> {
         let start: Start<'_> = parse(first).map_err(|reason| format!("line 1: {reason}"))?;
         if start.event != "start" {
@@ -128,7 +128,7 @@ impl Summary {
 
     /// Reads the first and the last whole line of a file.
     ///
-    /// A void game may have ended before its players had names, and be followed by another.
+    /// A void game may have ended before its players had names, and another may follow it.
     pub(super) fn read(file: &File, stamp: Stamp) -> Result<Self, String> {
         let told = |error: io::Error| error.to_string();
         let first = first_line(file).map_err(told)?;
@@ -175,8 +175,8 @@ fn first_line(file: &File) -> io::Result<Vec<u8>> {
             return Ok(line);
         }
         None => "it is empty",
-        Some(_) if line.len() == LINE_MAX => "line 1 is too long for an event",
-        Some(_) => "line 1: it has no end",
+        Some(_) if line.len() == LINE_MAX => "line 1 is longer than any event",
+        Some(_) => "line 1 is incomplete",
     };
     Err(io::Error::other(reason))
 }
@@ -206,7 +206,7 @@ fn last_line(file: &File, stamp: Stamp) -> io::Result<Vec<u8>> {
         match line.iter().rposition(|&byte| byte == b'\n') {
             Some(before) => return Ok(line.get(before + 1..).unwrap_or_default().to_vec()),
             None if from == 0 => return Ok(line.to_vec()),
-            None if block >= LINE_MAX as u64 => return Err(io::Error::other("the last line is too long for an event")),
+            None if block >= LINE_MAX as u64 => return Err(io::Error::other("the last line is longer than any event")),
             None => block = (16 * block).min(LINE_MAX as u64),
         }
     }

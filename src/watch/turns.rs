@@ -16,7 +16,7 @@ pub(super) struct Turns {
 }
 
 impl Turns {
-    /// Begins with the current turn; the person has come.
+    /// Begins with the current turn, and notes that the person has come.
     pub(super) fn of(place: &Arc<PlaySeat>) -> Self {
         place.session.come();
         Self { place: Arc::clone(place), changes: place.session.subscribe(), seen: None }

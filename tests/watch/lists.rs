@@ -83,7 +83,7 @@ fn broken_files_are_listed_with_what_is_wrong() {
     let whole = record("a", "b", Shape::Square, 5, 1);
     let cases = [
         ("a.jsonl", String::new(), "it is empty"),
-        ("b.jsonl", "{".to_owned(), "line 1: it has no end"),
+        ("b.jsonl", "{".to_owned(), "line 1 is incomplete"),
         ("c.jsonl", "no\n".to_owned(), "line 1: expected ident"),
         ("d.jsonl", format!("{whole}\u{1b}[2Jx\n"), "last line: expected value"),
         (

@@ -185,7 +185,7 @@ fn two_people_play_take_back_and_resign() {
     let mv = |ply: u32, text: &str| json!({ "ply": ply, "move": text });
     let at = |ply: u32| json!({ "ply": ply });
     assert_eq!(said(1, "move", mv(0, "e4-e5/e4")), (409, "it is not your turn".to_owned()));
-    assert_eq!(said(0, "move", mv(1, "a1-a2/a1")), (409, "the game is at another move by now".to_owned()));
+    assert_eq!(said(0, "move", mv(1, "a1-a2/a1")), (409, "the game has moved on".to_owned()));
     let illegal = said(0, "move", mv(0, "a1-b3/a1"));
     assert!(illegal.0 == 422 && illegal.1.starts_with("not legal: "), "{illegal:?}");
     let nonsense = said(0, "move", mv(0, "castle"));

@@ -1,4 +1,4 @@
-//! The part that all searching players share: they search until their clock tells them to answer.
+//! The common part of all searching players: they search until their clock tells them to answer.
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
@@ -15,13 +15,13 @@ pub struct EnginePlayer {
     /// `None` on boards too large to search.
     engine: Option<Box<dyn Engine>>,
     clock: GameClock,
-    /// The option `nodes`: a search ends after about so many.
+    /// The option `nodes`: a search ends after about this many nodes.
     nodes: u64,
     rng: Rng,
 }
 
 impl EnginePlayer {
-    /// Gets ready for a game with this search and the evaluation that `table` makes.
+    /// Prepares for a game with this search and the evaluation that `table` makes.
     pub fn new(game: &Game, method: Method, table: impl FnOnce() -> Table) -> Self {
         let mut clock = GameClock::new(&game.limits);
         let arrows = if game.limits.are_told() { Arrows::Any } else { Arrows::Clear };

@@ -1,7 +1,7 @@
 //! An example of a depth-first search: every move and every answer, ever deeper until the time is up.
 //!
 //! A ply of the search is half a move, a queen's step or its arrow, so depth 4 is a move and its answer. See
-//! `crates/search/src/alpha_beta` for how it skips what cannot matter.
+//! `crates/search/src/alpha_beta` for how it skips irrelevant lines.
 
 use std::ffi::CStr;
 

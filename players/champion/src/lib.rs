@@ -1,7 +1,7 @@
 //! The strongest player: a best-first search on half-moves, with a learned evaluation of all distances on the board.
 //!
 //! It thinks as long as the server allows and keeps its tree between moves. The search is in `amazons-engine` and
-//! `amazons-search`; `docs/strength.md` has its strength.
+//! `amazons-search`; for its strength see `docs/strength.md`.
 
 use std::ffi::CStr;
 
@@ -11,8 +11,8 @@ use amazons_player::rules::{Move, Position};
 use amazons_player::{Game, Player, export_player};
 use amazons_search::MctsConfig;
 
-/// Bytes for the tree: some four seconds' worth on one thread and the standard board; a full tree drops the least
-/// visited.
+/// Bytes for the tree: about four seconds' worth on one thread and the standard board; a full tree drops the least
+/// visited nodes.
 const TREE: usize = 512 << 20;
 
 struct Champion(EnginePlayer);

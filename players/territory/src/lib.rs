@@ -1,9 +1,9 @@
 //! Looks one move ahead and plays for territory: the vertices that its queens reach in fewer queen moves than the
 //! opponent's.
 //!
-//! A count bounds the work for a move, not a clock, so games can be repeated. The queens' steps are ranked first, each
-//! with the arrow that always exists, back to the queen's origin; then the arrows of the best steps are tried until the
-//! budget is spent. On small boards that is every legal move.
+//! The work for a move is bounded by a count, not by a clock, so games can be repeated. The queens' steps are ranked
+//! first, each with the arrow that always exists, back to the queen's origin; then the arrows of the best steps are
+//! tried until the budget is spent. On small boards that covers every legal move.
 
 mod evaluation;
 
@@ -15,7 +15,7 @@ use amazons_player::{Game, Player, export_player};
 
 use evaluation::Evaluation;
 
-/// How many vertices to measure for a move: some 10 ms.
+/// The number of vertices to measure for a move: about 10 ms.
 const BUDGET: usize = 100_000;
 
 struct Territory {
@@ -33,7 +33,7 @@ impl Player for Territory {
         Self {
             evaluation: Evaluation::new(&game.board),
             is_guest: !game.limits.are_told(),
-            // Two at least: one to rank a step, one to try an arrow.
+            // At least two: one to rank a step, one to try an arrow.
             evaluations_per_move: (BUDGET / vertices).max(2),
         }
     }
@@ -81,7 +81,7 @@ impl Territory {
     }
 }
 
-/// The queens' steps, each with an arrow back to the origin; of too many, those with the widest view.
+/// The queens' steps, each with an arrow back to the origin; if there are too many, those with the widest view.
 fn open_steps(position: &Position, at_most: usize) -> Vec<Move> {
     let mut steps = Vec::new();
     for &from in position.queens(position.side_to_move()) {

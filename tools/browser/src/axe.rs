@@ -25,7 +25,7 @@ pub fn findings(browser: &mut Browser) -> Vec<Value> {
     let read = || {
         let Some(path) = env::var_os("AMAZONS_AXE") else {
             skip(
-                "pages were not judged by axe-core (pip install axe-core-python, and name its axe.min.js in AMAZONS_AXE)",
+                "pages were not checked by axe-core (pip install axe-core-python, and set AMAZONS_AXE to its axe.min.js)",
             );
             return None;
         };

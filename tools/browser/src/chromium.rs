@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 /// The time limit for anything in the browser.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs the browser with its pipes, and cleans up when it ends: that is when the pipes are closed, at the latest with
-/// this process.
+/// Runs the browser with its pipes, and cleans up when it ends: when the pipes are closed, at the latest with this
+/// process.
 const SCRIPT: &str = r#"
 profile=$(mktemp -d) || exit 1
 export HOME="$profile"
@@ -57,7 +57,7 @@ impl Chromium {
 /// Every call panics when the browser fails.
 #[derive(Debug)]
 pub struct Browser {
-    /// Exists until it is dropped.
+    /// Always set until dropped.
     chromium: Option<Chromium>,
     context: Value,
     session: Option<String>,
@@ -68,12 +68,12 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Opens a page in Chromium; notes it when there is none.
+    /// Opens a page in Chromium; if Chromium is missing, notes that.
     #[must_use]
     pub fn start() -> Option<Self> {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Some(chromium) = idle.or_else(Chromium::start) else {
-            amazons_testing::skip("no chromium here, so pages were not looked at (Debian: apt-get install chromium)");
+            amazons_testing::skip("chromium is missing, so pages were not tested (Debian: apt-get install chromium)");
             return None;
         };
         let mut browser = Self {
@@ -88,7 +88,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Opens another tab, or a window beside the others, and goes on there; returns its number, the first being 0.
+    /// Opens another tab, or a window beside the others, and continues there; returns its number, from 0.
     pub fn tab(&mut self, is_window: bool) -> usize {
         self.session = None;
         let mut page = json!({ "url": "about:blank", "browserContextId": self.context });
@@ -107,7 +107,7 @@ impl Browser {
         self.tabs.len() - 1
     }
 
-    /// Brings a tab to the front, and goes on there.
+    /// Brings a tab to the front, and continues there.
     pub fn select(&mut self, tab: usize) {
         self.session = None;
         let [target, session] = self.tabs[tab].clone();
@@ -115,7 +115,7 @@ impl Browser {
         self.session = Some(session);
     }
 
-    /// Goes on in a tab without bringing it to the front.
+    /// Continues in a tab without bringing it to the front.
     pub fn look_at(&mut self, tab: usize) {
         self.session = Some(self.tabs[tab][1].clone());
     }
@@ -143,7 +143,7 @@ impl Browser {
                 let error = answer["error"].take();
                 return if error.is_null() { Ok(answer["result"].take()) } else { Err(error) };
             }
-            // An earlier page may still have had something to say.
+            // An earlier page may still have sent something.
             if answer["sessionId"].as_str() == self.session.as_deref() {
                 self.complaints.extend(complaint(&answer));
             }
@@ -155,7 +155,7 @@ impl Browser {
         self.try_eval(expression).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The same, but a page may go away meanwhile, or not have yet what the expression asks for.
+    /// Like [`Self::eval`], but the page may go away meanwhile, or not have what the expression needs yet.
     fn try_eval(&mut self, expression: &str) -> Result<Value, Value> {
         let wanted = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let mut answer = self.try_call("Runtime.evaluate", &wanted)?;
@@ -227,7 +227,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         if thread::panicking() {
-            // What state it is in is unknown: without its pipes it ends.
+            // Its state is unknown: without its pipes it ends.
             return;
         }
         self.session = None;

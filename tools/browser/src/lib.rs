@@ -1,7 +1,7 @@
 //! A real browser for the tests of pages.
 //!
-//! [`Browser`] drives Chromium through pipes by its DevTools protocol, and says so where there is none. [`assert_good`]
-//! judges the open page by rules of our own and by those of axe-core.
+//! [`Browser`] drives Chromium through pipes by its DevTools protocol, and reports if it is missing. [`assert_good`]
+//! checks the open page by our own rules and by those of axe-core.
 
 #![forbid(unsafe_code)]
 
@@ -15,17 +15,17 @@ pub use chromium::Browser;
 
 const CHECKS: &str = include_str!("checks.js");
 
-/// Checks that the open page can be read and used by everybody, and that nothing on it went wrong.
+/// Checks that the open page is readable and usable for everyone, and that nothing on it went wrong.
 ///
 /// # Panics
-/// When that is not so.
+/// When it is not.
 pub fn assert_good(browser: &mut Browser, page: &str) {
     assert_eq!(browser.eval(CHECKS), json!([]), "{page}");
     assert_eq!(findings(browser), [Value::Null; 0], "{page}");
     assert_eq!(browser.complaints, [""; 0], "{page}");
 }
 
-/// Checks the open page on a phone and on a large screen, by day and by night.
+/// Checks the open page on a phone and on a large screen, in light and dark mode.
 ///
 /// # Panics
 /// When it is not good, or wider than the screen.

@@ -38,7 +38,7 @@ pub(crate) fn start(name: &str) -> Result<Start> {
 }
 
 impl Start {
-    /// Plays that many random moves, which it also returns; if they block a side, it tries again.
+    /// Plays that many random moves and returns the position with them; tries again if they block a side.
     pub(crate) fn opening(&self, plies: usize, rng: &mut impl Rng) -> (Position, Vec<Move>) {
         loop {
             let mut position = self.position.clone();

@@ -1,4 +1,4 @@
-//! The limits of a contender for a move.
+//! The limits of a contender's moves.
 
 use std::str::FromStr;
 use std::time::Duration;

@@ -76,8 +76,8 @@ impl FromStr for Contender {
                 "backup_delay" => config.backup_delay = number()?,
                 "virtual_loss" => config.virtual_loss = number()?,
                 _ => bail!(
-                    "'{name}' is no setting: use search, endgames, network, weights, budget, temperature, cpuct, minimax, \
-                     widening, widening_factor, expand, backup_delay, threads, memory (MiB), virtual_loss"
+                    "unknown setting '{name}': use search, endgames, network, weights, budget, temperature, cpuct, \
+                     minimax, widening, widening_factor, expand, backup_delay, threads, memory (MiB), virtual_loss"
                 ),
             }
         }

@@ -29,10 +29,11 @@ pub(crate) struct PlayArgs {
     /// The seed of openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The most random plies at the start; each game draws its number.
+    /// Maximum number of random plies at the start; each game draws its own number.
     #[arg(long, default_value_t = 8)]
     opening: usize,
-    /// The share of moves that are drawn from all legal ones instead of chosen: a search meets what no game shows.
+    /// The share of moves drawn at random instead of chosen, so that the samples include positions that good play
+    /// avoids.
     #[arg(long, default_value_t = 0.0)]
     random: f64,
     /// The engine's settings.
@@ -66,7 +67,7 @@ pub(crate) struct Played {
 pub(crate) fn play(args: &PlayArgs) -> Result<()> {
     let starts = boards::starts(&args.boards)?;
     let file = OpenOptions::new().write(true).create_new(true).open(&args.file);
-    let mut file = BufWriter::new(file.with_context(|| format!("cannot make {}", args.file.display()))?);
+    let mut file = BufWriter::new(file.with_context(|| format!("cannot create {}", args.file.display()))?);
     let job = |index: usize| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_mul(1 << 32).wrapping_add(index as u64));
         let start = Start::any(&starts, &mut rng);

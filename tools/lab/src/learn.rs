@@ -21,7 +21,7 @@ pub(crate) struct LearnArgs {
     /// Where to write the weights.
     #[arg(long, short)]
     output: PathBuf,
-    /// A file of weights to begin with (default: those of the engine).
+    /// A file of weights to start from (default: the engine's).
     #[arg(long)]
     from: Option<PathBuf>,
     /// Passes over the samples.

@@ -1,7 +1,7 @@
 //! The engine's laboratory: games against itself, learning from them, and matches between versions.
 //!
-//! `lab play` writes games, `lab learn` makes weights of them, `lab match` decides whether a change is worth keeping.
-//! With budgets of nodes, everything follows from the seed.
+//! `lab play` writes games, `lab learn` learns weights from them, `lab match` decides whether a change is worth
+//! keeping. With budgets of nodes, everything follows from the seed.
 
 mod boards;
 mod budget;

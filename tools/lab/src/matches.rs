@@ -14,7 +14,7 @@ use crate::workers;
 
 #[derive(Args, Debug)]
 pub(crate) struct MatchArgs {
-    /// The one whose strength is shown, such as `weights=new.txt,budget=50ms`.
+    /// The contender whose strength is shown, such as `weights=new.txt,budget=50ms`.
     first: Contender,
     /// The other.
     second: Contender,

@@ -20,10 +20,10 @@ pub(crate) struct OpeningArgs {
     /// The seed of openings.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Draws openings until a search values one at most so far from 0: in a decided one, colours win.
+    /// Draws openings until a search values one at most this far from 0: in a decided one, the colours decide.
     #[arg(long, value_name = "VALUE")]
     even: Option<f32>,
-    /// How many nodes that search has.
+    /// The number of nodes of that search.
     #[arg(long, value_name = "NODES", default_value_t = 10_000)]
     even_nodes: u64,
 }

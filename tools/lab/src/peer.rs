@@ -17,12 +17,12 @@ use crate::workers;
 
 #[derive(Args, Debug)]
 pub(crate) struct PeerArgs {
-    /// The one whose strength is shown, such as `budget=1000ms`.
+    /// The engine whose strength is shown, such as `budget=1000ms`.
     engine: Contender,
     /// The other program, started in a shell.
     #[arg(long)]
     command: String,
-    /// How it is spoken to.
+    /// The protocol of the other program.
     #[arg(long, value_enum)]
     protocol: Protocol,
     /// The other program's time for a move in milliseconds, on the clock; Botzone's bots have their own.
@@ -127,7 +127,7 @@ impl Uci {
         loop {
             let mut line = String::new();
             if self.output.read_line(&mut line)? == 0 {
-                bail!("the other program ended before it said {word}");
+                bail!("the other program ended before it sent {word}");
             }
             if let Some(rest) = line.trim_end().strip_prefix(word) {
                 return Ok(rest.trim().to_owned());

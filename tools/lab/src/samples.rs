@@ -12,13 +12,13 @@ use clap::Args;
 use crate::games::{Game, Played};
 use crate::workers;
 
-/// What is learned from.
+/// The samples to learn from.
 #[derive(Args, Debug)]
 pub(crate) struct SampleArgs {
     /// Files of games.
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// The share of the game's result in what is learned, the rest being the search's value.
+    /// The weight of the game's result in the target; the search's value has the rest.
     #[arg(long, default_value_t = 0.7)]
     result: f32,
     /// Threads; the result does not depend on them.
@@ -26,7 +26,7 @@ pub(crate) struct SampleArgs {
     pub(crate) jobs: usize,
 }
 
-/// One game in so many is only tested on.
+/// One game in this many is only tested on.
 const TESTED: usize = 10;
 
 /// Training states, and test states.
@@ -36,8 +36,8 @@ pub(crate) struct Samples<T> {
     pub(crate) tested: Vec<T>,
 }
 
-/// Reads files of games and makes a sample of each state's features and its target, the player to move's probability of
-/// winning: a share of the game's result, the rest being the search's value.
+/// Reads files of games and makes a sample of each state: its features and the target, the probability that the player
+/// to move wins, a mix of the game's result and the search's value.
 pub(crate) fn read<T: Send>(args: &SampleArgs, make: impl Fn(&Features, f32) -> T + Sync) -> Result<Samples<T>> {
     let mut lines = Vec::new();
     for path in &args.games {

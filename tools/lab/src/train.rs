@@ -23,7 +23,7 @@ pub(crate) struct TrainArgs {
     /// Where to write the network.
     #[arg(long, short)]
     output: PathBuf,
-    /// A file with a network to begin with (default: small random numbers).
+    /// A file with a network to start from (default: small random numbers).
     #[arg(long)]
     from: Option<PathBuf>,
     /// Passes over the samples.
@@ -40,7 +40,7 @@ pub(crate) struct TrainArgs {
     seed: u64,
 }
 
-/// Samples learned together, and the parts whose slopes are added up in a fixed order.
+/// The number of samples learned together, and the parts whose slopes are added in a fixed order.
 const BATCH: usize = 512;
 const PART: usize = 128;
 /// The scale of counts, so that inputs are about as large as weights should be.
@@ -154,7 +154,7 @@ impl Model {
         Self { rows: inputs.chain(biases).chain(outputs).collect() }
     }
 
-    /// Rounds; each neuron's largest weight becomes the largest possible.
+    /// Rounds the weights; each neuron's largest weight becomes the largest possible.
     #[expect(clippy::cast_possible_truncation, reason = "floats saturate")]
     fn network(&self) -> Network {
         let mut network = Network::ZERO;

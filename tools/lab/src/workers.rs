@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
 
-/// Does `count` jobs on some threads; `done` gets the results one at a time, in order.
+/// Runs `count` jobs on some threads; `done` receives the results one at a time, in order.
 pub(crate) fn run<T: Send>(
     threads: usize,
     count: usize,

@@ -1,390 +1,240 @@
-//! The 21 cards of the classic game and their names.
+//! Cards of three types, numbered, and sets of them.
 
 use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Range, Sub, SubAssign};
 
-use thiserror::Error;
+/// A card's number in its deck: type 0, then type 1, then type 2, from 0.
+pub type Card = usize;
 
-use crate::names::{find, plain};
-
-/// The number of cards.
-pub const CARDS: usize = 21;
-
-/// A suspect, a weapon and a room, in this order.
-pub const KINDS: [Kind; 3] = [Kind::Suspect, Kind::Weapon, Kind::Room];
-
-/// The three types of cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// Cards 0 to 5.
-    Suspect,
-    /// Cards 6 to 11.
-    Weapon,
-    /// Cards 12 to 20.
-    Room,
-}
-
-/// One of the 21 cards, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Card(u8);
-
-/// A suspect, a weapon and a room, in this order.
+/// A card of each type, in order.
 pub type Triple = [Card; 3];
 
-/// A set of cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CardSet(u32);
+/// The three types of cards.
+pub const KINDS: [usize; 3] = [0, 1, 2];
 
-/// English names, in the order of the numbers.
-const ENGLISH: [&str; CARDS] = [
-    "Miss Scarlett",
-    "Colonel Mustard",
-    "Mrs White",
-    "Reverend Green",
-    "Mrs Peacock",
-    "Professor Plum",
-    "Candlestick",
-    "Knife",
-    "Lead pipe",
-    "Revolver",
-    "Rope",
-    "Spanner",
-    "Kitchen",
-    "Dining room",
-    "Ballroom",
-    "Conservatory",
-    "Billiard room",
-    "Library",
-    "Study",
-    "Hall",
-    "Lounge",
-];
+/// The most cards of a deck.
+pub const MAX_CARDS: usize = 64;
 
-/// French names, in the same order.
-const FRENCH: [&str; CARDS] = [
-    "Mademoiselle Rose",
-    "Colonel Moutarde",
-    "Madame Leblanc",
-    "Docteur Olive",
-    "Madame Pervenche",
-    "Professeur Violet",
-    "Chandelier",
-    "Couteau",
-    "Matraque",
-    "Revolver",
-    "Corde",
-    "Clef anglaise",
-    "Cuisine",
-    "Salle à manger",
-    "Salle de bal",
-    "Véranda",
-    "Billard",
-    "Bibliothèque",
-    "Bureau",
-    "Hall",
-    "Salon",
-];
+/// A set of cards, one bit each.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CardSet(pub u64);
 
-/// Further names that sold cards have, with the card of each.
-const OTHER_NAMES: [(&str, u8); 11] = [
-    ("Dr Orchid", 2),
-    ("Mr Green", 3),
-    ("Dagger", 7),
-    ("Poignard", 7),
-    ("Lead piping", 8),
-    ("Barre de fer", 8),
-    ("Hangman's knot", 10),
-    ("Wrench", 11),
-    ("Clé anglaise", 11),
-    ("Ball room", 14),
-    ("Billiards room", 16),
-];
-
-impl Kind {
-    /// Returns the number of its first card.
-    pub const fn first(self) -> u8 {
-        [0, 6, 12][self as usize]
-    }
-
-    /// Returns how many cards it has.
-    pub const fn count(self) -> u8 {
-        [6, 6, 9][self as usize]
-    }
-
-    /// Returns its cards in order.
-    pub fn cards(self) -> impl ExactSizeIterator<Item = Card> + Clone {
-        (self.first()..self.first() + self.count()).map(Card)
-    }
-
-    /// Returns the set of its cards.
-    pub const fn set(self) -> CardSet {
-        CardSet(((1 << self.count()) - 1) << self.first())
-    }
+/// How many cards of each type a game has.
+///
+/// ```
+/// let deck = cluedo::deck::Deck::course(3);
+/// assert_eq!(deck.len(), 12);
+/// assert_eq!(deck.kind(7), 1);
+/// assert_eq!(deck.of_kind(2).iter().collect::<Vec<_>>(), [8, 9, 10, 11]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Deck {
+    ends: [usize; 3],
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["suspect", "weapon", "room"][*self as usize])
-    }
-}
+impl Deck {
+    /// Six suspects, six weapons, nine rooms.
+    pub const CLASSIC: Self = Self { ends: [6, 12, 21] };
 
-impl Card {
-    /// Returns the card with this number.
-    pub const fn new(number: u8) -> Option<Self> {
-        if (number as usize) < CARDS { Some(Self(number)) } else { None }
-    }
-
-    /// Returns all cards in order.
-    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
-        (0..21).map(Self)
-    }
-
-    /// Returns its number.
-    pub const fn number(self) -> u8 {
-        self.0
-    }
-
-    /// Returns its number, as an index.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// Returns its type.
-    pub const fn kind(self) -> Kind {
-        match self.0 {
-            0..6 => Kind::Suspect,
-            6..12 => Kind::Weapon,
-            _ => Kind::Room,
-        }
-    }
-
-    /// Returns its English name.
-    pub const fn name(self) -> &'static str {
-        ENGLISH[self.0 as usize]
-    }
-
-    /// Returns its French name.
-    pub const fn french(self) -> &'static str {
-        FRENCH[self.0 as usize]
-    }
-
-    /// Returns all names that it goes by: English, French, others.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let others = OTHER_NAMES.iter().filter(move |&&(_, number)| number == self.0).map(|&(name, _)| name);
-        [self.name(), self.french()].into_iter().chain(others)
-    }
-
-    /// Finds the card that a person means: its number, or the unambiguous beginning of any word of a name, English or
-    /// French. Case and accents do not matter. Only cards of `kind` count, if it is given.
+    /// Returns the deck of the course game: `players + 1` cards of each type.
     ///
-    /// # Errors
-    /// When nothing fits, the card is of another type, or several cards fit.
-    pub fn parse(text: &str, kind: Option<Kind>) -> Result<Self, CardError> {
-        let shown = || text.chars().take(40).collect::<String>();
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let found = if is_number {
-            vec![text.parse().ok().and_then(Self::new).ok_or_else(|| CardError::OutOfRange(shown()))?]
-        } else {
-            named(text)
-        };
-        let fitting: Vec<Self> =
-            found.iter().copied().filter(|card| kind.is_none_or(|kind| kind == card.kind())).collect();
-        match (&fitting[..], &found[..]) {
-            ([card], _) => Ok(*card),
-            ([], [card, ..]) => Err(CardError::OtherType { card: *card, wanted: kind.unwrap_or(card.kind()) }),
-            ([], []) => Err(CardError::Unknown(shown())),
-            ([one, other, ..], _) => Err(CardError::Ambiguous { text: shown(), one: *one, other: *other }),
+    /// # Panics
+    /// With more than 20 players.
+    pub const fn course(players: usize) -> Self {
+        assert!(players <= 20, "at most 20 players");
+        let size = players + 1;
+        Self { ends: [size, 2 * size, 3 * size] }
+    }
+
+    /// Returns a deck with these numbers of cards of each type, unless one is zero or they are more than 64 in all.
+    pub fn new(sizes: [usize; 3]) -> Option<Self> {
+        let ends = [sizes[0], sizes[0] + sizes[1], sizes[0] + sizes[1] + sizes[2]];
+        (sizes.iter().all(|&size| (1..=MAX_CARDS).contains(&size)) && ends[2] <= MAX_CARDS).then_some(Self { ends })
+    }
+
+    /// Returns how many cards there are.
+    #[expect(clippy::len_without_is_empty, reason = "a deck is never empty")]
+    pub const fn len(&self) -> usize {
+        self.ends[2]
+    }
+
+    /// Returns the type of a card: 0, 1 or 2.
+    pub const fn kind(&self, card: Card) -> usize {
+        (card >= self.ends[0]) as usize + (card >= self.ends[1]) as usize
+    }
+
+    /// Returns the numbers of a type's cards.
+    pub const fn range(&self, kind: usize) -> Range<Card> {
+        let first = if kind == 0 { 0 } else { self.ends[kind - 1] };
+        first..self.ends[kind]
+    }
+
+    /// Returns the cards of a type.
+    pub const fn of_kind(&self, kind: usize) -> CardSet {
+        let range = self.range(kind);
+        CardSet(below(range.end) & !below(range.start))
+    }
+
+    /// Returns all cards.
+    pub const fn all(&self) -> CardSet {
+        CardSet(below(self.ends[2]))
+    }
+
+    /// Sorts three cards by type, if there is one of each.
+    pub fn triple(&self, cards: Triple) -> Option<Triple> {
+        let mut sorted = [usize::MAX; 3];
+        for card in cards {
+            if card >= self.len() {
+                return None;
+            }
+            sorted[self.kind(card)] = card;
         }
+        sorted.iter().all(|&card| card != usize::MAX).then_some(sorted)
     }
 }
 
-impl fmt::Display for Card {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+/// Returns the bits below a number.
+const fn below(end: usize) -> u64 {
+    if end >= 64 { u64::MAX } else { (1 << end) - 1 }
 }
 
 impl CardSet {
     /// No card.
     pub const EMPTY: Self = Self(0);
 
-    /// All cards.
-    pub const ALL: Self = Self((1 << CARDS) - 1);
+    /// Returns the set of one card.
+    pub const fn one(card: Card) -> Self {
+        Self(1 << card)
+    }
 
-    /// Returns how many cards it has.
+    /// Returns the set of three cards.
+    pub const fn of(cards: Triple) -> Self {
+        Self(1 << cards[0] | 1 << cards[1] | 1 << cards[2])
+    }
+
+    /// Returns whether the card is in it.
+    pub const fn contains(self, card: Card) -> bool {
+        self.0 >> card & 1 != 0
+    }
+
+    /// Returns whether all of another set is in it.
+    pub const fn contains_all(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Returns whether both have a card in common.
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Returns the number of cards.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Returns whether it has no card.
+    /// Returns whether there is no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Returns whether it has a card.
-    pub const fn contains(self, card: Card) -> bool {
-        self.0 & 1 << card.0 != 0
+    /// Returns the only card, if there is exactly one.
+    pub const fn only(self) -> Option<Card> {
+        if self.0.is_power_of_two() { Some(self.0.trailing_zeros() as usize) } else { None }
+    }
+
+    /// Returns the lowest card.
+    pub const fn first(self) -> Option<Card> {
+        if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
+    }
+
+    /// Returns the card with this place among its cards, from 0.
+    pub fn nth(self, place: usize) -> Option<Card> {
+        self.iter().nth(place)
     }
 
     /// Adds a card.
     pub const fn insert(&mut self, card: Card) {
-        self.0 |= 1 << card.0;
+        self.0 |= 1 << card;
     }
 
-    /// Removes a card.
+    /// Takes a card out.
     pub const fn remove(&mut self, card: Card) {
-        self.0 &= !(1 << card.0);
+        self.0 &= !(1 << card);
     }
 
-    /// Returns the cards that it does not have.
-    pub const fn complement(self) -> Self {
-        Self(!self.0 & Self::ALL.0)
-    }
-
-    /// Returns the cards that are in both.
-    pub const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    /// Returns the cards that are in either.
-    pub const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// Returns the card with the lowest number, if there is any.
-    pub const fn first(self) -> Option<Card> {
-        if self.0 == 0 { None } else { Some(self.lowest()) }
-    }
-
-    /// Returns how many cards of a type it has.
-    #[inline]
-    pub const fn count(self, kind: Kind) -> usize {
-        COUNTS[self.of_kind(kind)] as usize
-    }
-
-    /// Returns the card of a type that this many of its cards of that type come before, without a branch.
-    ///
-    /// # Panics
-    /// When it has fewer cards of the type.
-    #[inline]
-    pub fn nth(self, kind: Kind, index: usize) -> Card {
-        let place = NTH[self.of_kind(kind)][index];
-        assert!(place < kind.count(), "there are fewer cards");
-        Card(kind.first() + place)
-    }
-
-    /// Returns the cards of a type as the bits of a number below 512.
-    #[inline]
-    const fn of_kind(self, kind: Kind) -> usize {
-        (self.and(kind.set()).0 >> kind.first()) as usize
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "a number of bits")]
-    const fn lowest(self) -> Card {
-        Card(self.0.trailing_zeros() as u8)
-    }
-}
-
-/// For each set of at most nine bits, the number of its first bit, its second, and so on; 255 when there are fewer.
-const NTH: [[u8; 9]; 512] = {
-    let mut table = [[u8::MAX; 9]; 512];
-    let mut set = 0;
-    while set < 512 {
-        let (mut bit, mut index) = (0, 0);
-        while bit < 9 {
-            if set >> bit & 1 == 1 {
-                table[set][index] = bit;
-                index += 1;
-            }
-            bit += 1;
-        }
-        set += 1;
-    }
-    table
-};
-
-/// For each set of at most nine bits, how many they are: quicker than counting them where there is no instruction for it.
-const COUNTS: [u8; 512] = {
-    let mut counts = [0; 512];
-    let mut set = 1;
-    while set < 512 {
-        counts[set] = counts[set / 2] + [0, 1][set % 2];
-        set += 1;
-    }
-    counts
-};
-
-impl IntoIterator for CardSet {
-    type Item = Card;
-    type IntoIter = Cards;
-
-    fn into_iter(self) -> Cards {
-        Cards(self)
+    /// Returns the cards in order.
+    pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let card = Self(rest).first()?;
+            rest &= rest - 1;
+            Some(card)
+        })
     }
 }
 
 impl FromIterator<Card> for CardSet {
-    fn from_iter<T: IntoIterator<Item = Card>>(cards: T) -> Self {
-        let mut set = Self::EMPTY;
-        for card in cards {
-            set.insert(card);
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
+        cards.into_iter().fold(Self::EMPTY, |set, card| set | Self::one(card))
+    }
+}
+
+impl BitAnd for CardSet {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for CardSet {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// The cards of the first that are not in the second.
+impl Sub for CardSet {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl BitAndAssign for CardSet {
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for CardSet {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl SubAssign for CardSet {
+    fn sub_assign(&mut self, other: Self) {
+        self.0 &= !other.0;
+    }
+}
+
+impl fmt::Debug for CardSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// The numbers with blanks between them.
+impl fmt::Display for CardSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, card) in self.iter().enumerate() {
+            let blank = if place == 0 { "" } else { " " };
+            write!(f, "{blank}{card}")?;
         }
-        set
+        Ok(())
     }
-}
-
-impl From<Triple> for CardSet {
-    fn from([suspect, weapon, room]: Triple) -> Self {
-        Self(1 << suspect.0 | 1 << weapon.0 | 1 << room.0)
-    }
-}
-
-/// The cards of a set in order.
-#[derive(Clone, Debug)]
-pub struct Cards(CardSet);
-
-impl Iterator for Cards {
-    type Item = Card;
-
-    fn next(&mut self) -> Option<Card> {
-        let card = self.0.first()?;
-        self.0.remove(card);
-        Some(card)
-    }
-}
-
-/// Why a text is not the card that is wanted.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum CardError {
-    /// There is no card with this number.
-    #[error("there is no card {0}: the numbers are 0 to 20")]
-    OutOfRange(String),
-    /// No name begins like this.
-    #[error("unknown card {0:?}: type its number or the beginning of its name")]
-    Unknown(String),
-    /// The card is of another type.
-    #[error("{card} is a {}, not a {wanted}: choose {} to {}", card.kind(), wanted.first(),
-        wanted.first() + wanted.count() - 1)]
-    OtherType {
-        /// The card.
-        card: Card,
-        /// The type that was asked for.
-        wanted: Kind,
-    },
-    /// Several names begin like this.
-    #[error("{text:?} may be {one} or {other}: type more of it, or the number")]
-    Ambiguous {
-        /// What was typed.
-        text: String,
-        /// One of the cards.
-        one: Card,
-        /// Another.
-        other: Card,
-    },
-}
-
-/// Returns the cards of which a name, or a word of one, begins with a text; only those fully named, if there are any.
-fn named(text: &str) -> Vec<Card> {
-    let names: Vec<(String, usize)> =
-        Card::all().flat_map(|card| card.names().map(move |name| (plain(name), card.index()))).collect();
-    find(&names, text).into_iter().filter_map(|number| Card::new(u8::try_from(number).ok()?)).collect()
 }

@@ -3,11 +3,11 @@
 
 pub mod assist;
 pub mod bots;
+pub mod card_names;
 pub mod deck;
 pub mod knowledge;
 pub mod line;
 pub mod names;
-pub mod pack;
 pub mod record;
 pub mod table;
 pub mod tournament;

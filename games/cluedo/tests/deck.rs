@@ -1,23 +1,26 @@
 //! Cards and their names.
 
-use cluedo::deck::{Card, CardError, CardSet, KINDS, Kind};
+use cluedo::card_names::{CardError, CardNames};
+use cluedo::deck::{Card, CardSet, Deck, KINDS};
 
-fn parse(text: &str) -> Result<u8, CardError> {
-    Card::parse(text, None).map(Card::number)
+fn parse(text: &str) -> Result<Card, CardError> {
+    CardNames::classic().find(text, None)
 }
 
 #[test]
 fn every_card_is_found_by_number_and_by_names() {
-    for card in Card::all() {
-        assert_eq!(parse(&card.number().to_string()), Ok(card.number()));
-        for name in [card.name(), card.french()] {
-            assert_eq!(Card::parse(name, Some(card.kind())), Ok(card), "{name}");
-            assert_eq!(Card::parse(&name.to_uppercase(), Some(card.kind())), Ok(card), "{name}");
+    let (cards, deck) = (CardNames::classic(), Deck::CLASSIC);
+    assert_eq!(cards.deck, deck);
+    for card in deck.all().iter() {
+        assert_eq!(parse(&card.to_string()), Ok(card));
+        for name in cards.names(card) {
+            assert_eq!(cards.find(name, Some(deck.kind(card))), Ok(card), "{name}");
+            assert_eq!(cards.find(&name.to_uppercase(), Some(deck.kind(card))), Ok(card), "{name}");
         }
     }
-    assert_eq!(KINDS.map(|kind| kind.cards().len()), [6, 6, 9]);
-    assert_eq!(KINDS.iter().fold(CardSet::EMPTY, |all, kind| all.or(kind.set())), CardSet::ALL);
-    assert!(KINDS.iter().all(|kind| kind.set().into_iter().eq(kind.cards())));
+    assert_eq!(KINDS.map(|kind| deck.range(kind).len()), [6, 6, 9]);
+    assert_eq!(KINDS.iter().fold(CardSet::EMPTY, |all, &kind| all | deck.of_kind(kind)), deck.all());
+    assert!(KINDS.iter().all(|&kind| deck.of_kind(kind).iter().eq(deck.range(kind))));
 }
 
 #[test]
@@ -57,10 +60,10 @@ fn beginnings_and_other_spellings() {
 
 #[test]
 fn what_is_not_a_card_is_told_in_one_line() {
-    let wrong = |text: &str, kind| Card::parse(text, kind).expect_err("it is wrong").to_string();
+    let wrong = |text: &str, kind| CardNames::classic().find(text, kind).expect_err("it is wrong").to_string();
     assert_eq!(wrong("21", None), "there is no card 21: the numbers are 0 to 20");
     assert_eq!(wrong(&"9".repeat(1000), None), format!("there is no card {}: the numbers are 0 to 20", "9".repeat(40)));
-    assert_eq!(wrong("6", Some(Kind::Suspect)), "Candlestick is a weapon, not a suspect: choose 0 to 5");
+    assert_eq!(wrong("6", Some(0)), "Candlestick is a weapon, not a suspect: choose 0 to 5");
     assert_eq!(wrong("xyz", None), "unknown card \"xyz\": type its number or the beginning of its name");
     assert_eq!(wrong("", None), "unknown card \"\": type its number or the beginning of its name");
     assert_eq!(wrong("m", None), "\"m\" may be Miss Scarlett or Colonel Mustard: type more of it, or the number");

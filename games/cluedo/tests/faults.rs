@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use amazons_mpi::{Deadline, Faults, FaultyWorld, Keep, ThreadWorld, TracedWorld, World};
-use cluedo::deck::{Card, CardSet, KINDS, Triple};
+use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
 use cluedo::table::{
     AiType, Asking, Awaits, Deal, Event, Fault, GAME_TAG, Master, Message, Over, Person, Player, Recorder, Report,
     SeatedAi, Seats, Setup, Start, Strategy, Streams, TableError, Turn, Wrong, encode_answer, encode_hand, host,
@@ -14,10 +14,6 @@ use cluedo::table::{
 
 use crate::ranks::{check_secrets, check_traffic, play_over};
 use crate::support::{PROGRAM, run};
-
-fn triple(numbers: [u8; 3]) -> Triple {
-    numbers.map(|number| Card::new(number).expect("a card"))
-}
 
 fn setup(seats: Seats, game: u64, wrong: Wrong) -> Setup {
     Setup { seats, ais: vec![AiType::Default; seats.last()], streams: Streams { seed: 33, game }, wrong }
@@ -64,11 +60,13 @@ impl Strategy for Rash {
     fn turn(&mut self) -> Turn {
         // It cannot be right: it accuses of a card that it holds.
         let SeatedAi::Plain(plain) = &self.ai else { panic!("a plain AI") };
-        let own = plain.unknown().complement();
+        let own = Deck::CLASSIC.all() - plain.unknown();
         match self.ai.turn() {
             Turn::Suggest(cards) if self.is_rash => {
                 let held = own.first().expect("a hand");
-                Turn::Accuse(cards.map(|card| if card.kind() == held.kind() { held } else { card }))
+                Turn::Accuse(
+                    cards.map(|card| if Deck::CLASSIC.kind(card) == Deck::CLASSIC.kind(held) { held } else { card }),
+                )
             }
             turn => turn,
         }
@@ -127,7 +125,7 @@ fn players_that_accuse_wrongly_go_on_refuting() {
 fn a_person_who_stays_passes_its_turns() {
     let setup = setup(Seats::with_person(3), 5, Wrong::Stays);
     let mut master = Master::new(setup.clone());
-    let wrong = triple([0, 6, 12]);
+    let wrong = [0, 6, 12];
     assert_ne!(master.deal().solution, wrong);
     let mut person = Listed::new([Turn::Accuse(wrong)]);
     let mut recorder = Recorder::new(&setup, master.deal());
@@ -166,8 +164,8 @@ fn begun() -> Player<SeatedAi, Make> {
 
 #[test]
 fn an_ai_takes_no_wrong_message() {
-    let suggest = |rank: usize| Message::Suggest(triple([0, 6, 12])).encode(rank);
-    let solution = triple([1, 7, 13]);
+    let suggest = |rank: usize| Message::Suggest([0, 6, 12]).encode(rank);
+    let solution = [1, 7, 13];
     let cases: Vec<(&str, usize, Vec<i32>)> = vec![
         ("nothing", 0, vec![]),
         ("one word", 0, vec![4]),
@@ -224,7 +222,7 @@ fn starts_and_hands_are_checked() {
         player.receive(0, words.clone()).expect("a start");
         assert!(player.receive(0, hand.clone()).is_err(), "{hand:?}");
     }
-    assert_eq!(encode_hand(triple([1, 7, 13]).into_iter().collect()), [1, 7, 13, -1]);
+    assert_eq!(encode_hand([1, 7, 13].into_iter().collect()), [1, 7, 13, -1]);
 }
 
 /// What rank 1 does after a suggestion of the person, and the fault that the master must name.
@@ -242,8 +240,8 @@ fn master_hears(words_of: impl Fn(&Deal, &mut Master) -> Vec<Vec<i32>>) -> Fault
 /// A triple of which rank 1 holds a card, rank 2 none, and the person none.
 fn only_rank_1_has(deal: &Deal) -> Triple {
     KINDS.map(|kind| {
-        let own = deal.hand(1).and(kind.set()).first();
-        own.unwrap_or(deal.solution[kind as usize])
+        let own = (deal.hand(1) & Deck::CLASSIC.of_kind(kind)).first();
+        own.unwrap_or(deal.solution[kind])
     })
 }
 
@@ -262,7 +260,7 @@ fn the_master_checks_every_answer() {
     assert_eq!(passes.to_string(), "rank 1 told rank 0 that it cannot refute, but it holds a named card");
     let strange = master_hears(|deal, master| {
         let cards = asked(deal, master);
-        vec![encode_answer(Card::all().find(|card| !cards.contains(card)))]
+        vec![encode_answer(Deck::CLASSIC.all().iter().find(|card| !cards.contains(card)))]
     });
     assert!(strange.to_string().starts_with("rank 1 answered with"), "{strange}");
 
@@ -274,7 +272,7 @@ fn the_master_checks_every_answer() {
         assert_eq!(master.awaits(), Awaits::Decision(1));
     };
     let names = [
-        ("a report of another card", Message::Report(Report { asked: 1, shown: Some((2, triple([0, 6, 12])[0])) })),
+        ("a report of another card", Message::Report(Report { asked: 1, shown: Some((2, [0, 6, 12][0])) })),
         ("a report of nobody", Message::Report(Report { asked: 2, shown: None })),
         ("a question too early", Message::Ask),
         ("a turn", Message::Turn),
@@ -285,10 +283,10 @@ fn the_master_checks_every_answer() {
             turn(deal, master);
             // Rank 2 can refute this.
             let held = deal.hand(2).first().expect("a hand");
-            let cards = KINDS.map(|kind| if kind == held.kind() { held } else { deal.solution[kind as usize] });
+            let cards = KINDS.map(|kind| if kind == Deck::CLASSIC.kind(held) { held } else { deal.solution[kind] });
             let message = match message {
                 Message::Report(Report { asked: 1, .. }) => {
-                    let other = deal.hand(2).into_iter().find(|card| !cards.contains(card)).expect("another");
+                    let other = deal.hand(2).iter().find(|card| !cards.contains(card)).expect("another");
                     Message::Report(Report { asked: 1, shown: Some((2, other)) })
                 }
                 other => other,

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use cluedo::deck::Card;
+use cluedo::card_names::CardNames;
+use cluedo::deck::{CardSet, Deck};
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::hint::Hint;
-use cluedo::pack::{CardSet, Pack};
 
 use crate::knowledge::enumeration::{each_deal, enumerate, weight_of};
 use crate::support::{command, said};
 
 fn number(name: &str) -> usize {
-    Card::all().find(|card| card.name() == name).unwrap_or_else(|| panic!("{name:?} is a card")).index()
+    CardNames::classic().find(name, None).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn cards(names: &str) -> [usize; 3] {
@@ -25,7 +25,7 @@ fn rank(name: &str) -> usize {
 
 /// Follows what a person reads: facts, and the text of each hint with the facts before it.
 fn follow(text: &str, sizes: &[usize]) -> (Facts, Vec<(Facts, String)>) {
-    let mut facts = Facts::new(Pack::CLASSIC, sizes.to_vec(), 0, CardSet::EMPTY);
+    let mut facts = Facts::new(Deck::CLASSIC, sizes.to_vec(), 0, CardSet::EMPTY);
     let (mut named, mut hints) = (CardSet::EMPTY, Vec::<(Facts, String)>::new());
     for line in text.lines() {
         let sentence = line.trim_end_matches(" Nobody refutes.").trim_end_matches('.');

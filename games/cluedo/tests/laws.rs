@@ -173,7 +173,7 @@ fn hands_and_solutions() {
             assert!(deal.hands().iter().map(|hand| hand.len()).eq(sizes.iter().copied()));
             // It must have every card once.
             assert_eq!(Deal::new(seats, deal.solution, deal.hands()), Ok(deal));
-            let [suspect, weapon, room] = deal.solution.map(|card| usize::from(card.number()));
+            let [suspect, weapon, room] = deal.solution;
             counts[(suspect * 6 + weapon - 6) * 9 + room - 12] += 1;
         }
         let expected = GAMES as f64 / 324.0;

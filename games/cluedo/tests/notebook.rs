@@ -1,6 +1,6 @@
 //! What the person's notebook concludes must be true, and must not miss what is plain.
 
-use cluedo::deck::{Card, CardSet, Triple};
+use cluedo::deck::{CardSet, Deck};
 use cluedo::table::{Ai, AiKind, Asking, Deal, Event, Mark, Notebook, Seats, Streams, play};
 
 fn begin(deal: &Deal) -> Notebook {
@@ -30,7 +30,7 @@ fn every_conclusion_is_true() {
             };
             notebook.note(&seen);
             for rank in seats.ranks() {
-                for card in Card::all() {
+                for card in Deck::CLASSIC.all().iter() {
                     let (mark, truth) = (notebook.mark(rank, card), deal.hand(rank).contains(card));
                     assert!(mark != Mark::Has || truth, "game {game}: rank {rank} has {card}");
                     assert!(mark != Mark::Lacks || !truth, "game {game}: rank {rank} lacks {card}");
@@ -40,8 +40,11 @@ fn every_conclusion_is_true() {
                 assert!(candidates.contains(card), "game {game}: {card} is the solution");
             }
         });
-        located +=
-            Card::all().filter(|&card| (1..=seats.last()).any(|rank| notebook.mark(rank, card) == Mark::Has)).count();
+        located += Deck::CLASSIC
+            .all()
+            .iter()
+            .filter(|&card| (1..=seats.last()).any(|rank| notebook.mark(rank, card) == Mark::Has))
+            .count();
         solved += usize::from(notebook.candidates().iter().all(|candidates| candidates.len() == 1));
     }
     // More than the cards that were shown to the person: two thirds of the others' cards, on average.
@@ -49,51 +52,42 @@ fn every_conclusion_is_true() {
     assert!(solved > 100, "{solved} games are solved");
 }
 
-fn triple(numbers: [u8; 3]) -> Triple {
-    numbers.map(|number| Card::new(number).expect("a card"))
-}
-
 #[test]
 fn what_follows_from_passes_and_clauses() {
     let seats = Seats::with_person(2);
-    let hand: CardSet = [0, 1, 2, 6, 12, 13].map(|number| Card::new(number).expect("a card")).into_iter().collect();
+    let hand: CardSet = [0, 1, 2, 6, 12, 13].into_iter().collect();
     let mut notebook = Notebook::new(seats, vec![6; 3], hand);
-    let card = |number| Card::new(number).expect("a card");
-    assert_eq!((notebook.mark(0, card(0)), notebook.mark(1, card(0))), (Mark::Has, Mark::Lacks));
-    assert_eq!(notebook.mark(1, card(3)), Mark::Unknown);
+    assert_eq!((notebook.mark(0, 0), notebook.mark(1, 0)), (Mark::Has, Mark::Lacks));
+    assert_eq!(notebook.mark(1, 3), Mark::Unknown);
     // AI 1 shows AI 2 one of two cards that the person does not have.
-    for event in [
-        Event::Suggest { rank: 2, cards: triple([0, 7, 14]) },
-        Event::Pass { rank: 0 },
-        Event::Show { rank: 1, card: None },
-    ] {
+    for event in
+        [Event::Suggest { rank: 2, cards: [0, 7, 14] }, Event::Pass { rank: 0 }, Event::Show { rank: 1, card: None }]
+    {
         notebook.note(&event);
     }
-    assert_eq!([7, 14].map(|number| notebook.mark(1, card(number))), [Mark::Maybe; 2]);
+    assert_eq!([7, 14].map(|number| notebook.mark(1, number)), [Mark::Maybe; 2]);
     // AI 1 lacks one of them, so it has the other, and AI 2 lacks it.
-    for event in [
-        Event::Suggest { rank: 0, cards: triple([3, 7, 12]) },
-        Event::Pass { rank: 1 },
-        Event::Show { rank: 2, card: Some(card(3)) },
-    ] {
+    for event in
+        [Event::Suggest { rank: 0, cards: [3, 7, 12] }, Event::Pass { rank: 1 }, Event::Show { rank: 2, card: Some(3) }]
+    {
         notebook.note(&event);
     }
-    assert_eq!([1, 2].map(|rank| notebook.mark(rank, card(14))), [Mark::Has, Mark::Lacks]);
-    assert_eq!([1, 2].map(|rank| notebook.mark(rank, card(3))), [Mark::Lacks, Mark::Has]);
+    assert_eq!([1, 2].map(|rank| notebook.mark(rank, 14)), [Mark::Has, Mark::Lacks]);
+    assert_eq!([1, 2].map(|rank| notebook.mark(rank, 3)), [Mark::Lacks, Mark::Has]);
     // Nobody has the weapon that nobody shows.
     for event in [
-        Event::Suggest { rank: 1, cards: triple([0, 8, 12]) },
+        Event::Suggest { rank: 1, cards: [0, 8, 12] },
         Event::Pass { rank: 2 },
-        Event::Show { rank: 0, card: Some(card(0)) },
-        Event::Suggest { rank: 0, cards: triple([0, 8, 12]) },
+        Event::Show { rank: 0, card: Some(0) },
+        Event::Suggest { rank: 0, cards: [0, 8, 12] },
         Event::Pass { rank: 1 },
         Event::Pass { rank: 2 },
     ] {
         notebook.note(&event);
     }
-    assert_eq!(notebook.candidates()[1].into_iter().map(Card::number).collect::<Vec<_>>(), [8]);
+    assert_eq!(notebook.candidates()[1].iter().collect::<Vec<_>>(), [8]);
     // The other weapons are in hands; AI 1 does not have the knife, so AI 2 does.
-    assert_eq!(notebook.mark(2, card(7)), Mark::Has);
+    assert_eq!(notebook.mark(2, 7), Mark::Has);
     let text = notebook.to_string();
     assert_eq!(text.lines().count(), 1 + 21 + 1);
     assert!(text.lines().any(|line| line == " 8 Lead pipe           -   -   -   x"), "{text}");

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use cluedo::deck::{Card, Triple};
 use cluedo::table::{
     AiType, Answered, Asking, Cell, Event, LineUp, Master, Message, Player, Recorder, Seated, Seats, Setup, Streams,
     Tally, Wrong, host_threads, replay, seat_ai,
@@ -97,10 +96,6 @@ fn records_are_checked_for_the_type() {
     assert!(not_logic >= 25 && not_exact >= 25 && not_memory >= 15, "{not_logic}, {not_exact}, {not_memory}");
 }
 
-fn triple(numbers: [u8; 3]) -> Triple {
-    numbers.map(|number| Card::new(number).expect("a card"))
-}
-
 /// Gives an AI of rank 2 its start and its hand; AI 1 then suggests three cards, asks rank 2, and ends its turn.
 fn after_a_suggestion(ai_type: AiType, words: Option<Vec<i32>>) -> Result<usize, String> {
     let streams = Streams { seed: 1, game: 1 };
@@ -110,7 +105,7 @@ fn after_a_suggestion(ai_type: AiType, words: Option<Vec<i32>>) -> Result<usize,
     for (_, words) in master.begin(4).into_iter().filter(|(to, _)| *to == 2) {
         player.receive(0, words).expect("a start");
     }
-    let cards = triple([0, 6, 12]);
+    let cards = [0, 6, 12];
     let mut sent = 0;
     for message in [Message::Suggest(cards), Message::Ask, Message::Turn] {
         sent = player.receive(1, message.encode(1)).expect("it is due").len();

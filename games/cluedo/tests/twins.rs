@@ -1,6 +1,6 @@
 //! A slow twin of the AIs: plain loops over 21 numbers.
 
-use cluedo::deck::{Card, CardSet, KINDS, Triple};
+use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
 use cluedo::table::{Ai, AiKind, AiType, Asking, Deal, Event, Seats, Strategy, Stream, Streams, Turn, below, play};
 
 struct Plain {
@@ -13,10 +13,10 @@ struct Plain {
 impl Plain {
     fn new(kind: AiKind, hand: CardSet, stream: Stream) -> Self {
         let mut numbers = [0; 21];
-        for card in hand {
-            numbers[card.index()] = -1;
+        for card in hand.iter() {
+            numbers[card] = -1;
         }
-        Self { is_listening: kind == AiKind::Listening, hand: hand.into_iter().collect(), numbers, stream }
+        Self { is_listening: kind == AiKind::Listening, hand: hand.iter().collect(), numbers, stream }
     }
 
     fn draw(&mut self, bound: usize) -> usize {
@@ -38,22 +38,18 @@ impl Plain {
     }
 }
 
-fn card(index: usize) -> Card {
-    Card::new(index.try_into().expect("small")).expect("a card")
-}
-
 impl Strategy for Plain {
     fn turn(&mut self) -> Turn {
         let mut only = Vec::new();
         for kind in KINDS {
-            let unknown: Vec<Card> = kind.cards().filter(|card| self.numbers[card.index()] >= 0).collect();
+            let unknown: Vec<Card> = Deck::CLASSIC.range(kind).filter(|&card| self.numbers[card] >= 0).collect();
             if let [card] = unknown[..] {
                 only.push(card);
             }
         }
         match only[..] {
             [suspect, weapon, room] => Turn::Accuse([suspect, weapon, room]),
-            _ => Turn::Suggest([(0, 6), (6, 6), (12, 9)].map(|(first, count)| card(self.choose(first, count)))),
+            _ => Turn::Suggest([(0, 6), (6, 6), (12, 9)].map(|(first, count)| self.choose(first, count))),
         }
     }
 
@@ -72,7 +68,7 @@ impl Strategy for Plain {
 
     fn hear(&mut self, cards: Triple) {
         for card in cards {
-            let number = &mut self.numbers[card.index()];
+            let number = &mut self.numbers[card];
             if self.is_listening && *number >= 0 {
                 *number += 1;
             }
@@ -80,12 +76,12 @@ impl Strategy for Plain {
     }
 
     fn see(&mut self, card: Card) {
-        self.numbers[card.index()] = -1;
+        self.numbers[card] = -1;
     }
 
     fn unrefuted(&mut self, suggestion: Triple) {
         for index in 0..21 {
-            if !suggestion.contains(&card(index)) {
+            if !suggestion.contains(&index) {
                 self.numbers[index] = -1;
             }
         }

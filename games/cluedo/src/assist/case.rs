@@ -3,11 +3,11 @@
 use thiserror::Error;
 
 use crate::assist::deals::{Deals, TooMany};
-use crate::assist::deck::Deck;
 use crate::assist::entry::{Answer, Entry, Piece, Rule};
 use crate::assist::logic::{Fact, Logic, Shape};
+use crate::card_names::CardNames;
+use crate::deck::{CardSet, Deck};
 use crate::names::plain;
-use crate::pack::CardSet;
 
 /// Numbers of players.
 pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
@@ -64,7 +64,7 @@ pub enum CaseError {
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The cards.
-    pub deck: Deck,
+    pub card_names: CardNames,
     names: Vec<String>,
     sizes: Vec<usize>,
     me: Option<usize>,
@@ -78,13 +78,13 @@ impl Case {
     ///
     /// # Errors
     /// When there are too few or too many players.
-    pub fn new(deck: Deck, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
+    pub fn new(card_names: CardNames, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
         if !PLAYERS.contains(&names.len()) {
             return Err(CaseError::Players(names.len()));
         }
         let public = CardSet::EMPTY;
-        let sizes = share(deck.pack.len() - 3, names.len());
-        Ok(Self { deck, names, sizes, me, hand: None, public, entries: Vec::new() })
+        let sizes = share(card_names.deck.len() - 3, names.len());
+        Ok(Self { card_names, names, sizes, me, hand: None, public, entries: Vec::new() })
     }
 
     /// Returns the game with other players: those who stay, by their names, keep their entries, and the owner the hand.
@@ -92,7 +92,7 @@ impl Case {
     /// # Errors
     /// When there are too few or too many players, or one of whom entries tell is missing.
     pub fn with_players(&self, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
-        let mut case = Self::new(self.deck.clone(), names, me)?;
+        let mut case = Self::new(self.card_names.clone(), names, me)?;
         case.set_public(self.public)?;
         let seat = |old: usize| match self.names.get(old) {
             // The solution comes after the last player.
@@ -119,6 +119,11 @@ impl Case {
             case.hand = Some(hand);
         }
         Ok(Self { entries, ..case })
+    }
+
+    /// Returns the cards.
+    pub const fn deck(&self) -> Deck {
+        self.card_names.deck
     }
 
     /// Returns the players' names; the owner's own is not used in sentences.
@@ -159,7 +164,7 @@ impl Case {
         if sizes.len() != self.names.len() {
             return Err(CaseError::Players(sizes.len()));
         }
-        let (hold, dealt) = (sizes.iter().sum(), self.deck.pack.len() - 3 - self.public.len());
+        let (hold, dealt) = (sizes.iter().sum(), self.deck().len() - 3 - self.public.len());
         if hold != dealt {
             return Err(CaseError::Sizes { hold, dealt });
         }
@@ -176,7 +181,7 @@ impl Case {
     /// When it has another number of cards, or some of them lie open.
     pub fn set_hand(&mut self, hand: CardSet) -> Result<(), CaseError> {
         if let Some(card) = (hand & self.public).first() {
-            return Err(CaseError::LiesOpen(self.deck.name(card).to_owned()));
+            return Err(CaseError::LiesOpen(self.card_names.name(card).to_owned()));
         }
         let size = self.me.map_or(0, |me| self.sizes[me]);
         if hand.len() != size {
@@ -192,12 +197,12 @@ impl Case {
     /// When no card of a type is left for the solution.
     pub fn set_public(&mut self, public: CardSet) -> Result<(), CaseError> {
         for kind in 0..3 {
-            if public.contains_all(self.deck.pack.of_kind(kind)) {
-                return Err(CaseError::Public(self.deck.kinds[kind].clone()));
+            if public.contains_all(self.deck().of_kind(kind)) {
+                return Err(CaseError::Public(self.card_names.kinds[kind].clone()));
             }
         }
-        let cards = (self.deck.pack.len() - 3).checked_sub(public.len());
-        let Some(cards) = cards else { return Err(CaseError::Public(self.deck.kinds[0].clone())) };
+        let cards = (self.deck().len() - 3).checked_sub(public.len());
+        let Some(cards) = cards else { return Err(CaseError::Public(self.card_names.kinds[0].clone())) };
         self.public = public;
         self.sizes = share(cards, self.names.len());
         let size = self.me.map_or(0, |me| self.sizes[me]);
@@ -243,7 +248,7 @@ impl Case {
     }
 
     fn check(&self, entry: &Entry) -> Result<(), CaseError> {
-        let name = |card: usize| self.deck.name(card).to_owned();
+        let name = |card: usize| self.card_names.name(card).to_owned();
         match entry {
             Entry::Suggestion { by, cards, answers } => {
                 self.check_triple(cards)?;
@@ -275,8 +280,8 @@ impl Case {
     }
 
     fn check_triple(&self, cards: &[usize; 3]) -> Result<(), CaseError> {
-        let [a, b, c] = self.deck.kinds.clone();
-        self.deck.pack.triple(*cards).map(|_| ()).ok_or(CaseError::Triple(a, b, c))
+        let [a, b, c] = self.card_names.kinds.clone();
+        self.deck().triple(*cards).map(|_| ()).ok_or(CaseError::Triple(a, b, c))
     }
 
     /// Returns who is asked after a suggestion, in order.
@@ -287,7 +292,7 @@ impl Case {
 
     /// Returns the table.
     pub fn shape(&self) -> Shape {
-        Shape { pack: self.deck.pack, public: self.public, sizes: self.sizes.clone() }
+        Shape { deck: self.deck(), public: self.public, sizes: self.sizes.clone() }
     }
 
     /// Returns the rules of all sources. Source 0 is the own hand, others are entries by their numbers.

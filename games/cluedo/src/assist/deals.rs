@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::assist::entry::Rule;
 use crate::assist::logic::Logic;
-use crate::pack::{CardSet, Pack};
+use crate::deck::{CardSet, Deck};
 
 /// The most states of a count; classic games have some thousands.
 const MAX_STATES: usize = 1 << 19;
@@ -146,7 +146,7 @@ impl Deals {
         let last = deals.first_state.last().copied().unwrap_or(0);
         let solution = |state: u128| {
             std::array::from_fn(|kind| {
-                let known = (known & logic.shape.pack.of_kind(kind)).only();
+                let known = (known & logic.shape.deck.of_kind(kind)).only();
                 let place = usize::try_from(deals.kinds[kind].get(state)).unwrap_or(0);
                 known.unwrap_or_else(|| deals.firsts[kind] + place.saturating_sub(1))
             })
@@ -332,7 +332,7 @@ fn plan(logic: &Logic<'_>, detail: Detail) -> Result<Deals, TooMany> {
     let fields: Vec<Field> = groups.iter().map(|group| bits.take(group.free)).collect::<Result<_, _>>()?;
     let mut kinds = [Field { shift: 0, mask: 0 }; 3];
     for (kind, field) in kinds.iter_mut().enumerate() {
-        *field = bits.take(if detail == Detail::Types { 1 } else { shape.pack.range(kind).len() })?;
+        *field = bits.take(if detail == Detail::Types { 1 } else { shape.deck.range(kind).len() })?;
     }
     let secret = logic.may(solution) & open;
     let mut rules = Vec::new();
@@ -348,7 +348,7 @@ fn plan(logic: &Logic<'_>, detail: Detail) -> Result<Deals, TooMany> {
             _ => {}
         }
     }
-    let layout = Layout { pack: shape.pack, detail, groups, fields, kinds, secret, rules };
+    let layout = Layout { deck: shape.deck, detail, groups, fields, kinds, secret, rules };
     let mut rest = open;
     let mut steps = Vec::new();
     while let Some(card) = next_card(rest, open - rest, &layout.rules, secret, logic) {
@@ -363,7 +363,7 @@ fn plan(logic: &Logic<'_>, detail: Detail) -> Result<Deals, TooMany> {
         frees,
         groups,
         kinds,
-        firsts: std::array::from_fn(|kind| shape.pack.range(kind).start),
+        firsts: std::array::from_fn(|kind| shape.deck.range(kind).start),
         steps,
         shares,
         states: Vec::new(),
@@ -377,7 +377,7 @@ fn plan(logic: &Logic<'_>, detail: Detail) -> Result<Deals, TooMany> {
 
 /// The bits of a state.
 struct Layout {
-    pack: Pack,
+    deck: Deck,
     detail: Detail,
     groups: Vec<Group>,
     fields: Vec<Field>,
@@ -390,10 +390,10 @@ struct Layout {
 impl Layout {
     /// Plans the placing of a card, with these left after it.
     fn step(&self, card: usize, rest: CardSet) -> Step {
-        let kind = self.pack.kind(card);
+        let kind = self.deck.kind(card);
         let add = match self.detail {
             Detail::Types => 1,
-            Detail::Cards => (card - self.pack.range(kind).start + 1) as u128,
+            Detail::Cards => (card - self.deck.range(kind).start + 1) as u128,
         };
         let is_there = |open: &&Open, group: Option<usize>| open.group == group && open.cards.contains(card);
         let mut places = Vec::new();
@@ -415,7 +415,7 @@ impl Layout {
             least.push((*field, group.free.saturating_sub((group.may & rest).len()) as u128));
         }
         for (kind, field) in self.kinds.iter().enumerate() {
-            let cards = self.secret & self.pack.of_kind(kind);
+            let cards = self.secret & self.deck.of_kind(kind);
             least.push((*field, u128::from(!cards.is_empty() && !cards.meets(rest))));
         }
         least.retain(|(_, least)| *least > 0);
@@ -471,7 +471,7 @@ fn shares(groups: &[Group], frees: &[usize], open: usize) -> Result<u128, TooMan
 
 /// Returns the card after which the rules and types that are begun and not finished cost least.
 fn next_card(rest: CardSet, done: CardSet, rules: &[Open], secret: CardSet, logic: &Logic<'_>) -> Option<usize> {
-    let types = [0, 1, 2].map(|kind| secret & logic.shape.pack.of_kind(kind));
+    let types = [0, 1, 2].map(|kind| secret & logic.shape.deck.of_kind(kind));
     let sets = || rules.iter().map(|open| open.cards).chain(types);
     let cost = |card: usize| {
         let (rest, done) = (rest - CardSet::one(card), done | CardSet::one(card));

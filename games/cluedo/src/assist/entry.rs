@@ -1,6 +1,6 @@
 //! Entries: events at the table, and the constraints on deals that each of them implies.
 
-use crate::pack::CardSet;
+use crate::deck::CardSet;
 
 /// What one player did when asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! Conclusions about where cards are, each with its cause, and a search for deals.
 
 use crate::assist::entry::Rule;
+use crate::deck::{CardSet, Deck};
 use crate::knowledge::facts::Facts;
-use crate::pack::{CardSet, Pack};
 
 /// A table without anything that happened: cards and sizes of hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// All cards.
-    pub pack: Pack,
+    pub deck: Deck,
     /// Cards that lie open: they have no place.
     pub public: CardSet,
     /// How many cards each player holds.
@@ -18,7 +18,7 @@ pub struct Shape {
 impl Shape {
     /// Returns the table of a seat of the course game, and what the seat has seen as rules.
     pub fn of(facts: &Facts) -> (Self, Vec<Rule>) {
-        let shape = Self { pack: facts.pack, public: CardSet::EMPTY, sizes: facts.sizes.clone() };
+        let shape = Self { deck: facts.deck, public: CardSet::EMPTY, sizes: facts.sizes.clone() };
         let mut rules = Vec::new();
         for seat in 0..facts.players() {
             rules.push(Rule::Has(seat, facts.has[seat]));
@@ -41,8 +41,8 @@ impl Shape {
     /// Returns the place, the number of cards, and the cards that can be there.
     pub(crate) fn slot(&self, slot: usize) -> (usize, usize, CardSet) {
         match self.sizes.get(slot) {
-            Some(&size) => (slot, size, self.pack.all() - self.public),
-            None => (self.solution(), 1, self.pack.of_kind(slot - self.sizes.len()) - self.public),
+            Some(&size) => (slot, size, self.deck.all() - self.public),
+            None => (self.solution(), 1, self.deck.of_kind(slot - self.sizes.len()) - self.public),
         }
     }
 }
@@ -132,7 +132,7 @@ pub struct Logic<'a> {
 impl<'a> Logic<'a> {
     /// Starts without conclusions.
     pub fn new(shape: &'a Shape, rules: &'a [Rule]) -> Self {
-        let cards = shape.pack.len();
+        let cards = shape.deck.len();
         let all = (1 << (shape.sizes.len() + 1)) - 1;
         let allowed = (0..cards).map(|card| if shape.public.contains(card) { 0 } else { all }).collect();
         Self { shape, rules, allowed, placed: vec![None; cards], steps: Vec::new() }

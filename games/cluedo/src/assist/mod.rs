@@ -2,7 +2,6 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`deck`] | any cards of three types, with their names |
 //! | [`entry`] | what happened, and the rules that follow from it |
 //! | [`logic`] | conclusions, each with its cause, and a search for deals |
 //! | [`deals`] | exact numbers of deals |
@@ -14,7 +13,6 @@
 
 pub mod case;
 pub mod deals;
-pub mod deck;
 pub mod entry;
 pub mod logic;
 pub mod proof;

@@ -6,7 +6,7 @@ use crate::assist::case::Case;
 use crate::assist::entry::{Answer, Entry, Piece, Rule};
 use crate::assist::logic::{Cause, Conflict, Fact, Logic, Shape};
 use crate::assist::words::capital;
-use crate::pack::CardSet;
+use crate::deck::CardSet;
 
 /// Explains a fact, or without one a contradiction, by the rules of [`crate::assist::reasons::Support::pieces`]. Each
 /// string is a sentence, or a few that belong together.
@@ -138,7 +138,7 @@ impl Proof<'_> {
             Conflict::NoPlace(card) => {
                 let places = (0..=self.shape.solution()).map(|place| Fact::elsewhere(card, place)).collect();
                 let why = self.whys((0..=self.shape.solution()).map(|place| Fact::elsewhere(card, place)), end);
-                (places, format!("Then {} would be nowhere{why}.", case.deck.the(card)))
+                (places, format!("Then {} would be nowhere{why}.", case.card_names.the(card)))
             }
             Conflict::TooMany(slot) => {
                 let (place, size, cards) = self.shape.slot(slot);
@@ -207,7 +207,7 @@ impl Proof<'_> {
     }
 
     fn kind(&self, slot: usize) -> &str {
-        &self.case.deck.kinds[slot - self.shape.sizes.len()]
+        &self.case.card_names.kinds[slot - self.shape.sizes.len()]
     }
 
     /// Returns the sentences for steps and all that they rest on, then a last one.
@@ -264,7 +264,7 @@ impl Proof<'_> {
                         "{shows}. {} {}{why}, so it was {}.",
                         capital(&not),
                         case.cards(others, "or"),
-                        case.deck.the(card)
+                        case.card_names.the(card)
                     )
                 }
                 Rule::NotAll(named) => {
@@ -287,7 +287,7 @@ impl Proof<'_> {
                 let there = self.held(slot, index);
                 let found = there.first().map_or(card, |fact| fact.card);
                 let verb = if cards.len() == 1 { "is" } else { "are" };
-                let (found, others) = (capital(&case.deck.the(found)), case.cards(cards, "and"));
+                let (found, others) = (capital(&case.card_names.the(found)), case.cards(cards, "and"));
                 format!("{found} is the {} of the solution, so {others} {verb} not.", self.kind(slot))
             }
             Cause::Needs(slot) if slot < self.shape.sizes.len() => {
@@ -304,13 +304,17 @@ impl Proof<'_> {
                 let (_, _, domain) = self.shape.slot(slot);
                 let others = domain - CardSet::one(card);
                 let why = self.whys(others.iter().map(|card| Fact::elsewhere(card, place)), index);
-                format!("No other {} can be in the solution{why}. So it is {}.", self.kind(slot), case.deck.the(card))
+                format!(
+                    "No other {} can be in the solution{why}. So it is {}.",
+                    self.kind(slot),
+                    case.card_names.the(card)
+                )
             }
             Cause::LastPlace => {
                 let solution = self.shape.solution();
                 let others = (0..=solution).filter(|&other| other != place);
                 let why = self.whys(others.map(|place| Fact::elsewhere(card, place)), index);
-                let the = case.deck.the(card);
+                let the = case.card_names.the(card);
                 if place == solution {
                     format!("Nobody can have {the}{why}. So this card is in the solution.")
                 } else {

@@ -6,7 +6,7 @@ use rand::Rng;
 
 use crate::assist::case::{Case, Chances};
 use crate::assist::logic::{Logic, Search};
-use crate::pack::CardSet;
+use crate::deck::CardSet;
 
 /// If there are no more deals, all are looked at; otherwise that many are drawn.
 pub const DEALS: usize = 1_000;
@@ -53,7 +53,7 @@ pub fn deals<R: Rng>(case: &Case, chances: &Chances, rng: &mut R) -> Vec<Vec<usi
 
 /// Judges all questions of a player with these cards to choose from. Who is asked shows one of several cards at random.
 pub fn judge(case: &Case, me: usize, deals: &[Vec<usize>], from: CardSet) -> Vec<Question> {
-    let pack = case.deck.pack;
+    let deck = case.deck();
     let solution = case.names().len();
     let mut order = vec![u8::MAX; solution + 1];
     for (turn, seat) in case.asked(me).enumerate() {
@@ -77,7 +77,7 @@ pub fn judge(case: &Case, me: usize, deals: &[Vec<usize>], from: CardSet) -> Vec
         secrets.iter().for_each(|&secret| counts[secret] += 1);
         entropy(&counts)
     };
-    let choice = |kind: usize| (from & pack.of_kind(kind)).iter();
+    let choice = |kind: usize| (from & deck.of_kind(kind)).iter();
     let mut questions = Vec::new();
     for a in choice(0) {
         for b in choice(1) {
@@ -128,9 +128,9 @@ impl Case {
     pub fn questions<R: Rng>(&self, chances: &Chances, given: CardSet, rng: &mut R) -> Option<Questions> {
         let me = self.me()?;
         let drawn = deals(self, chances, rng);
-        let mut from = self.deck.pack.all() - self.public();
+        let mut from = self.deck().all() - self.public();
         for kind in 0..3 {
-            let cards = self.deck.pack.of_kind(kind);
+            let cards = self.deck().of_kind(kind);
             if given.meets(cards) {
                 from = (from - cards) | (given & cards);
             }

@@ -1,11 +1,11 @@
 //! Lines that a person types at the helper.
 
 use crate::assist::case::Case;
-use crate::assist::deck::Deck;
 use crate::assist::entry::{Answer, Entry};
 use crate::assist::logic::Fact;
+use crate::card_names::{CardError, CardNames};
+use crate::deck::{Card, CardSet};
 use crate::names;
-use crate::pack::CardSet;
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +66,7 @@ const VERBS: [&str; 16] = [
 ///
 /// # Errors
 /// A sentence for the person.
-pub fn parse(line: &str, deck: &Deck, case: Option<&Case>) -> Result<Command, String> {
+pub fn parse(line: &str, card_names: &CardNames, case: Option<&Case>) -> Result<Command, String> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
     let need = || case.ok_or_else(|| "first say who plays, in order: players me Anna Ben".to_owned());
@@ -83,8 +83,8 @@ pub fn parse(line: &str, deck: &Deck, case: Option<&Case>) -> Result<Command, St
         "help" | "?" => Command::Help,
         "players" => players(rest)?,
         "hands" => Command::Hands(numbers(rest)?),
-        "public" => Command::Public(cards(rest, deck)?.into_iter().collect()),
-        "me" | "hand" => Command::Hand(cards(rest, deck)?.into_iter().collect()),
+        "public" => Command::Public(cards(rest, card_names)?.into_iter().collect()),
+        "me" | "hand" => Command::Hand(cards(rest, card_names)?.into_iter().collect()),
         "change" => {
             let (number, rest) = numbered(rest)?;
             Command::Change(number, entry(rest, need()?)?)
@@ -97,9 +97,9 @@ pub fn parse(line: &str, deck: &Deck, case: Option<&Case>) -> Result<Command, St
         "notes" | "grid" => Command::Notes,
         "why" if rest.is_empty() => Command::Why(None),
         "why" => Command::Why(Some(fact(rest, need()?)?)),
-        "ask" => Command::Ask(cards(rest, deck)?.into_iter().collect()),
+        "ask" => Command::Ask(cards(rest, card_names)?.into_iter().collect()),
         "chances" if rest.is_empty() => Command::Chances(None),
-        "chances" => Command::Chances(Some(one_card(rest, deck)?)),
+        "chances" => Command::Chances(Some(one_card(rest, card_names)?)),
         "save" if !rest.is_empty() => Command::Save(rest.to_owned()),
         "open" if !rest.is_empty() => Command::Open(rest.to_owned()),
         "save" | "open" => return Err(format!("name a file: {word} game.txt")),
@@ -187,7 +187,7 @@ fn find_player(case: &Case, text: &str) -> Result<usize, String> {
 }
 
 /// Reads cards, between commas or blanks.
-fn cards(text: &str, deck: &Deck) -> Result<Vec<usize>, String> {
+fn cards(text: &str, card_names: &CardNames) -> Result<Vec<Card>, String> {
     let mut found = Vec::new();
     for part in text.split(',') {
         let words: Vec<&str> = part.split_whitespace().collect();
@@ -197,7 +197,7 @@ fn cards(text: &str, deck: &Deck) -> Result<Vec<usize>, String> {
             let most = (words.len() - place).min(4);
             let is_filler = FILLERS.contains(&words[place].to_lowercase().as_str());
             let run = (if is_filler { 2 } else { 1 }..=most).rev().find_map(|count| {
-                let card = deck.find(&words[place..place + count].join(" ")).ok()?;
+                let card = card_names.find(&words[place..place + count].join(" "), None).ok()?;
                 Some((count, card))
             });
             match run {
@@ -206,24 +206,29 @@ fn cards(text: &str, deck: &Deck) -> Result<Vec<usize>, String> {
                     place += count;
                 }
                 None if is_filler => place += 1,
-                None => return Err(deck.find(words[place]).map_or_else(|error| error.to_string(), |_| String::new())),
+                None => return Err(card_names.find(words[place], None).map_or_else(unknown, |_| String::new())),
             }
         }
     }
     Ok(found)
 }
 
-fn one_card(text: &str, deck: &Deck) -> Result<usize, String> {
-    match cards(text, deck)?[..] {
+fn unknown(error: CardError) -> String {
+    let is_unknown = matches!(error, CardError::Unknown(_));
+    format!("{error}{}", if is_unknown { "; --deck FILE names other cards" } else { "" })
+}
+
+fn one_card(text: &str, card_names: &CardNames) -> Result<Card, String> {
+    match cards(text, card_names)?[..] {
         [card] => Ok(card),
         _ => Err(format!("name one card instead of {text:?}")),
     }
 }
 
 fn triple(text: &str, case: &Case) -> Result<[usize; 3], String> {
-    let found = cards(text, &case.deck)?;
-    let sorted = <[usize; 3]>::try_from(found).ok().and_then(|cards| case.deck.pack.triple(cards));
-    let [a, b, c] = &case.deck.kinds;
+    let found = cards(text, &case.card_names)?;
+    let sorted = <[usize; 3]>::try_from(found).ok().and_then(|cards| case.deck().triple(cards));
+    let [a, b, c] = &case.card_names.kinds;
     sorted.ok_or_else(|| format!("name one {a}, one {b} and one {c}"))
 }
 
@@ -244,12 +249,12 @@ fn entry(text: &str, case: &Case) -> Result<Entry, String> {
         }
         _ if parts.next().is_some() => Err("only a suggestion is answered".to_owned()),
         "accuses" | "accuse" => Ok(Entry::WrongAccusation { by, cards: triple(&rest, case)? }),
-        "lacks" | "lack" => Ok(Entry::Lacks(by, one_card(&rest, &case.deck)?)),
+        "lacks" | "lack" => Ok(Entry::Lacks(by, one_card(&rest, &case.card_names)?)),
         "has" | "have" | "does" | "do" => {
             let negation = ["not have ", "not ", "no "].into_iter().find_map(|word| rest.strip_prefix(word));
             match negation {
-                Some(rest) => Ok(Entry::Lacks(by, one_card(rest, &case.deck)?)),
-                None => Ok(Entry::Has(by, one_card(&rest, &case.deck)?)),
+                Some(rest) => Ok(Entry::Lacks(by, one_card(rest, &case.card_names)?)),
+                None => Ok(Entry::Has(by, one_card(&rest, &case.card_names)?)),
             }
         }
         _ => Err(format!("{verb:?} is not known: a player suggests, accuses, has or lacks cards")),
@@ -285,7 +290,7 @@ fn answer(text: &str, case: &Case, by: usize, answers: &mut Vec<Answer>) -> Resu
             let rest = words.join(" ");
             answers.push(match rest.as_str() {
                 "" | "a card" | "card" | "one" => Answer::Shows(seat),
-                card => Answer::ShowsCard(seat, one_card(card, &case.deck)?),
+                card => Answer::ShowsCard(seat, one_card(card, &case.card_names)?),
             });
         }
         _ => return Err(format!("{text:?} is not an answer: type ben passes, ben shows, or ben shows me rope")),
@@ -317,7 +322,7 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
     let (first, rest) = left.split_first().ok_or_else(usage)?;
     // The name ends where the cards begin.
     let mut names = (1..left.len()).map(|end| (left[..end].join(" "), left[end..].join(" ")));
-    let found = names.find(|(name, card)| find_player(case, name).is_ok() && one_card(card, &case.deck).is_ok());
+    let found = names.find(|(name, card)| find_player(case, name).is_ok() && one_card(card, &case.card_names).is_ok());
     let (name, card) = found.unwrap_or_else(|| ((*first).to_owned(), rest.join(" ")));
     let (place, card) = match left.last() {
         _ if is_solution(first) => (case.names().len(), rest.join(" ")),
@@ -327,7 +332,7 @@ fn fact(text: &str, case: &Case) -> Result<Fact, String> {
     if card.is_empty() {
         return Err(usage());
     }
-    Ok(Fact { card: one_card(&card, &case.deck)?, place, is_there })
+    Ok(Fact { card: one_card(&card, &case.card_names)?, place, is_there })
 }
 
 /// Returns the line for an entry, as [`parse`] reads it.
@@ -337,7 +342,7 @@ pub fn line(entry: &Entry, case: &Case) -> String {
         Some(name) => name,
         None => "solution",
     };
-    let three = |cards: &[usize; 3]| cards.map(|card| case.deck.name(card)).join(", ");
+    let three = |cards: &[usize; 3]| cards.map(|card| case.card_names.name(card)).join(", ");
     match entry {
         Entry::Suggestion { by, cards, answers } => {
             let mut text = format!("{} suggests {}", name(*by), three(cards));
@@ -345,13 +350,13 @@ pub fn line(entry: &Entry, case: &Case) -> String {
                 text += &match *answer {
                     Answer::Passes(seat) => format!("; {} passes", name(seat)),
                     Answer::Shows(seat) => format!("; {} shows", name(seat)),
-                    Answer::ShowsCard(seat, card) => format!("; {} shows {}", name(seat), case.deck.name(card)),
+                    Answer::ShowsCard(seat, card) => format!("; {} shows {}", name(seat), case.card_names.name(card)),
                 };
             }
             text
         }
         Entry::WrongAccusation { by, cards } => format!("{} accuses {}", name(*by), three(cards)),
-        Entry::Has(seat, card) => format!("{} has {}", name(*seat), case.deck.name(*card)),
-        Entry::Lacks(seat, card) => format!("{} lacks {}", name(*seat), case.deck.name(*card)),
+        Entry::Has(seat, card) => format!("{} has {}", name(*seat), case.card_names.name(*card)),
+        Entry::Lacks(seat, card) => format!("{} lacks {}", name(*seat), case.card_names.name(*card)),
     }
 }

@@ -3,7 +3,7 @@
 use crate::assist::case::Case;
 use crate::assist::entry::{Answer, Entry};
 use crate::assist::logic::Fact;
-use crate::pack::CardSet;
+use crate::deck::CardSet;
 
 /// Joins words: "a, b and c".
 pub fn join(words: &[String], last: &str) -> String {
@@ -51,13 +51,13 @@ impl Case {
 
     /// Returns cards as they stand in a sentence.
     pub fn cards(&self, cards: CardSet, last: &str) -> String {
-        let names: Vec<String> = cards.iter().map(|card| self.deck.the(card)).collect();
+        let names: Vec<String> = cards.iter().map(|card| self.card_names.the(card)).collect();
         join(&names, last)
     }
 
     /// Returns three cards by their bare names.
     pub fn triple(&self, cards: [usize; 3]) -> String {
-        cards.map(|card| self.deck.name(card).to_owned()).join(", ")
+        cards.map(|card| self.card_names.name(card).to_owned()).join(", ")
     }
 
     /// Returns a fact as a sentence without a full stop: "Carl has the Rope".
@@ -93,7 +93,7 @@ impl Case {
                         Answer::Shows(seat) => format!("{} a card", self.does(seat, "show", "shows")),
                         Answer::ShowsCard(seat, card) => {
                             let to = if self.me() == Some(*by) { "you " } else { "" };
-                            format!("{} {to}{}", self.does(seat, "show", "shows"), self.deck.the(card))
+                            format!("{} {to}{}", self.does(seat, "show", "shows"), self.card_names.the(card))
                         }
                     };
                 }

@@ -3,6 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Bot, prefer};
+use crate::deck::CardSet;
 use crate::knowledge::chances::Chances;
 use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::logic::{Deductions, Rules};
@@ -10,7 +11,6 @@ use crate::knowledge::questions::{best_question, nameable};
 use crate::knowledge::samples::{Sample, Sampler};
 use crate::line::game::{Action, Game};
 use crate::line::seat::Seat;
-use crate::pack::CardSet;
 
 /// How bot 4 plays.
 #[derive(Clone, Copy, Debug)]

@@ -2,13 +2,11 @@
 
 use std::fmt::Write as _;
 
+use crate::card_names::COURSE_KINDS;
 use crate::knowledge::chances::{Chances, Uncounted};
 use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::logic::{Deductions, Rules};
 use crate::line::seat::Seat;
-
-/// The types of the course game.
-pub const KINDS: [&str; 3] = ["place", "weapon", "person"];
 
 /// Whether chances are counted too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +59,9 @@ pub fn describe_counted(seat: &Seat, counted: Option<&Counted>) -> String {
         seat.players(),
         facts.hand()
     );
-    for card in facts.pack.all().iter() {
-        let kind = facts.pack.kind(card);
-        let _ = write!(text, "{card:3} {:6} |", KINDS[kind]);
+    for card in facts.deck.all().iter() {
+        let kind = facts.deck.kind(card);
+        let _ = write!(text, "{card:3} {:6} |", COURSE_KINDS[kind]);
         for other in 0..seat.players() {
             let mark = match () {
                 () if known.has[other].contains(card) => 'M',

@@ -3,10 +3,10 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Bot, any, any_triple, prefer};
+use crate::deck::CardSet;
 use crate::knowledge::logic::{Deductions, Rules};
 use crate::line::game::Action;
 use crate::line::seat::Seat;
-use crate::pack::CardSet;
 
 /// Bot 2: names candidates at random and accuses when there is one of each type.
 #[derive(Clone, Copy, Debug)]

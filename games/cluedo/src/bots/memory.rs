@@ -3,9 +3,9 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Bot, any, any_triple};
+use crate::deck::CardSet;
 use crate::line::game::Action;
 use crate::line::seat::Seat;
-use crate::pack::CardSet;
 
 /// Bot 0: accuses the first card of each type, and never shows a card.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ impl Memory {
     /// Returns the cards of a type that it may name: those that it has not seen.
     pub fn candidates(&self, seat: &Seat, kind: usize) -> CardSet {
         let facts = &seat.facts;
-        facts.pack.of_kind(kind) - facts.has.iter().fold(CardSet::EMPTY, |all, &has| all | has)
+        facts.deck.of_kind(kind) - facts.has.iter().fold(CardSet::EMPTY, |all, &has| all | has)
     }
 }
 

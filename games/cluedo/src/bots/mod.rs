@@ -9,9 +9,9 @@ pub mod play;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::deck::CardSet;
 use crate::line::game::Action;
 use crate::line::seat::Seat;
-use crate::pack::CardSet;
 
 pub use daring::{Exact, ExactOptions, Learning};
 pub use logic::{Information, Logic};

@@ -6,12 +6,12 @@
 
 use thiserror::Error;
 
+use crate::deck::MAX_CARDS;
 use crate::knowledge::count::Problem;
 use crate::knowledge::layers::Layers;
 use crate::knowledge::plan::{Plan, fits};
 use crate::knowledge::shares::Shares;
 use crate::knowledge::states::{SECRET, Secrets};
-use crate::pack::MAX_CARDS;
 
 /// The most states of a count, some 200 MB.
 const MAX_STATES: usize = 1 << 21;
@@ -82,7 +82,7 @@ impl Chances {
 
     /// Returns the chance of each place of each card.
     pub fn marginals(&self) -> Marginals {
-        let cards = self.problem.pack.len();
+        let cards = self.problem.deck.len();
         let groups = &self.plan.groups;
         let mut sums = vec![[0.0; MAX_CARDS]; groups.len()];
         let mut shares = Shares::new(&self.plan, &self.layers);
@@ -109,7 +109,7 @@ impl Chances {
 
     /// Returns for each card the chance that it is secret.
     pub fn secret(&self) -> Vec<f64> {
-        let mut secret = vec![0.0; self.problem.pack.len()];
+        let mut secret = vec![0.0; self.problem.deck.len()];
         let places = self.plan.steps().flat_map(|step| step.places.iter().map(move |place| (step.card, place.slot)));
         for ((card, _), flow) in places.zip(&self.flows).filter(|((_, slot), _)| *slot == SECRET) {
             secret[card] = flow / self.layers.total();

@@ -1,8 +1,8 @@
 //! A count of deals as a problem by itself: cards without a place, seats with free places, and what is known of them.
 
+use crate::deck::{CardSet, Deck, MAX_CARDS};
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules};
-use crate::pack::{CardSet, MAX_CARDS, Pack};
 
 /// What cards a seat may hold besides those that it certainly has.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub struct Choice {
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// All cards.
-    pub pack: Pack,
+    pub deck: Deck,
     /// The cards without a place.
     pub open: CardSet,
     /// The cards of each type that may be secret; one card if it is known.
@@ -62,11 +62,11 @@ impl Problem {
 
     /// Sets the problem up from deductions that were made before.
     pub fn of(facts: &Facts, known: &Deductions, weighing: Weighing<'_>) -> Self {
-        let pack = facts.pack;
+        let deck = facts.deck;
         let secret = [0, 1, 2].map(|kind| known.candidates(kind));
         // No deal agrees with facts that contradict each other.
         let secret = if known.is_consistent() { secret } else { [CardSet::EMPTY; 3] };
-        let open = pack.all() - known.held() - (known.secret);
+        let open = deck.all() - known.held() - (known.secret);
         let holders = (0..facts.players())
             .filter(|&seat| seat != facts.me)
             .map(|seat| {
@@ -84,7 +84,7 @@ impl Problem {
                 Holder { seat, free: known.free(seat), may, sets: known.sets[seat].clone(), choices, weights }
             })
             .collect();
-        Self { pack, open, secret, holders }
+        Self { deck, open, secret, holders }
     }
 }
 

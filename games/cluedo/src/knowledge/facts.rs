@@ -1,6 +1,6 @@
 //! What a seat has seen.
 
-use crate::pack::{CardSet, Pack};
+use crate::deck::{CardSet, Deck};
 
 /// A card that was shown to me, among those that I had named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct ShownToMe {
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// The cards.
-    pub pack: Pack,
+    pub deck: Deck,
     /// How many cards each seat holds.
     pub sizes: Vec<usize>,
     /// Whose facts these are.
@@ -36,10 +36,10 @@ pub struct Facts {
 
 impl Facts {
     /// Begins with a hand.
-    pub fn new(pack: Pack, sizes: Vec<usize>, me: usize, hand: CardSet) -> Self {
+    pub fn new(deck: Deck, sizes: Vec<usize>, me: usize, hand: CardSet) -> Self {
         let players = sizes.len();
         let mut facts = Self {
-            pack,
+            deck,
             sizes,
             me,
             has: vec![CardSet::EMPTY; players],
@@ -49,13 +49,13 @@ impl Facts {
             named: vec![Vec::new(); players],
         };
         facts.has[me] = hand;
-        facts.lacks[me] = pack.all() - hand;
+        facts.lacks[me] = deck.all() - hand;
         facts
     }
 
     /// Begins with a hand of the course game: N + 1 cards of each type, three for each of N players.
     pub fn course(players: usize, me: usize, hand: CardSet) -> Self {
-        Self::new(Pack::course(players), vec![3; players], me, hand)
+        Self::new(Deck::course(players), vec![3; players], me, hand)
     }
 
     /// Forgets everything and begins with another hand.
@@ -66,7 +66,7 @@ impl Facts {
         self.shown.clear();
         self.named.iter_mut().for_each(Vec::clear);
         self.has[self.me] = hand;
-        self.lacks[self.me] = self.pack.all() - hand;
+        self.lacks[self.me] = self.deck.all() - hand;
     }
 
     /// Returns the number of seats.

@@ -4,8 +4,8 @@
 //! a hand overlap; what nobody has is secret), the further ones E1 to E5 (full hands, hands with no choice left, one
 //! secret card of each type, cards with one place left).
 
+use crate::deck::{CardSet, Deck};
 use crate::knowledge::facts::Facts;
-use crate::pack::{CardSet, Pack};
 
 /// Which rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ const MAX_SELECTIONS: usize = 20_000;
 /// Facts and what follows from them.
 #[derive(Clone, Debug)]
 pub struct Deductions {
-    pack: Pack,
+    deck: Deck,
     sizes: Vec<usize>,
     /// Cards that a seat certainly has.
     pub has: Vec<CardSet>,
@@ -42,7 +42,7 @@ impl Deductions {
     /// Takes facts over and applies the rules until nothing new follows.
     pub fn new(facts: &Facts, rules: Rules) -> Self {
         let mut deductions = Self {
-            pack: facts.pack,
+            deck: facts.deck,
             sizes: facts.sizes.clone(),
             has: facts.has.clone(),
             lacks: facts.lacks.clone(),
@@ -57,7 +57,7 @@ impl Deductions {
 
     /// Returns the cards of a type that may be secret: the one that is, or all without a known holder.
     pub fn candidates(&self, kind: usize) -> CardSet {
-        let cards = self.pack.of_kind(kind);
+        let cards = self.deck.of_kind(kind);
         let known = self.secret & cards;
         if known.is_empty() { cards - self.held() - self.not_secret } else { known }
     }
@@ -75,7 +75,7 @@ impl Deductions {
 
     /// Returns the cards that a seat may have without being known to.
     pub fn may(&self, seat: usize) -> CardSet {
-        self.pack.all() - self.lacks[seat] - self.has[seat]
+        self.deck.all() - self.lacks[seat] - self.has[seat]
     }
 
     /// Returns whether no card is at two places, or at one where it cannot be, and each set is met.
@@ -97,7 +97,7 @@ impl Deductions {
     fn strict(&mut self) -> bool {
         let before = self.known();
         let held = self.held();
-        let mut nobody = self.pack.all();
+        let mut nobody = self.deck.all();
         for seat in 0..self.sizes.len() {
             self.lacks[seat] |= held - self.has[seat];
             nobody &= self.lacks[seat];
@@ -168,7 +168,7 @@ impl Deductions {
     /// Applies E1 to E5 once; returns whether something followed.
     fn further(&mut self) -> bool {
         let before = self.known();
-        let all = self.pack.all();
+        let all = self.deck.all();
         for seat in 0..self.sizes.len() {
             let possible = all - self.lacks[seat];
             if self.has[seat].len() == self.sizes[seat] {
@@ -179,7 +179,7 @@ impl Deductions {
         }
         self.not_secret |= self.held();
         for kind in 0..3 {
-            let cards = self.pack.of_kind(kind);
+            let cards = self.deck.of_kind(kind);
             if let Some(card) = (cards - self.not_secret).only() {
                 self.secret.insert(card);
             }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use crate::deck::{CardSet, MAX_CARDS};
 use crate::knowledge::count::Problem;
 use crate::knowledge::groups::Group;
 use crate::knowledge::states::Secrets;
-use crate::pack::{CardSet, MAX_CARDS};
 
 /// How many times as many states there are while some types, sets or choices are begun but not finished.
 const TYPE_COSTS: [f64; 4] = [1.0, 1.2, 1.44, 1.728];

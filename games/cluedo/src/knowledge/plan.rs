@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use crate::deck::CardSet;
 use crate::knowledge::count::Problem;
 use crate::knowledge::groups::{Group, groups, same_weights, shares};
 use crate::knowledge::lanes;
 use crate::knowledge::order::order;
 use crate::knowledge::states::{Bound, Field, NOWHERE, Place, SECRET, Secrets, Settled, Step, Union};
-use crate::pack::CardSet;
 
 /// One group, or several between which the cards that are still to be placed make no difference.
 ///
@@ -150,7 +150,7 @@ impl Plan {
         let mut identity = [Field::default(); 3];
         for kind in (0..3).filter(|_| secrets == Secrets::Identity) {
             identity[kind] = bits.take((1 << IDENTITY_BITS) - 1)?;
-            start |= known(kind).map_or(0, |card| card - problem.pack.range(kind).start) as u64 * identity[kind].one();
+            start |= known(kind).map_or(0, |card| card - problem.deck.range(kind).start) as u64 * identity[kind].one();
         }
         let conditions = conditions(problem, &groups);
         let shares = shares(problem, &groups);
@@ -208,7 +208,7 @@ impl Plan {
     /// Returns the secret of a state with [`Secrets::Identity`].
     pub(crate) fn triple(&self, problem: &Problem, state: u64) -> [usize; 3] {
         std::array::from_fn(|kind| {
-            problem.pack.range(kind).start + usize::try_from(self.identity[kind].of(state)).unwrap_or(0)
+            problem.deck.range(kind).start + usize::try_from(self.identity[kind].of(state)).unwrap_or(0)
         })
     }
 }
@@ -221,13 +221,13 @@ impl Planner<'_> {
             condition.field = Some(self.bits.take(limit)?);
         }
         self.places(card, rest);
-        let secret = self.problem.secret[self.problem.pack.kind(card)];
+        let secret = self.problem.secret[self.problem.deck.kind(card)];
         let is_last = secret.contains(card) && !secret.meets(rest);
         if is_last {
             let types = self.problem.secret.iter().filter(|cards| cards.meets(rest)).count();
             self.parts.bounds.push(Bound { field: self.left, most: types as u64 });
         }
-        let last = is_last.then_some((self.problem.pack.kind(card), self.left));
+        let last = is_last.then_some((self.problem.deck.kind(card), self.left));
         let mut due = 0;
         let is_done = |one: &&mut Condition| one.cards.contains(card) && !one.cards.meets(rest);
         for set in self.conditions.iter_mut().filter(|one| one.known.is_none()).filter(is_done) {
@@ -253,7 +253,7 @@ impl Planner<'_> {
     }
 
     fn places(&mut self, card: usize, rest: CardSet) {
-        let kind = self.problem.pack.kind(card);
+        let kind = self.problem.deck.kind(card);
         for slot in &self.slots {
             let group = &self.groups[slot.group];
             if !group.may.contains(card) {
@@ -279,7 +279,7 @@ impl Planner<'_> {
         if self.problem.secret[kind].contains(card) {
             let mut add = self.left.one().wrapping_neg();
             if self.secrets == Secrets::Identity {
-                let place = card - self.problem.pack.range(kind).start;
+                let place = card - self.problem.deck.range(kind).start;
                 add = add.wrapping_add(place as u64 * self.identity[kind].one());
             }
             self.parts.places.push(Place {

@@ -1,10 +1,10 @@
 //! Which question tells most about the secret.
 
+use crate::deck::CardSet;
 use crate::knowledge::chances::Chances;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::Deductions;
 use crate::knowledge::samples::Sample;
-use crate::pack::CardSet;
 
 /// Returns the question after which the secret is least uncertain in deals that were drawn from `chances`.
 pub fn best_question(facts: &Facts, known: &Deductions, chances: &Chances, deals: &[Sample]) -> [usize; 3] {
@@ -32,7 +32,7 @@ pub fn best_question(facts: &Facts, known: &Deductions, chances: &Chances, deals
 
 /// Returns the cards of a type that a question may have: those that may be secret, and the first own one.
 pub fn nameable(facts: &Facts, known: &Deductions, kind: usize) -> CardSet {
-    let own = facts.hand() & facts.pack.of_kind(kind);
+    let own = facts.hand() & facts.deck.of_kind(kind);
     known.candidates(kind) | own.first().map_or(CardSet::EMPTY, CardSet::one)
 }
 

@@ -2,10 +2,10 @@
 
 use rand::{Rng, RngExt};
 
+use crate::deck::CardSet;
 use crate::knowledge::chances::Chances;
 use crate::knowledge::lanes::{self, Lanes};
 use crate::knowledge::states::{NOWHERE, SECRET, Step};
-use crate::pack::CardSet;
 
 /// A deal that agrees with all facts: the places of the open cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 //! A union's cards go to its parts by chance, to each by the free places that it had when they became one. For each
 //! such part, the share of each state's weight that falls to it is followed through the layers after the union.
 
+use crate::deck::MAX_CARDS;
 use crate::knowledge::lanes::{self, EMPTY, Lanes};
 use crate::knowledge::layers::Layers;
 use crate::knowledge::plan::Plan;
 use crate::knowledge::states::{SECRET, Step};
-use crate::pack::MAX_CARDS;
 
 /// Shares on the way through the layers.
 #[derive(Debug)]

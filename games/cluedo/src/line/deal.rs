@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::pack::{CardSet, Pack};
+use crate::deck::{CardSet, Deck};
 
 /// The fewest and most players of a table.
 pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
@@ -66,11 +66,11 @@ impl Deal {
     /// # Errors
     /// When the text is not such a deal.
     pub fn parse(text: &str, players: usize) -> Result<Self, DealError> {
-        let pack = Pack::course(players);
+        let deck = Deck::course(players);
         let mut parts = Vec::with_capacity(players + 1);
         let mut seen = CardSet::EMPTY;
         for part in text.split('|') {
-            let cards = three(part, pack.len()).ok_or_else(|| DealError::Cards(part.trim().to_owned(), pack.len()))?;
+            let cards = three(part, deck.len()).ok_or_else(|| DealError::Cards(part.trim().to_owned(), deck.len()))?;
             for card in cards {
                 if seen.contains(card) {
                     return Err(DealError::Twice(card));
@@ -82,7 +82,7 @@ impl Deal {
         if parts.len() != players + 1 {
             return Err(DealError::Hands(parts.len() - 1, players));
         }
-        let secret = pack.triple(parts[0]).ok_or(DealError::Secret)?;
+        let secret = deck.triple(parts[0]).ok_or(DealError::Secret)?;
         Ok(Self { secret, hands: parts[1..].iter().map(|&cards| CardSet::of(cards)).collect() })
     }
 

@@ -1,8 +1,8 @@
 //! One game as a state machine without input and output.
 
+use crate::deck::{CardSet, Deck};
 use crate::line::deal::Deal;
 use crate::line::message::Fault;
-use crate::pack::{CardSet, Pack};
 
 /// What a player may do in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub enum Waiting {
 /// A game: deal, turn, who is out, whom it waits for.
 #[derive(Clone, Debug)]
 pub struct Game {
-    pack: Pack,
+    deck: Deck,
     deal: Deal,
     first: usize,
     turn: usize,
@@ -94,9 +94,9 @@ pub struct Game {
 impl Game {
     /// Begins a game. Seats in the bit set `out` get no turns; the game stops when `turn > limit`.
     pub fn new(deal: Deal, first: usize, limit: usize, out: u32, events: &mut Vec<Event>) -> Self {
-        let pack = Pack::course(deal.hands.len());
+        let deck = Deck::course(deal.hands.len());
         let waiting = Waiting::Over { winner: None };
-        let mut game = Self { pack, deal, first, turn: 0, limit, out, waiting };
+        let mut game = Self { deck, deal, first, turn: 0, limit, out, waiting };
         game.find_turn(events);
         game
     }
@@ -141,7 +141,7 @@ impl Game {
     pub fn act(&mut self, action: Action, events: &mut Vec<Event>) -> Result<(), Fault> {
         let Waiting::Turn { seat } = self.waiting else { return Err(Fault::Action) };
         let (Action::Hypothesis(cards) | Action::Accusation(cards)) = action;
-        let sorted = self.pack.triple(cards).ok_or(Fault::Action)?;
+        let sorted = self.deck.triple(cards).ok_or(Fault::Action)?;
         match action {
             Action::Hypothesis(_) => {
                 events.push(Event::Hypothesis { seat, cards });
@@ -168,7 +168,7 @@ impl Game {
     /// When the card was not named, is not held, or none is waited for; nothing has changed then.
     pub fn show(&mut self, card: usize, events: &mut Vec<Event>) -> Result<(), Fault> {
         let Waiting::Card { seat, to, .. } = self.waiting else { return Err(Fault::Card) };
-        if card >= self.pack.len() || !self.showable().contains(card) {
+        if card >= self.deck.len() || !self.showable().contains(card) {
             return Err(Fault::Card);
         }
         events.push(Event::Shown { seat, to, card });

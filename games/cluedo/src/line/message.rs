@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pack::CardSet;
+use crate::deck::CardSet;
 
 /// The most bytes of a line, without its end.
 pub const MAX_LINE_LEN: usize = 64;

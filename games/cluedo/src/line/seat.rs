@@ -1,8 +1,8 @@
 //! The game as one seat sees it: from the server's lines and its own answers to facts.
 
+use crate::deck::CardSet;
 use crate::knowledge::facts::Facts;
 use crate::line::message::{Answer, Line};
-use crate::pack::CardSet;
 
 /// What the server wants from a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,14 +117,14 @@ impl Seat {
     pub fn hear(&mut self, line: Line) -> Option<Request> {
         let players = self.players();
         match line {
-            Line::Hand(hand) if hand.len() == 3 && (hand - self.facts.pack.all()).is_empty() => self.start(hand),
+            Line::Hand(hand) if hand.len() == 3 && (hand - self.facts.deck.all()).is_empty() => self.start(hand),
             Line::Turn => {
                 self.turn_of(self.me());
                 return Some(Request::Act);
             }
             // The own hypothesis comes back from some servers; it is not known as such after the seat was given back.
             Line::Hypothesis(_) if self.current.is_some_and(|now| self.is_mine(now) && !now.is_answered) => {}
-            Line::Hypothesis(cards) if self.facts.pack.triple(cards).is_some() => {
+            Line::Hypothesis(cards) if self.facts.deck.triple(cards).is_some() => {
                 self.current = Some(Hypothesis::new(cards, None));
             }
             Line::Ask => {
@@ -164,13 +164,13 @@ impl Seat {
     /// Takes an own answer in.
     pub fn says(&mut self, answer: &Answer) {
         match *answer {
-            Answer::Hypothesis(cards) if self.facts.pack.triple(cards).is_some() => {
+            Answer::Hypothesis(cards) if self.facts.deck.triple(cards).is_some() => {
                 self.current = Some(Hypothesis::new(cards, Some(self.me())));
                 self.has_asked = true;
             }
             Answer::Accusation(_) => self.out |= 1 << self.me(),
             Answer::Show(card) => {
-                if let Some(to) = self.current.and_then(|now| now.suggester).filter(|_| card < self.facts.pack.len()) {
+                if let Some(to) = self.current.and_then(|now| now.suggester).filter(|_| card < self.facts.deck.len()) {
                     self.shown_to[to].insert(card);
                     if to != self.me() {
                         let me = self.me();
@@ -243,7 +243,7 @@ impl Seat {
     fn shown_to_me(&mut self, seat: usize, card: usize) {
         // Only the suggester is told the card.
         self.is_made_by(self.me());
-        let is_named = |now: Hypothesis| card < self.facts.pack.len() && now.cards.contains(card);
+        let is_named = |now: Hypothesis| card < self.facts.deck.len() && now.cards.contains(card);
         if !self.current.is_some_and(|now| self.is_mine(now) && is_named(now)) {
             self.unknown_lines += 1;
             return;

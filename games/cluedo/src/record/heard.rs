@@ -1,8 +1,8 @@
 //! The games of a match as one seat hears them from a server of lines.
 
+use crate::deck::{CardSet, Deck};
 use crate::line::message::{Answer, Fault, Line};
 use crate::line::seat::{Request, Seat};
-use crate::pack::{CardSet, Pack};
 use crate::record::story::{Act, Answered, Ending, Rules, Story};
 
 /// A seat's match: what it knows, and its latest game turn by turn.
@@ -141,7 +141,7 @@ impl Heard {
         let players = self.seat.players();
         let name = |seat| if seat == self.seat.me() { "you".to_owned() } else { format!("seat {seat}") };
         let names = (0..players).map(name).collect();
-        let mut story = Story::new(Rules::Course, names, Pack::course(players), vec![3; players]);
+        let mut story = Story::new(Rules::Course, names, Deck::course(players), vec![3; players]);
         story.hands[self.seat.me()] = Some(self.seat.facts.hand());
         story.game = self.seat.game;
         self.story = Some(story);

@@ -2,10 +2,9 @@
 
 use serde::Deserialize;
 
-use crate::deck::CARDS;
+use crate::deck::{CardSet, Deck};
 use crate::line::deal::PLAYERS;
 use crate::line::record::{self, Entry};
-use crate::pack::{CardSet, Pack};
 use crate::record::story::{Act, Ending, Rules, Story};
 use crate::table::{ClassicLine, SEATS_MAX};
 
@@ -103,7 +102,7 @@ impl Stories {
                 let ghost = if ghosts.contains(&seat) { " (ghost)" } else { "" };
                 format!("{name}{ghost}")
             });
-            let mut story = Story::new(Rules::Course, seats.collect(), Pack::course(players), vec![3; players]);
+            let mut story = Story::new(Rules::Course, seats.collect(), Deck::course(players), vec![3; players]);
             (story.table, story.game, story.commitment) = (table, *game, commitment.clone());
             self.last.insert(table, self.games.len());
             self.games.push(story);
@@ -140,28 +139,28 @@ impl Stories {
             let names =
                 (0..start.seats.len()).map(|rank| if rank == 0 { "you".to_owned() } else { format!("AI {rank}") });
             let sizes: Vec<usize> = start.seats.iter().map(|seat| seat.hand).collect();
-            if sizes.iter().any(|&size| size > CARDS) || sizes.iter().sum::<usize>() != CARDS - 3 {
+            if sizes.iter().any(|&size| size > Deck::CLASSIC.len())
+                || sizes.iter().sum::<usize>() != Deck::CLASSIC.len() - 3
+            {
                 return Err("the hands have wrong sizes".to_owned());
             }
-            let mut story = Story::new(Rules::Classic, names.collect(), Pack::CLASSIC, sizes);
+            let mut story = Story::new(Rules::Classic, names.collect(), Deck::CLASSIC, sizes);
             story.game = start.game;
             story.commitment = start.commitment;
             self.games.push(story);
             return Ok(());
         }
         let story = self.games.last_mut().filter(|story| story.ending.is_none()).ok_or("the game is over already")?;
-        let three = |cards: [u8; 3]| cards.map(usize::from);
         match line {
-            ClassicLine::Hypothesis { seat, cards } => story.suggest(seat, three(cards)),
+            ClassicLine::Hypothesis { seat, cards } => story.suggest(seat, cards),
             ClassicLine::Pass { seat } => story.pass(seat),
             ClassicLine::Show { seat } => story.show(seat, None),
-            ClassicLine::Accuse { seat, cards, right } => story.accuse(seat, Some((three(cards), right))),
+            ClassicLine::Accuse { seat, cards, right } => story.accuse(seat, Some((cards, right))),
             ClassicLine::Leave { seat } => story.push(seat, Act::Leave),
             ClassicLine::End(end) => {
                 let ending = end.winner.map_or(Ending::Nobody, Ending::Won);
-                let hands = sets(end.hands.iter().map(|hand| hand.iter().copied().map(usize::from)));
-                let shown: Vec<usize> = end.shown.iter().copied().map(usize::from).collect();
-                story.end(ending, three(end.secret), &hands, &shown, &[])
+                let hands = sets(end.hands.iter().map(|hand| hand.iter().copied()));
+                story.end(ending, end.secret, &hands, &end.shown, &[])
             }
             ClassicLine::Start(_) => Ok(()),
         }

@@ -1,6 +1,6 @@
 //! A game as those who look on can follow it, turn by turn.
 
-use crate::pack::{CardSet, Pack};
+use crate::deck::{CardSet, Deck};
 
 /// Which game it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub struct Story {
     /// The players' names.
     pub seats: Vec<String>,
     /// The cards.
-    pub pack: Pack,
+    pub deck: Deck,
     /// How many cards each seat holds.
     pub sizes: Vec<usize>,
     /// The fingerprint of the deal, published before the game.
@@ -92,10 +92,10 @@ pub struct Story {
 
 impl Story {
     /// Begins a game of which no hand is known.
-    pub fn new(rules: Rules, seats: Vec<String>, pack: Pack, sizes: Vec<usize>) -> Self {
+    pub fn new(rules: Rules, seats: Vec<String>, deck: Deck, sizes: Vec<usize>) -> Self {
         let (hands, turns) = (vec![None; seats.len()], Vec::new());
         let (table, game, commitment) = (0, 0, String::new());
-        Self { rules, table, game, seats, pack, sizes, commitment, turns, hands, secret: None, ending: None }
+        Self { rules, table, game, seats, deck, sizes, commitment, turns, hands, secret: None, ending: None }
     }
 
     /// Returns the number of players.
@@ -108,7 +108,7 @@ impl Story {
     /// # Errors
     /// When there is no such seat, or the cards are not one of each type.
     pub fn suggest(&mut self, seat: usize, cards: [usize; 3]) -> Result<(), String> {
-        self.pack.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"))?;
+        self.deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"))?;
         self.push(seat, Act::Suggestion { cards, passed: Vec::new(), shown: None })
     }
 
@@ -133,7 +133,7 @@ impl Story {
     /// When nothing was asked, or there is no such seat or card.
     pub fn show(&mut self, seat: usize, card: Option<usize>) -> Result<(), String> {
         self.check(seat)?;
-        if card.is_some_and(|card| card >= self.pack.len()) {
+        if card.is_some_and(|card| card >= self.deck.len()) {
             return Err("there is no such card".to_owned());
         }
         match self.open() {
@@ -151,7 +151,7 @@ impl Story {
     /// When there is no such seat, or the cards are not one of each type.
     pub fn accuse(&mut self, seat: usize, cards: Option<([usize; 3], bool)>) -> Result<(), String> {
         if let Some((cards, _)) = cards {
-            self.pack.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"))?;
+            self.deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"))?;
         }
         self.push(seat, Act::Accusation { cards })
     }
@@ -180,21 +180,21 @@ impl Story {
     ) -> Result<(), String> {
         self.ending = Some(ending);
         let all = hands.iter().fold(CardSet::EMPTY, |all, &hand| all | hand);
-        let is_deal = self.pack.triple(secret) == Some(secret)
+        let is_deal = self.deck.triple(secret) == Some(secret)
             && hands.len() == self.players()
             && hands.iter().zip(&self.sizes).all(|(hand, &size)| hand.len() == size)
-            && all == self.pack.all() - CardSet::of(secret);
+            && all == self.deck.all() - CardSet::of(secret);
         if !is_deal || matches!(ending, Ending::Won(seat) if seat >= self.players()) {
             return Err("the last line does not tell who had which card".to_owned());
         }
-        let is_card = |&card: &usize| card < self.pack.len();
+        let is_card = |&card: &usize| card < self.deck.len();
         let (mut shown, mut accused) = (shown.iter().copied().filter(is_card), accused.iter().copied());
         for turn in &mut self.turns {
             match &mut turn.act {
                 Act::Suggestion { shown: Some(answered), .. } => answered.card = answered.card.or_else(|| shown.next()),
                 Act::Accusation { cards: cards @ None } => {
                     *cards =
-                        accused.next().and_then(|cards| self.pack.triple(cards)).map(|cards| (cards, cards == secret));
+                        accused.next().and_then(|cards| self.deck.triple(cards)).map(|cards| (cards, cards == secret));
                 }
                 _ => {}
             }

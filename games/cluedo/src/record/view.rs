@@ -1,10 +1,10 @@
 //! What somebody who looks at a game knows at a moment.
 
+use crate::deck::CardSet;
 use crate::knowledge::chances::Chances;
 use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules as Further};
-use crate::pack::CardSet;
 use crate::record::story::{Act, Answered, Rules, Story, Turn};
 
 /// The most states of a count for a page or a line of text; above, only what follows by rules is shown.
@@ -81,7 +81,7 @@ impl Story {
         if viewer == Viewer::Spectator {
             sizes.push(0);
         }
-        let mut facts = Facts::new(self.pack, sizes, me, hand);
+        let mut facts = Facts::new(self.deck, sizes, me, hand);
         for turn in self.turns.iter().take(turns) {
             let Act::Suggestion { cards, passed, shown } = &turn.act else { continue };
             let named = CardSet::of(*cards);
@@ -112,7 +112,7 @@ fn count(facts: &Facts, known: &Deductions) -> Option<Counted> {
     let alike = Chances::within(Problem::of(facts, known, Weighing::Alike), MAX_STATES).ok()?;
     let shown = Chances::within(Problem::of(facts, known, Weighing::Shown), MAX_STATES).ok()?;
     let marginals = shown.marginals();
-    let all = facts.pack.len();
+    let all = facts.deck.len();
     let certain = |seat: usize| (0..all).map(|card| if known.has[seat].contains(card) { 1.0 } else { 0.0 }).collect();
     let mut hands: Vec<Vec<f64>> = (0..facts.players()).map(certain).collect();
     for (holder, chances) in shown.problem().holders.iter().zip(&marginals.hands) {

@@ -1,6 +1,6 @@
-use crate::deck::{CARDS, Card, CardSet, KINDS, Kind, Triple};
+use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::table::event::Event;
-use crate::table::random::{Stream, below};
+use crate::table::random::{Stream, draw};
 use crate::table::seats::AiKind;
 
 /// What a player does in a turn.
@@ -51,14 +51,14 @@ pub struct Ai {
     /// The cards that may be in the solution, as far as it knows.
     unknown: CardSet,
     /// How often others have named each card.
-    counts: [u16; CARDS],
+    counts: [u16; Deck::CLASSIC.len()],
     stream: Stream,
 }
 
 impl Ai {
     /// Seats an AI with a hand and its own random numbers.
     pub fn new(kind: AiKind, hand: CardSet, stream: Stream) -> Self {
-        Self { kind, hand, unknown: hand.complement(), counts: [0; CARDS], stream }
+        Self { kind, hand, unknown: Deck::CLASSIC.all() - hand, counts: [0; Deck::CLASSIC.len()], stream }
     }
 
     /// Returns the cards that it has not excluded.
@@ -68,17 +68,17 @@ impl Ai {
 
     /// Returns the cards of one type that it may suggest.
     #[inline]
-    pub fn candidates(&self, kind: Kind) -> CardSet {
+    pub fn candidates(&self, kind: usize) -> CardSet {
         match self.kind {
-            AiKind::Default => self.unknown.and(kind.set()),
+            AiKind::Default => self.unknown & Deck::CLASSIC.of_kind(kind),
             AiKind::Listening => self.least_named(kind),
         }
     }
 
-    fn least_named(&self, kind: Kind) -> CardSet {
+    fn least_named(&self, kind: usize) -> CardSet {
         let (mut set, mut least) = (CardSet::EMPTY, u16::MAX);
-        for card in self.unknown.and(kind.set()) {
-            let count = self.counts[card.index()];
+        for card in (self.unknown & Deck::CLASSIC.of_kind(kind)).iter() {
+            let count = self.counts[card];
             if count < least {
                 (set, least) = (CardSet::EMPTY, count);
             }
@@ -90,13 +90,14 @@ impl Ai {
     }
 
     #[inline]
-    fn choose(&mut self, kind: Kind) -> Card {
+    fn choose(&mut self, kind: usize) -> Card {
         let candidates = self.candidates(kind);
         match self.kind {
-            AiKind::Default => candidates.nth(kind, draw(&mut self.stream, candidates.count(kind))),
+            AiKind::Default => nth(candidates, kind, draw(&mut self.stream, count(candidates, kind))),
             AiKind::Listening => {
-                let from = usize::from(kind.first()) + draw(&mut self.stream, usize::from(kind.count()));
-                let at_or_after = candidates.into_iter().find(|card| card.index() >= from);
+                let cards = Deck::CLASSIC.range(kind);
+                let from = cards.start + draw(&mut self.stream, cards.len());
+                let at_or_after = candidates.iter().find(|&card| card >= from);
                 at_or_after.or(candidates.first()).expect("the solution is never excluded")
             }
         }
@@ -105,8 +106,8 @@ impl Ai {
     /// Returns the only cards that it has not excluded, if there is one of each type.
     #[inline]
     pub fn solution(&self) -> Option<Triple> {
-        let is_known = KINDS.iter().all(|&kind| self.unknown.count(kind) == 1);
-        is_known.then(|| KINDS.map(|kind| self.unknown.nth(kind, 0)))
+        let is_known = KINDS.iter().all(|&kind| count(self.unknown, kind) == 1);
+        is_known.then(|| KINDS.map(|kind| nth(self.unknown, kind, 0)))
     }
 }
 
@@ -120,25 +121,20 @@ impl Strategy for Ai {
     }
 
     fn refute(&mut self, suggestion: Triple) -> Option<Card> {
-        let has = suggestion.map(|card| self.hand.contains(card));
-        let count = has.iter().filter(|&&has| has).count();
-        if count == 0 {
-            return None;
+        let (mut held, mut count) = ([0; 3], 0);
+        for card in suggestion {
+            held[count] = card;
+            count += usize::from(self.hand.contains(card));
         }
         // One card is shown without a draw, as by a person.
-        let mut index = if count > 1 { draw(&mut self.stream, count) } else { 0 };
-        let chosen = suggestion.into_iter().zip(has).find(|&(_, has)| {
-            let is_chosen = has && index == 0;
-            index = index.wrapping_sub(usize::from(has));
-            is_chosen
-        });
-        chosen.map(|(card, _)| card)
+        let index = if count > 1 { draw(&mut self.stream, count) } else { 0 };
+        (count > 0).then_some(held[index])
     }
 
     fn hear(&mut self, cards: Triple) {
         if self.kind == AiKind::Listening {
             for card in cards {
-                self.counts[card.index()] += 1;
+                self.counts[card] += 1;
             }
         }
     }
@@ -148,14 +144,58 @@ impl Strategy for Ai {
     }
 
     fn unrefuted(&mut self, suggestion: Triple) {
-        self.unknown = suggestion.into();
+        self.unknown = CardSet::of(suggestion);
     }
 }
 
-/// Draws a number below a number of cards.
+/// Returns how many of these cards are of a type.
 #[inline]
-fn draw(stream: &mut Stream, cards: usize) -> usize {
-    #[expect(clippy::cast_possible_truncation, reason = "there are 21 cards")]
-    let cards = cards as u32;
-    below(stream, cards) as usize
+fn count(cards: CardSet, kind: usize) -> usize {
+    COUNTS[of_kind(cards, kind)] as usize
 }
+
+/// Returns the card of a type that this many of these cards of that type come before, without a branch.
+#[inline]
+fn nth(cards: CardSet, kind: usize, index: usize) -> Card {
+    let range = Deck::CLASSIC.range(kind);
+    let place = NTH[of_kind(cards, kind)][index] as usize;
+    assert!(place < range.len(), "there are fewer cards");
+    range.start + place
+}
+
+/// Returns the cards of a type as the bits of a number below 512.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "at most nine bits")]
+const fn of_kind(cards: CardSet, kind: usize) -> usize {
+    let range = Deck::CLASSIC.range(kind);
+    (cards.0 >> range.start & ((1 << (range.end - range.start)) - 1)) as usize
+}
+
+/// For each set of at most nine bits, the number of its first bit, its second, and so on; 255 when there are fewer.
+const NTH: [[u8; 9]; 512] = {
+    let mut table = [[u8::MAX; 9]; 512];
+    let mut set = 0;
+    while set < 512 {
+        let (mut bit, mut index) = (0, 0);
+        while bit < 9 {
+            if set >> bit & 1 == 1 {
+                table[set][index] = bit;
+                index += 1;
+            }
+            bit += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// For each set of at most nine bits, how many they are: faster than counting where there is no instruction for it.
+const COUNTS: [u8; 512] = {
+    let mut counts = [0; 512];
+    let mut set = 1;
+    while set < 512 {
+        counts[set] = counts[set / 2] + [0, 1][set % 2];
+        set += 1;
+    }
+    counts
+};

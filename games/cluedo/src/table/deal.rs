@@ -1,7 +1,8 @@
 use sha2::{Digest as _, Sha256};
 
-use crate::deck::{CARDS, Card, CardSet, KINDS, Triple};
-use crate::table::random::{Stream, below};
+use crate::card_names::CardNames;
+use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
+use crate::table::random::{Stream, draw};
 use crate::table::seats::{SEATS_MAX, Seats};
 
 /// The solution and the hands of a game.
@@ -19,18 +20,19 @@ impl Deal {
     /// Draws the solution, shuffles the other cards and deals them one by one.
     pub fn random(seats: Seats, stream: &mut Stream) -> Self {
         let solution = KINDS.map(|kind| {
-            let index = below(stream, u32::from(kind.count()));
-            kind.set().nth(kind, index as usize)
+            let cards = Deck::CLASSIC.range(kind);
+            cards.start + draw(stream, cards.len())
         });
-        let mut cards = [solution[0]; CARDS - 3];
-        for (place, card) in cards.iter_mut().zip(CardSet::from(solution).complement()) {
+        let mut cards = [solution[0]; Deck::CLASSIC.len() - 3];
+        let others = Deck::CLASSIC.all() - CardSet::of(solution);
+        for (place, card) in cards.iter_mut().zip(others.iter()) {
             *place = card;
         }
         let mut hands = [CardSet::EMPTY; SEATS_MAX];
         let mut seat = 0;
         // Each card is drawn from those that are left.
-        for (left, dealt) in (1..=18).rev().zip(0..) {
-            let drawn = dealt + below(stream, left) as usize;
+        for dealt in 0..cards.len() {
+            let drawn = dealt + draw(stream, cards.len() - dealt);
             cards.swap(dealt, drawn);
             hands[seat].insert(cards[dealt]);
             seat = if seat + 1 == seats.count { 0 } else { seat + 1 };
@@ -46,19 +48,19 @@ impl Deal {
         if hands.len() != seats.count || seats.count > SEATS_MAX {
             return Err(format!("{} hands for {} players", hands.len(), seats.count));
         }
-        if solution.map(Card::kind) != KINDS {
+        if Deck::CLASSIC.triple(solution) != Some(solution) {
             return Err("the solution is not a suspect, a weapon and a room".to_owned());
         }
-        let mut seen = CardSet::from(solution);
+        let mut seen = CardSet::of(solution);
         for (seat, &hand) in hands.iter().enumerate() {
             let size = hand_size(seats.count, seat);
             if hand.len() != size {
                 return Err(format!("rank {} has {} cards, not {size}", seats.first + seat, hand.len()));
             }
-            if let Some(twice) = hand.and(seen).first() {
-                return Err(format!("{twice} was dealt twice"));
+            if let Some(twice) = (hand & seen).first() {
+                return Err(format!("{} was dealt twice", CardNames::classic().name(twice)));
             }
-            seen = seen.or(hand);
+            seen |= hand;
         }
         let mut all = [CardSet::EMPTY; SEATS_MAX];
         all[..hands.len()].copy_from_slice(hands);
@@ -80,7 +82,7 @@ impl Deal {
         let mut count = 0;
         for asked in asked.filter(|&asked| asked != rank) {
             count += 1;
-            if !self.hand(asked).and(cards.into()).is_empty() {
+            if self.hand(asked).meets(CardSet::of(cards)) {
                 return (count, Some(asked));
             }
         }
@@ -89,13 +91,18 @@ impl Deal {
 
     /// Returns SHA-256 of a salt and the deal: published before the game, it shows afterwards that nothing was changed.
     pub fn commitment(&self, salt: &[u8; 32]) -> [u8; 32] {
-        let mut hash = Sha256::new().chain_update(salt).chain_update(self.solution.map(Card::number));
+        let mut hash = Sha256::new().chain_update(salt).chain_update(self.solution.map(byte));
         for hand in self.hands() {
             hash.update([u8::MAX]);
-            hash.update(hand.into_iter().map(Card::number).collect::<Vec<_>>());
+            hash.update(hand.iter().map(byte).collect::<Vec<_>>());
         }
         hash.finalize().into()
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "there are 21 cards")]
+const fn byte(card: Card) -> u8 {
+    card as u8
 }
 
 /// Returns how many cards the player in this place gets.

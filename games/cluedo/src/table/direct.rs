@@ -25,7 +25,6 @@ pub struct Outcome {
 #[inline]
 pub fn play<S: Strategy>(deal: &Deal, asking: Asking, players: &mut [S], mut on: impl FnMut(Event)) -> Outcome {
     let (seats, count) = (deal.seats, players.len());
-    let solution = CardSet::from(deal.solution);
     let mut is_out = [false; SEATS_MAX];
     let mut outcome = Outcome { rounds: 1, ..Outcome::default() };
     let mut seat = 0;
@@ -44,7 +43,7 @@ pub fn play<S: Strategy>(deal: &Deal, asking: Asking, players: &mut [S], mut on:
             }
         }
         if let Turn::Accuse(_) = turn {
-            let is_right = CardSet::from(cards) == solution;
+            let is_right = cards == deal.solution;
             let event = Event::Accuse { rank, cards, is_right };
             on(event);
             if is_right {
@@ -64,12 +63,12 @@ pub fn play<S: Strategy>(deal: &Deal, asking: Asking, players: &mut [S], mut on:
             on(Event::Suggest { rank, cards });
             observe(players, seat, &Event::Suggest { rank, cards });
             outcome.suggestions += 1;
-            let named = CardSet::from(cards);
+            let named = CardSet::of(cards);
             let mut shown = None;
             for asked in seats.asked(rank, asking) {
                 outcome.answers += 1;
                 // Who has none of the cards need not be asked.
-                if !deal.hand(asked).and(named).is_empty()
+                if deal.hand(asked).meets(named)
                     && let Some(card) = players[asked - seats.first].refute(cards)
                 {
                     on(Event::Show { rank: asked, card: Some(card) });

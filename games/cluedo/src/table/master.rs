@@ -157,7 +157,7 @@ impl Master {
             Step::Returning => Awaits::Report(self.setup.seats.before(0)),
             Step::Own => Awaits::Turn,
             Step::Showing { active, cards } => {
-                Awaits::Card { asker: active, cards, choices: self.deal.hand(0).and(cards.into()) }
+                Awaits::Card { asker: active, cards, choices: self.deal.hand(0) & CardSet::of(cards) }
             }
             Step::Over(over) => Awaits::Over(over),
         }
@@ -263,7 +263,7 @@ impl Master {
     fn hear_answer(&mut self, cards: Triple, rank: usize, asked: usize) -> Result<bool, Fault> {
         let Some(words) = self.mail.words(rank) else { return Ok(false) };
         let card = decode_answer(rank, &words, cards)?;
-        let held = self.deal.hand(rank).and(cards.into());
+        let held = self.deal.hand(rank) & CardSet::of(cards);
         match card {
             Some(card) if held.contains(card) => self.events.push(Event::Show { rank, card: Some(card) }),
             None if held.is_empty() => self.events.push(Event::Pass { rank }),
@@ -315,7 +315,7 @@ impl Master {
         let Some(report) = reported else {
             let before = &asked[..person.unwrap_or(0)];
             self.events.extend(before.iter().map(|&rank| Event::Pass { rank }));
-            let held = self.deal.hand(0).and(cards.into());
+            let held = self.deal.hand(0) & CardSet::of(cards);
             if held.len() > 1 {
                 self.step = Step::Showing { active, cards };
             } else {
@@ -327,7 +327,7 @@ impl Master {
             && match (report.shown, refuter) {
                 (None, None) => true,
                 (Some((rank, card)), Some(refuter)) => {
-                    let held = self.deal.hand(refuter).and(cards.into());
+                    let held = self.deal.hand(refuter) & CardSet::of(cards);
                     rank == refuter && held.contains(card) && (rank != 0 || answer == Some(Some(card)))
                 }
                 _ => false,

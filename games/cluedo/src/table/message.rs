@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::deck::{Card, CardSet, KINDS, Triple};
+use crate::card_names::CardNames;
+use crate::deck::{Card, CardSet, Deck, Triple};
 use crate::table::seats::{AiType, SEATS_MAX, Seats};
 
 /// A message with a type; its words are the type, the sender's rank, and what the variant holds.
@@ -175,7 +176,7 @@ impl Message {
 
 /// Returns the words that give an AI its cards.
 pub fn encode_hand(hand: CardSet) -> Vec<i32> {
-    hand.into_iter().map(word).chain([NO]).collect()
+    hand.iter().map(word).chain([NO]).collect()
 }
 
 /// Reads the words that give an AI its cards.
@@ -200,7 +201,9 @@ pub(crate) fn decode_answer(from: usize, words: &[i32], asked: Triple) -> Result
         [word] => card(*word).filter(|card| asked.contains(card)).map(Some),
         _ => None,
     }
-    .ok_or_else(|| Fault::new(from, format!("answered with {words:?} when asked for {}", names(asked))))
+    .ok_or_else(|| {
+        Fault::new(from, format!("answered with {words:?} when asked for {}", CardNames::classic().list(asked)))
+    })
 }
 
 fn start(payload: &[i32]) -> Option<Start> {
@@ -212,12 +215,8 @@ fn start(payload: &[i32]) -> Option<Start> {
     Some(Start { seats: Seats { first, count: ranks - first }, ai_type, stream: bytes.try_into().ok()? })
 }
 
-fn names(cards: Triple) -> String {
-    cards.map(Card::name).join(", ")
-}
-
 fn word(card: Card) -> i32 {
-    i32::from(card.number())
+    i32::try_from(card).expect("there are few cards")
 }
 
 fn rank_word(rank: usize) -> i32 {
@@ -225,7 +224,7 @@ fn rank_word(rank: usize) -> i32 {
 }
 
 fn card(word: i32) -> Option<Card> {
-    u8::try_from(word).ok().and_then(Card::new)
+    usize::try_from(word).ok().filter(|&card| card < Deck::CLASSIC.len())
 }
 
 fn maybe_rank(word: i32) -> Option<Option<usize>> {
@@ -239,5 +238,5 @@ fn triple(words: &[i32]) -> Option<Triple> {
     let words: [i32; 3] = words.try_into().ok()?;
     let [Some(suspect), Some(weapon), Some(room)] = words.map(card) else { return None };
     let cards = [suspect, weapon, room];
-    (cards.map(Card::kind) == KINDS).then_some(cards)
+    (Deck::CLASSIC.triple(cards) == Some(cards)).then_some(cards)
 }

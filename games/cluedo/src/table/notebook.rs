@@ -1,6 +1,7 @@
 use std::fmt;
 
-use crate::deck::{Card, CardSet, KINDS, Triple};
+use crate::card_names::CardNames;
+use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::table::event::Event;
 use crate::table::seats::{Asking, SEATS_MAX, Seats};
 
@@ -36,7 +37,7 @@ impl Notebook {
     /// Begins with the hand of rank 0 and the sizes of all hands.
     pub fn new(seats: Seats, sizes: Vec<usize>, hand: CardSet) -> Self {
         let (mut has, mut lacks) = ([CardSet::EMPTY; SEATS_MAX], [hand; SEATS_MAX]);
-        (has[0], lacks[0]) = (hand, hand.complement());
+        (has[0], lacks[0]) = (hand, Deck::CLASSIC.all() - hand);
         Self { seats, sizes, has, lacks, clauses: Vec::new(), suggestion: None }
     }
 
@@ -51,13 +52,13 @@ impl Notebook {
             Event::Suggest { rank, cards } => self.suggestion = Some((rank, cards)),
             Event::Pass { rank } => {
                 if let Some((_, cards)) = self.suggestion {
-                    self.lacks[rank] = self.lacks[rank].or(cards.into());
+                    self.lacks[rank] |= CardSet::of(cards);
                 }
             }
             Event::Show { rank, card: Some(card) } => self.locate(rank, card),
             Event::Show { rank, card: None } => {
                 if let Some((_, cards)) = self.suggestion {
-                    self.clauses.push((rank, cards.into()));
+                    self.clauses.push((rank, CardSet::of(cards)));
                 }
             }
             Event::Accuse { .. } | Event::Leave { .. } => {}
@@ -80,11 +81,12 @@ impl Notebook {
 
     /// Returns the cards of each type that may be in the solution.
     pub fn candidates(&self) -> [CardSet; 3] {
-        let located = self.has.iter().fold(CardSet::EMPTY, |all, &hand| all.or(hand));
-        let no_player = self.seats.ranks().fold(CardSet::ALL, |all, rank| all.and(self.lacks[rank]));
+        let located = self.has.iter().fold(CardSet::EMPTY, |all, &hand| all | hand);
+        let no_player = self.seats.ranks().fold(Deck::CLASSIC.all(), |all, rank| all & self.lacks[rank]);
         KINDS.map(|kind| {
-            let known = no_player.and(kind.set());
-            if known.is_empty() { kind.set().and(located.complement()) } else { known }
+            let cards = Deck::CLASSIC.of_kind(kind);
+            let known = no_player & cards;
+            if known.is_empty() { cards - located } else { known }
         })
     }
 
@@ -101,28 +103,28 @@ impl Notebook {
             let before = (self.has, self.lacks, self.clauses.len());
             // A full hand has no other cards; one that has just enough possible cards has all of them.
             for rank in self.seats.ranks() {
-                let possible = self.lacks[rank].complement();
+                let possible = Deck::CLASSIC.all() - self.lacks[rank];
                 if self.has[rank].len() == self.sizes[rank] {
-                    self.lacks[rank] = self.has[rank].complement();
+                    self.lacks[rank] = Deck::CLASSIC.all() - self.has[rank];
                 } else if possible.len() == self.sizes[rank] {
-                    possible.into_iter().for_each(|card| self.locate(rank, card));
+                    possible.iter().for_each(|card| self.locate(rank, card));
                 }
             }
             // A clause loses what the player does not have; its last card is the player's.
             let (has, lacks) = (self.has, self.lacks);
             for (rank, cards) in &mut self.clauses {
-                *cards = cards.and(lacks[*rank].complement());
+                *cards -= lacks[*rank];
             }
             for (rank, cards) in self.clauses.clone() {
-                if let (1, Some(card)) = (cards.len(), cards.first()) {
+                if let Some(card) = cards.only() {
                     self.locate(rank, card);
                 }
             }
-            self.clauses.retain(|&(rank, cards)| cards.len() > 1 && cards.and(has[rank]).is_empty());
+            self.clauses.retain(|&(rank, cards)| cards.len() > 1 && !cards.meets(has[rank]));
             // When the solution has another card of the type, or the card is not in it, the last possible holder has it.
             for (candidates, kind) in self.candidates().into_iter().zip(KINDS) {
                 if candidates.len() == 1 {
-                    self.place_others(kind.set().and(candidates.complement()));
+                    self.place_others(Deck::CLASSIC.of_kind(kind) - candidates);
                 }
             }
             if before == (self.has, self.lacks, self.clauses.len()) {
@@ -133,7 +135,7 @@ impl Notebook {
 
     /// Gives each of these cards, which some player has, to the only player who may have it.
     fn place_others(&mut self, cards: CardSet) {
-        for card in cards {
+        for card in cards.iter() {
             let mut holders = self.seats.ranks().filter(|&rank| !self.lacks[rank].contains(card));
             if let (Some(rank), None) = (holders.next(), holders.next()) {
                 self.locate(rank, card);
@@ -151,8 +153,8 @@ impl fmt::Display for Notebook {
         }
         writeln!(f, "  solution")?;
         for (kind, candidates) in KINDS.into_iter().zip(self.candidates()) {
-            for card in kind.cards() {
-                write!(f, "{:2} {:17}", card.number(), card.name())?;
+            for card in Deck::CLASSIC.range(kind) {
+                write!(f, "{card:2} {:17}", CardNames::classic().name(card))?;
                 for rank in self.seats.ranks() {
                     let mark = match self.mark(rank, card) {
                         Mark::Has => 'x',

@@ -55,3 +55,11 @@ pub fn below(stream: &mut Stream, bound: u32) -> u32 {
         }
     }
 }
+
+/// Draws a number below a number of cards.
+#[inline]
+pub(crate) fn draw(stream: &mut Stream, cards: usize) -> usize {
+    #[expect(clippy::cast_possible_truncation, reason = "there are 21 cards")]
+    let cards = cards as u32;
+    below(stream, cards) as usize
+}

@@ -1,12 +1,11 @@
 use rand_xoshiro::rand_core::SeedableRng as _;
 
 use crate::bots::{Bot as _, Exact, ExactOptions, Logic, Memory};
-use crate::deck::{Card, CardSet, Kind, Triple};
+use crate::deck::{Card, CardSet, Deck, Triple};
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::Rules;
 use crate::line::game::Action;
 use crate::line::seat::Seat;
-use crate::pack::{self, Pack};
 use crate::table::ai::{Ai, Strategy, Turn};
 use crate::table::deal::hand_size;
 use crate::table::event::Event;
@@ -25,7 +24,7 @@ pub struct ReasoningAi {
     engine: Engine,
     stream: Stream,
     /// Whose suggestion was heard last, and its cards.
-    suggested: (usize, pack::CardSet),
+    suggested: (usize, CardSet),
 }
 
 #[derive(Clone, Debug)]
@@ -53,7 +52,7 @@ impl ReasoningAi {
     /// Seats an AI with a hand and its own random numbers.
     pub fn new(seats: Seats, rank: usize, reasoning: Reasoning, hand: CardSet, stream: Stream) -> Self {
         let sizes: Vec<usize> = (0..seats.count).map(|place| hand_size(seats.count, place)).collect();
-        let facts = Facts::new(Pack::CLASSIC, sizes, rank - seats.first, to_pack(hand));
+        let facts = Facts::new(Deck::CLASSIC, sizes, rank - seats.first, hand);
         let mut seat = Seat::of(facts);
         seat.game = 1;
         let engine = match reasoning {
@@ -68,27 +67,25 @@ impl ReasoningAi {
                 Engine::Exact(exact)
             }
         };
-        Self { seats, seat, engine, stream, suggested: (0, pack::CardSet::EMPTY) }
+        Self { seats, seat, engine, stream, suggested: (0, CardSet::EMPTY) }
     }
 
     /// Returns what it must accuse of now, if it must.
     pub fn accusation(&self) -> Option<Triple> {
-        let cards = match &self.engine {
+        match &self.engine {
             Engine::Memory(memory) => memory.accusation(&self.seat),
             Engine::Logic(logic) => logic.accusation(&self.seat),
             Engine::Exact(exact) => exact.accusation(&self.seat),
-        };
-        cards.map(to_triple)
+        }
     }
 
     /// Returns the cards of one type that it may suggest.
-    pub fn candidates(&self, kind: Kind) -> CardSet {
-        let cards = match &self.engine {
-            Engine::Memory(memory) => memory.candidates(&self.seat, kind as usize),
-            Engine::Logic(logic) => logic.candidates(&self.seat, kind as usize),
-            Engine::Exact(exact) => exact.candidates(&self.seat, kind as usize),
-        };
-        cards.iter().map(to_card).collect()
+    pub fn candidates(&self, kind: usize) -> CardSet {
+        match &self.engine {
+            Engine::Memory(memory) => memory.candidates(&self.seat, kind),
+            Engine::Logic(logic) => logic.candidates(&self.seat, kind),
+            Engine::Exact(exact) => exact.candidates(&self.seat, kind),
+        }
     }
 
     fn place(&self, rank: usize) -> usize {
@@ -105,13 +102,13 @@ impl Strategy for ReasoningAi {
             Engine::Exact(exact) => exact.act(seat, stream),
         };
         match action {
-            Action::Hypothesis(cards) => Turn::Suggest(to_triple(cards)),
-            Action::Accusation(cards) => Turn::Accuse(to_triple(cards)),
+            Action::Hypothesis(cards) => Turn::Suggest(cards),
+            Action::Accusation(cards) => Turn::Accuse(cards),
         }
     }
 
     fn refute(&mut self, suggestion: Triple) -> Option<Card> {
-        let held = pack::CardSet::of(suggestion.map(Card::index)) & self.seat.facts.hand();
+        let held = CardSet::of(suggestion) & self.seat.facts.hand();
         if held.is_empty() {
             return None;
         }
@@ -124,7 +121,7 @@ impl Strategy for ReasoningAi {
         };
         let shown = shown.or(held.first())?;
         self.seat.shown_to[to].insert(shown);
-        Some(to_card(shown))
+        Some(shown)
     }
 
     fn hear(&mut self, _cards: Triple) {}
@@ -132,7 +129,7 @@ impl Strategy for ReasoningAi {
     fn see(&mut self, _card: Card) {}
 
     fn unrefuted(&mut self, suggestion: Triple) {
-        self.seat.unanswered = Some(suggestion.map(Card::index));
+        self.seat.unanswered = Some(suggestion);
     }
 
     fn hears_answers(&self) -> bool {
@@ -143,15 +140,15 @@ impl Strategy for ReasoningAi {
         let (suggester, named) = self.suggested;
         match *event {
             Event::Suggest { rank, cards } => {
-                self.suggested = (rank, pack::CardSet::of(cards.map(Card::index)));
+                self.suggested = (rank, CardSet::of(cards));
                 self.seat.facts.suggests(self.place(rank), self.suggested.1);
             }
             Event::Pass { rank } => self.seat.facts.passes(self.place(rank), named),
-            Event::Show { rank, card: Some(card) } => self.seat.facts.shows_me(self.place(rank), named, card.index()),
+            Event::Show { rank, card: Some(card) } => self.seat.facts.shows_me(self.place(rank), named, card),
             Event::Show { rank, card: None } if self.place(suggester) != self.seat.me() => {
                 self.seat.facts.shows(self.place(rank), named);
             }
-            Event::Accuse { cards, is_right: false, .. } => self.seat.wrong.push(cards.map(Card::index)),
+            Event::Accuse { cards, is_right: false, .. } => self.seat.wrong.push(cards),
             Event::Show { .. } | Event::Accuse { .. } | Event::Leave { .. } => {}
         }
     }
@@ -179,7 +176,7 @@ impl SeatedAi {
     }
 
     /// Returns the cards of one type that it may suggest.
-    pub fn candidates(&self, kind: Kind) -> CardSet {
+    pub fn candidates(&self, kind: usize) -> CardSet {
         match self {
             Self::Plain(ai) => ai.candidates(kind),
             Self::Reasoning(ai) => ai.candidates(kind),
@@ -229,16 +226,4 @@ impl Strategy for SeatedAi {
     fn loses(&mut self, rank: usize) {
         self.strategy().loses(rank);
     }
-}
-
-fn to_pack(cards: CardSet) -> pack::CardSet {
-    cards.into_iter().map(Card::index).collect()
-}
-
-fn to_card(index: usize) -> Card {
-    u8::try_from(index).ok().and_then(Card::new).expect("a card of the 21")
-}
-
-fn to_triple(cards: [usize; 3]) -> Triple {
-    cards.map(to_card)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::deck::{Card, KINDS};
+use crate::deck::{Card, Deck, KINDS, Triple};
 use crate::table::deal::Deal;
 use crate::table::event::Event;
 use crate::table::master::{Setup, Wrong};
@@ -21,10 +21,10 @@ pub(crate) const RULES: &str = "classic";
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum Line {
     Start(StartLine),
-    Hypothesis { seat: usize, cards: [u8; 3] },
+    Hypothesis { seat: usize, cards: Triple },
     Pass { seat: usize },
     Show { seat: usize },
-    Accuse { seat: usize, cards: [u8; 3], right: bool },
+    Accuse { seat: usize, cards: Triple, right: bool },
     Leave { seat: usize },
     End(EndLine),
 }
@@ -35,7 +35,7 @@ pub(crate) struct StartLine {
     pub(crate) version: u32,
     pub(crate) rules: String,
     /// How many suspects, weapons and rooms there are.
-    pub(crate) cards: [u8; 3],
+    pub(crate) cards: [usize; 3],
     pub(crate) seats: Vec<SeatLine>,
     /// Whether a person who accuses wrongly goes on refuting.
     pub(crate) stay: bool,
@@ -59,11 +59,11 @@ pub(crate) struct SeatLine {
 #[serde(deny_unknown_fields)]
 pub(crate) struct EndLine {
     pub(crate) winner: Option<usize>,
-    pub(crate) secret: [u8; 3],
+    pub(crate) secret: Triple,
     /// The hands, in the order of the seats.
-    pub(crate) hands: Vec<Vec<u8>>,
+    pub(crate) hands: Vec<Vec<Card>>,
     /// The cards that were shown, in order.
-    pub(crate) shown: Vec<u8>,
+    pub(crate) shown: Vec<Card>,
     pub(crate) salt: String,
     pub(crate) seed: u64,
 }
@@ -73,7 +73,7 @@ pub(crate) struct EndLine {
 pub struct Recorder {
     setup: Setup,
     deal: Deal,
-    shown: Vec<u8>,
+    shown: Vec<Card>,
 }
 
 impl Recorder {
@@ -93,7 +93,7 @@ impl Recorder {
         line(&Line::Start(StartLine {
             version: VERSION,
             rules: RULES.to_owned(),
-            cards: KINDS.map(|kind| kind.count()),
+            cards: KINDS.map(|kind| Deck::CLASSIC.range(kind).len()),
             seats: seats.ranks().map(seat).collect(),
             stay: *wrong == Wrong::Stays,
             game: streams.game,
@@ -104,26 +104,23 @@ impl Recorder {
     /// Returns the line of an event, which must have all its cards.
     pub fn event(&mut self, event: &Event) -> String {
         line(&match *event {
-            Event::Suggest { rank, cards } => Line::Hypothesis { seat: rank, cards: cards.map(Card::number) },
+            Event::Suggest { rank, cards } => Line::Hypothesis { seat: rank, cards },
             Event::Pass { rank } => Line::Pass { seat: rank },
             Event::Show { rank, card } => {
-                self.shown.extend(card.map(Card::number));
+                self.shown.extend(card);
                 Line::Show { seat: rank }
             }
-            Event::Accuse { rank, cards, is_right } => {
-                Line::Accuse { seat: rank, cards: cards.map(Card::number), right: is_right }
-            }
+            Event::Accuse { rank, cards, is_right } => Line::Accuse { seat: rank, cards, right: is_right },
             Event::Leave { rank } => Line::Leave { seat: rank },
         })
     }
 
     /// Returns the last line, with all that was secret.
     pub fn end(&self, winner: Option<usize>) -> String {
-        let numbers = |hand: crate::deck::CardSet| hand.into_iter().map(Card::number).collect();
         line(&Line::End(EndLine {
             winner,
-            secret: self.deal.solution.map(Card::number),
-            hands: self.deal.hands().iter().map(|&hand| numbers(hand)).collect(),
+            secret: self.deal.solution,
+            hands: self.deal.hands().iter().map(|hand| hand.iter().collect()).collect(),
             shown: self.shown.clone(),
             salt: hex(&self.setup.streams.bytes("salt")),
             seed: self.setup.streams.seed,

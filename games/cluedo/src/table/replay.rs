@@ -1,6 +1,7 @@
 use thiserror::Error;
 
-use crate::deck::{Card, CardSet, KINDS, Triple};
+use crate::card_names::CardNames;
+use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::table::ai::Strategy as _;
 use crate::table::deal::Deal;
 use crate::table::event::Event;
@@ -83,7 +84,10 @@ impl Game {
     /// Checks the deal; an error tells whether it is about the last line.
     fn new(start: &StartLine, end: &EndLine) -> Result<Self, (bool, String)> {
         let in_start = |what: &str| (false, what.to_owned());
-        if start.version != VERSION || start.rules != RULES || start.cards != KINDS.map(|kind| kind.count()) {
+        if start.version != VERSION
+            || start.rules != RULES
+            || start.cards != KINDS.map(|kind| Deck::CLASSIC.range(kind).len())
+        {
             return Err(in_start("is not a record of version 1 of the classic rules"));
         }
         let first = start.seats.first().map_or(0, |seat| seat.seat);
@@ -99,7 +103,7 @@ impl Game {
             }
             types.extend(ai_type);
         }
-        let cards = |numbers: &[u8]| numbers.iter().map(|&number| card(number)).collect::<Result<CardSet, _>>();
+        let cards = |numbers: &[Card]| numbers.iter().map(|&number| card(number)).collect::<Result<CardSet, _>>();
         let hands =
             end.hands.iter().map(|hand| cards(hand)).collect::<Result<Vec<_>, _>>().map_err(|what| (true, what))?;
         let deal =
@@ -175,7 +179,7 @@ impl Game {
         let is_last = open.asked.is_empty();
         let cards = open.cards;
         self.replayed.answers += 1;
-        let held = self.deal.hand(seat).and(cards.into());
+        let held = self.deal.hand(seat) & CardSet::of(cards);
         if shows {
             let card = self.shown.pop().ok_or("the last line does not have the card that was shown")?;
             if !held.contains(card) {
@@ -273,28 +277,29 @@ fn check_suggestion(ai: &SeatedAi, cards: Triple) -> Result<(), String> {
     if ai.accusation().is_some() {
         return Err("knows the solution and must accuse".to_owned());
     }
-    let forbidden = |card: &Card| !ai.candidates(card.kind()).contains(*card);
+    let forbidden = |&card: &Card| !ai.candidates(Deck::CLASSIC.kind(card)).contains(card);
+    let name = |card| CardNames::classic().name(card);
     let why = match ai {
         SeatedAi::Plain(plain) => {
             if let Some(card) = cards.into_iter().find(|&card| !plain.unknown().contains(card)) {
-                return Err(format!("suggests {card}, which it has excluded"));
+                return Err(format!("suggests {}, which it has excluded", name(card)));
             }
             "but others have named another card less often"
         }
         SeatedAi::Reasoning(_) => "which it has excluded",
     };
     match cards.into_iter().find(forbidden) {
-        Some(card) => Err(format!("suggests {card}, {why}")),
+        Some(card) => Err(format!("suggests {}, {why}", name(card))),
         None => Ok(()),
     }
 }
 
-fn card(number: u8) -> Result<Card, String> {
-    Card::new(number).ok_or_else(|| format!("there is no card {number}"))
+fn card(card: Card) -> Result<Card, String> {
+    if card < Deck::CLASSIC.len() { Ok(card) } else { Err(format!("there is no card {card}")) }
 }
 
-fn triple(numbers: [u8; 3]) -> Result<Triple, String> {
-    let [suspect, weapon, room] = numbers;
-    let cards = [card(suspect)?, card(weapon)?, card(room)?];
-    if cards.map(Card::kind) == KINDS { Ok(cards) } else { Err("not a suspect, a weapon and a room".to_owned()) }
+fn triple(cards: Triple) -> Result<Triple, String> {
+    cards.into_iter().try_for_each(|number| card(number).map(drop))?;
+    let is_sorted = Deck::CLASSIC.triple(cards) == Some(cards);
+    is_sorted.then_some(cards).ok_or_else(|| "not a suspect, a weapon and a room".to_owned())
 }

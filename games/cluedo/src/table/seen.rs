@@ -1,6 +1,5 @@
-use crate::deck::{Card, CardSet, Triple};
+use crate::deck::{CardSet, Deck, Triple};
 use crate::knowledge::facts::Facts;
-use crate::pack::{self, Pack};
 use crate::table::event::Event;
 
 /// What the person at rank 0 has seen of a game, as facts to count deals by.
@@ -8,31 +7,29 @@ use crate::table::event::Event;
 pub struct Seen {
     facts: Facts,
     /// Accusations that were wrong.
-    wrong: Vec<[usize; 3]>,
+    wrong: Vec<Triple>,
     /// The cards that were suggested last.
-    named: pack::CardSet,
+    named: CardSet,
 }
 
 impl Seen {
     /// Begins with the sizes of all hands, from rank 0 on, and the hand of rank 0.
     pub fn new(sizes: Vec<usize>, hand: CardSet) -> Self {
-        let hand = hand.into_iter().map(Card::index).collect();
-        let facts = Facts::new(Pack::CLASSIC, sizes, 0, hand);
-        Self { facts, wrong: Vec::new(), named: pack::CardSet::EMPTY }
+        let facts = Facts::new(Deck::CLASSIC, sizes, 0, hand);
+        Self { facts, wrong: Vec::new(), named: CardSet::EMPTY }
     }
 
     /// Notes what was heard, and cards that the person saw.
     pub fn note(&mut self, event: &Event) {
-        let numbers = |cards: Triple| cards.map(Card::index);
         match *event {
             Event::Suggest { rank, cards } => {
-                self.named = pack::CardSet::of(numbers(cards));
+                self.named = CardSet::of(cards);
                 self.facts.suggests(rank, self.named);
             }
             Event::Pass { rank } => self.facts.passes(rank, self.named),
-            Event::Show { rank, card: Some(card) } => self.facts.shows_me(rank, self.named, card.index()),
+            Event::Show { rank, card: Some(card) } => self.facts.shows_me(rank, self.named, card),
             Event::Show { rank, card: None } => self.facts.shows(rank, self.named),
-            Event::Accuse { cards, is_right: false, .. } => self.wrong.push(numbers(cards)),
+            Event::Accuse { cards, is_right: false, .. } => self.wrong.push(cards),
             Event::Accuse { .. } | Event::Leave { .. } => {}
         }
     }
@@ -43,7 +40,7 @@ impl Seen {
     }
 
     /// Returns the triples that are known not to be the solution.
-    pub fn wrong(&self) -> &[[usize; 3]] {
+    pub fn wrong(&self) -> &[Triple] {
         &self.wrong
     }
 }

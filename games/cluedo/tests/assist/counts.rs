@@ -2,8 +2,8 @@
 
 use cluedo::assist::case::Case;
 use cluedo::assist::deals::Deals;
-use cluedo::assist::deck::Deck;
 use cluedo::assist::logic::{Logic, Shape};
+use cluedo::card_names::CardNames;
 use cluedo::knowledge::chances::Chances;
 use cluedo::knowledge::count::{Problem, Weighing};
 use cluedo::line::deal::stream;
@@ -19,7 +19,7 @@ fn counts_equal_the_enumeration() {
         let (shape, rules) = (case.shape(), case.rules());
         let players = shape.sizes.len();
         let mut total = 0;
-        let mut places = vec![vec![0; shape.pack.len()]; players + 1];
+        let mut places = vec![vec![0; shape.deck.len()]; players + 1];
         let mut solutions = std::collections::BTreeMap::new();
         let mut has_truth = false;
         enumerate(&shape, &rules, &mut |deal| {
@@ -78,7 +78,7 @@ fn counts_the_deals_of_the_classic_deck() {
     ];
     for (sizes, hand, expected) in cases {
         let names = sizes.iter().map(|size| format!("P{size}")).collect();
-        let mut case = Case::new(Deck::classic(), names, Some(0)).expect("a table");
+        let mut case = Case::new(CardNames::classic().clone(), names, Some(0)).expect("a table");
         assert_eq!(case.sizes(), sizes);
         case.set_hand(hand.iter().copied().collect()).expect("as many");
         assert_eq!(case.chances().expect("few").expect("deals").total(), expected);
@@ -87,7 +87,7 @@ fn counts_the_deals_of_the_classic_deck() {
 
 #[test]
 fn counts_ten_players_exactly() {
-    let deck = Deck::course(10).expect("ten can play");
+    let deck = CardNames::course(10).expect("ten can play");
     let case = Case::new(deck, (0..10).map(|seat| seat.to_string()).collect(), None).expect("a table");
     let ways = |cards: u128| (1..=cards).product::<u128>();
     // 30! / 6^10 is 3 * (29! / 3 / 6^10 * 10): products of small factors avoid an overflow.

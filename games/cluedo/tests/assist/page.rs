@@ -6,7 +6,7 @@ use cluedo::assist::entry::{Answer, Entry, Rule};
 use cluedo::assist::logic::{Fact, Logic, Shape};
 use cluedo::assist::proof::explain;
 use cluedo::assist::reasons::{contradiction, support};
-use cluedo::pack::CardSet;
+use cluedo::deck::CardSet;
 use rand::RngExt;
 use serde_json::{Value, json};
 
@@ -46,12 +46,12 @@ fn game(case: &Case) -> Value {
         Entry::Has(seat, card) => json!({ "type": "has", "seat": seat, "card": card }),
         Entry::Lacks(seat, card) => json!({ "type": "lacks", "seat": seat, "card": card }),
     };
-    let pack = case.deck.pack;
-    let names: Vec<&str> = pack.all().iter().map(|card| case.deck.name(card)).collect();
-    let ends: Vec<usize> = (0..3).map(|kind| pack.range(kind).end).collect();
+    let deck = case.deck();
+    let names: Vec<&str> = deck.all().iter().map(|card| case.card_names.name(card)).collect();
+    let ends: Vec<usize> = (0..3).map(|kind| deck.range(kind).end).collect();
     let entries: Vec<Value> = case.entries().iter().map(entry).collect();
     json!({
-        "deck": { "kinds": case.deck.kinds, "names": names, "ends": ends, "articles": [false, false, false] },
+        "deck": { "kinds": case.card_names.kinds, "names": names, "ends": ends, "articles": [false, false, false] },
         "players": case.names(), "me": case.me(), "sizes": case.sizes(), "hand": case.hand().map(cards),
         "open": cards(case.public()), "entries": entries,
     })
@@ -109,7 +109,7 @@ fn the_page_finds_what_the_library_finds() {
     let mut games: Vec<Case> = Vec::new();
     for (place, (mut case, mut rng)) in cases("page", 60).enumerate() {
         for _ in 0..if place % 3 == 0 { 3 } else { 0 } {
-            let (card, seat) = (rng.random_range(0..case.deck.pack.len()), rng.random_range(0..case.names().len()));
+            let (card, seat) = (rng.random_range(0..case.deck().len()), rng.random_range(0..case.names().len()));
             if !case.public().contains(card) {
                 let entry = if rng.random_bool(0.5) { Entry::Has(seat, card) } else { Entry::Lacks(seat, card) };
                 case.add(entry).expect("an entry");
@@ -157,7 +157,7 @@ fn the_page_counts_the_vectors() {
             Rule::NotAll(of) => json!({ "type": "notAll", "cards": cards(of) }),
         };
         let rules: Vec<Value> = rules.iter().map(rule).collect();
-        let ends: Vec<usize> = (0..3).map(|kind| shape.pack.range(kind).end).collect();
+        let ends: Vec<usize> = (0..3).map(|kind| shape.deck.range(kind).end).collect();
         let table = json!({ "ends": ends, "open": [], "sizes": shape.sizes });
         let count = format!(
             "(() => {{ const logic = new Logic({table}, {}); logic.run(); \

@@ -61,7 +61,7 @@ pub(super) fn cases(label: &str, count: u64) -> impl Iterator<Item = (Case, rand
             let mut rng = stream(12, 0, game, &label);
             (random_case(&mut rng).0, rng)
         })
-        .filter(|(case, _)| case.deck.pack.len() <= 8 && case.entries().len() <= 6)
+        .filter(|(case, _)| case.deck().len() <= 8 && case.entries().len() <= 6)
         .take(usize::try_from(count).expect("few"))
 }
 
@@ -72,7 +72,7 @@ fn reasons_are_smallest() {
         let chances = case.chances().expect("few").expect("the true deal");
         let places = case.names().len() + 1;
         let facts: Vec<Fact> = (0..places)
-            .flat_map(|place| case.deck.pack.all().iter().map(move |card| (card, place)))
+            .flat_map(|place| case.deck().all().iter().map(move |card| (card, place)))
             .filter(|&(card, _)| !case.public().contains(card))
             .filter_map(|(card, place)| chances.fact(card, place))
             .collect();
@@ -89,7 +89,7 @@ fn reasons_are_smallest() {
 fn what_is_not_certain_has_no_reason() {
     for (case, _) in cases("open", 20) {
         let chances = case.chances().expect("few").expect("the true deal");
-        for card in (case.deck.pack.all() - case.public()).iter() {
+        for card in (case.deck().all() - case.public()).iter() {
             for place in (0..=case.names().len()).filter(|&place| chances.fact(card, place).is_none()) {
                 let (shape, pieces) = (case.shape(), case.pieces());
                 assert_eq!(support(&shape, &pieces, Fact::there(card, place)), None);
@@ -104,7 +104,7 @@ fn contradictions_are_smallest() {
     let mut contradictory = 0;
     for (mut case, mut rng) in cases("contradictions", 40) {
         for _ in 0..3 {
-            let card = rng.random_range(0..case.deck.pack.len());
+            let card = rng.random_range(0..case.deck().len());
             let seat = rng.random_range(0..case.names().len());
             if !case.public().contains(card) {
                 let entry = if rng.random_bool(0.5) { Entry::Has(seat, card) } else { Entry::Lacks(seat, card) };

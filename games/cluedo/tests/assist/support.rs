@@ -1,15 +1,15 @@
 //! Random tables, and a plain enumeration of their deals.
 
 use cluedo::assist::case::Case;
-use cluedo::assist::deck::Deck;
 use cluedo::assist::entry::{Answer, Entry, Rule};
 use cluedo::assist::logic::Shape;
-use cluedo::pack::{CardSet, Pack};
+use cluedo::card_names::CardNames;
+use cluedo::deck::{CardSet, Deck};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A deck without names.
-pub(super) fn deck(sizes: [usize; 3]) -> Deck {
+pub(super) fn deck(sizes: [usize; 3]) -> CardNames {
     let mut next = 0;
     let line = |size: usize| {
         let names: Vec<String> = (0..size)
@@ -22,7 +22,7 @@ pub(super) fn deck(sizes: [usize; 3]) -> Deck {
     };
     let lines: Vec<String> =
         sizes.map(line).iter().zip(["who", "what", "where"]).map(|(l, k)| format!("{k}: {l}")).collect();
-    Deck::parse(&lines.join("\n")).expect("a deck")
+    CardNames::parse(&lines.join("\n")).expect("a deck")
 }
 
 /// Calls `visit` with every deal that agrees with rules: for each card its place; none for cards that lie open.
@@ -34,7 +34,7 @@ fn place(shape: &Shape, rules: &[Rule], deal: &mut Vec<usize>, visit: &mut dyn F
     let players = shape.sizes.len();
     let card = deal.len();
     let held = |deal: &[usize], place: usize| (0..deal.len()).filter(|&card| deal[card] == place).collect::<CardSet>();
-    if card == shape.pack.len() {
+    if card == shape.deck.len() {
         let fits = |rule: &Rule| match *rule {
             Rule::Has(seat, cards) => held(deal, seat).contains_all(cards),
             Rule::Lacks(seat, cards) => !held(deal, seat).meets(cards),
@@ -53,7 +53,7 @@ fn place(shape: &Shape, rules: &[Rule], deal: &mut Vec<usize>, visit: &mut dyn F
         return;
     }
     for to in 0..=players {
-        let kind = shape.pack.of_kind(shape.pack.kind(card));
+        let kind = shape.deck.of_kind(shape.deck.kind(card));
         let is_full = match shape.sizes.get(to) {
             Some(&size) => held(deal, to).len() >= size,
             None => held(deal, to).meets(kind),
@@ -69,14 +69,14 @@ fn place(shape: &Shape, rules: &[Rule], deal: &mut Vec<usize>, visit: &mut dyn F
 /// A table where random things happened, truly; the deal too.
 pub(super) fn random_case(rng: &mut Xoshiro256PlusPlus) -> (Case, Vec<usize>) {
     let sizes = [0; 3].map(|_| rng.random_range(2..=4));
-    let deck = deck(sizes);
-    let pack: Pack = deck.pack;
+    let card_names = deck(sizes);
+    let deck: Deck = card_names.deck;
     let players = rng.random_range(2..=4);
     let me = rng.random_range(0..=players);
     let names = (0..players).map(|seat| format!("P{seat}")).collect();
-    let mut case = Case::new(deck, names, (me < players).then_some(me)).expect("a table");
+    let mut case = Case::new(card_names, names, (me < players).then_some(me)).expect("a table");
     let open: usize = if rng.random_bool(0.3) && sizes[2] > 2 { 1 } else { 0 };
-    case.set_public((pack.len() - open..pack.len()).collect()).expect("cards are left");
+    case.set_public((deck.len() - open..deck.len()).collect()).expect("cards are left");
     let mut hands = case.sizes().to_vec();
     if hands[0] > 0 && rng.random_bool(0.3) {
         hands[0] -= 1;
@@ -84,23 +84,23 @@ pub(super) fn random_case(rng: &mut Xoshiro256PlusPlus) -> (Case, Vec<usize>) {
         case.set_sizes(hands.clone()).expect("as many cards");
     }
     // The solution, then a shuffled rest.
-    let mut deal = vec![usize::MAX; pack.len()];
+    let mut deal = vec![usize::MAX; deck.len()];
     for kind in 0..3 {
-        let cards: Vec<usize> = (pack.of_kind(kind) - case.public()).iter().collect();
+        let cards: Vec<usize> = (deck.of_kind(kind) - case.public()).iter().collect();
         deal[cards[rng.random_range(0..cards.len())]] = players;
     }
-    let mut left: Vec<usize> = (pack.all() - case.public()).iter().filter(|&card| deal[card] != players).collect();
+    let mut left: Vec<usize> = (deck.all() - case.public()).iter().filter(|&card| deal[card] != players).collect();
     for (seat, &size) in hands.iter().enumerate() {
         for _ in 0..size {
             deal[left.swap_remove(rng.random_range(0..left.len()))] = seat;
         }
     }
     if me < players {
-        case.set_hand((0..pack.len()).filter(|&card| deal[card] == me).collect()).expect("the size is right");
+        case.set_hand((0..deck.len()).filter(|&card| deal[card] == me).collect()).expect("the size is right");
     }
     for turn in 0..rng.random_range(0..8) {
         let by = turn % players;
-        let cards = [0, 1, 2].map(|kind| rng.random_range(pack.range(kind)));
+        let cards = [0, 1, 2].map(|kind| rng.random_range(deck.range(kind)));
         if rng.random_bool(0.1) {
             if cards.iter().any(|&card| deal[card] != players) {
                 case.add(Entry::WrongAccusation { by, cards }).expect("an accusation");

@@ -2,11 +2,11 @@
 
 use cluedo::bots::play::{Buffers, Player, play};
 use cluedo::bots::{Bot, Kind};
+use cluedo::deck::CardSet;
 use cluedo::line::deal::{Deal, stream};
 use cluedo::line::game::Action;
 use cluedo::line::message::{Answer, Fault, Line};
 use cluedo::line::seat::Seat;
-use cluedo::pack::CardSet;
 
 use super::measured::players;
 

@@ -1,7 +1,7 @@
 //! A plain enumeration of all deals that agree with a seat's facts: the slow twin of the count.
 
+use cluedo::deck::CardSet;
 use cluedo::knowledge::facts::Facts;
-use cluedo::pack::CardSet;
 
 /// What the enumeration found.
 #[derive(Debug)]
@@ -22,10 +22,10 @@ pub(crate) fn enumerate(facts: &Facts, factors: Option<&[f64]>) -> Enumeration {
     let mut found = Enumeration {
         deals: 0,
         weight: 0.0,
-        places: vec![vec![0.0; facts.pack.len()]; places],
+        places: vec![vec![0.0; facts.deck.len()]; places],
         triples: Vec::new(),
         ever: vec![CardSet::EMPTY; places],
-        always: vec![facts.pack.all(); places],
+        always: vec![facts.deck.all(); places],
     };
     each_deal(facts, &mut |hands| complete(facts, factors, hands, &mut found));
     found
@@ -43,7 +43,7 @@ pub(crate) fn weight_of(facts: &Facts, hands: &[CardSet]) -> f64 {
 
 fn place(facts: &Facts, card: usize, hands: &mut [CardSet], visit: &mut dyn FnMut(&[CardSet])) {
     let players = facts.players();
-    if card == facts.pack.len() {
+    if card == facts.deck.len() {
         let holds = (0..players).all(|seat| {
             hands[seat].len() == facts.sizes[seat] && facts.sets[seat].iter().all(|set| set.meets(hands[seat]))
         });
@@ -61,7 +61,7 @@ fn place(facts: &Facts, card: usize, hands: &mut [CardSet], visit: &mut dyn FnMu
         }
     }
     let is_held = facts.has.iter().any(|has| has.contains(card));
-    if !is_held && !hands[players].meets(facts.pack.of_kind(facts.pack.kind(card))) {
+    if !is_held && !hands[players].meets(facts.deck.of_kind(facts.deck.kind(card))) {
         hands[players].insert(card);
         place(facts, card + 1, hands, visit);
         hands[players].remove(card);

@@ -1,12 +1,12 @@
 //! Counts, marginals, samples and rules against the plain enumeration, in states of random play.
 
+use cluedo::deck::{CardSet, Deck};
 use cluedo::knowledge::chances::Chances;
 use cluedo::knowledge::count::{Problem, Weighing};
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::logic::{Deductions, Rules};
 use cluedo::knowledge::samples::{Sample, Sampler};
 use cluedo::line::deal::{Deal, stream};
-use cluedo::pack::{CardSet, Pack};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -15,8 +15,8 @@ use super::enumeration::enumerate;
 /// Plays one random hypothesis and tells every seat what it sees.
 fn hypothesis(deal: &Deal, suggester: usize, seats: &mut [Facts], rng: &mut Xoshiro256PlusPlus) {
     let players = seats.len();
-    let pack = Pack::course(players);
-    let named: CardSet = (0..3).map(|kind| rng.random_range(pack.range(kind))).collect();
+    let deck = Deck::course(players);
+    let named: CardSet = (0..3).map(|kind| rng.random_range(deck.range(kind))).collect();
     seats.iter_mut().for_each(|facts| facts.suggests(suggester, named));
     for seat in (1..players).map(|step| (suggester + step) % players) {
         let holds = deal.hands[seat] & named;
@@ -55,7 +55,7 @@ fn compare(facts: &Facts, weighing: Weighing<'_>, factors: Option<&[f64]>) {
     let (marginals, known) = (fast.marginals(), Deductions::new(facts, Rules::Further));
     let near =
         |one: f64, other: f64, what: &str| assert!((one - other).abs() < 1e-9, "{what}: {one} {other} {facts:?}");
-    for card in facts.pack.all().iter() {
+    for card in facts.deck.all().iter() {
         near(marginals.secret[card], slow.places[facts.players()][card] / slow.weight, "secret");
         let mut sum = marginals.secret[card];
         for (holder, chances) in fast.problem().holders.iter().zip(&marginals.hands) {

@@ -1,12 +1,12 @@
 //! The test vectors V1 to V8, and numbers of deals.
 
+use cluedo::deck::CardSet;
 use cluedo::knowledge::chances::Chances;
 use cluedo::knowledge::count::{Problem, Weighing};
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::logic::{Deductions, Rules};
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Seat;
-use cluedo::pack::CardSet;
 
 /// A vector: lines, deals, triples; candidates by the strict and the further rules; chances of secret cards.
 pub(crate) struct Vector {
@@ -212,10 +212,10 @@ fn numbers_of_deals() {
 
 #[test]
 fn deals_of_the_classic_pack() {
-    use cluedo::pack::Pack;
+    use cluedo::deck::Deck;
     let deals = |sizes: &[usize], hand: &[usize]| {
         let hand = hand.iter().copied().collect();
-        let facts = Facts::new(Pack::CLASSIC, sizes.to_vec(), 0, hand);
+        let facts = Facts::new(Deck::CLASSIC, sizes.to_vec(), 0, hand);
         Chances::new(Problem::new(&facts, Weighing::Alike)).expect("there are deals").total()
     };
     let cases: [(&[usize], &[usize], f64); 5] = [

@@ -1,8 +1,8 @@
 //! Lines: what is read, what is written, what is not a line.
 
+use cluedo::deck::CardSet;
 use cluedo::line::deal::{Deal, DealError};
 use cluedo::line::message::{Answer, Codes, Fault, Line};
-use cluedo::pack::CardSet;
 use rand::RngExt;
 
 #[test]

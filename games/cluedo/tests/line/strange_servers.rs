@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use amazons_testing::output_of;
 use cluedo::bots::Kind;
 use cluedo::bots::play::Player;
+use cluedo::deck::CardSet;
 use cluedo::line::deal::stream;
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Seat;
-use cluedo::pack::CardSet;
 use rand::RngExt;
 
 use super::driver::SESSION;

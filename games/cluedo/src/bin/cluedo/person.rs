@@ -1,7 +1,8 @@
 use std::io::{BufRead, Write};
 
 use amazons_program::Exit;
-use cluedo::deck::{Card, CardSet, KINDS, Kind, Triple};
+use cluedo::card_names::CardNames;
+use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
 use cluedo::table::{Event, Notebook, Over, Person, Seen, Turn};
 
 use crate::dialogue::{Answers, Dialogue, Said};
@@ -59,11 +60,11 @@ impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
         self.dialogue.ask(question, answers, &mut |word| aside(word, notebook, seen), read)
     }
 
-    fn card(&mut self, kind: Kind) -> Result<Said<Card>, Exit> {
-        let numbers = format!("{} to {}", kind.first(), kind.first() + kind.count() - 1);
-        let mut question = format!("{kind}, {numbers}?");
+    fn card(&mut self, kind: usize) -> Result<Said<Card>, Exit> {
+        let cards = Deck::CLASSIC.range(kind);
+        let mut question = format!("{}, {} to {}?", CardNames::classic().kinds[kind], cards.start, cards.end - 1);
         question[..1].make_ascii_uppercase();
-        let read = |text: &str| Card::parse(text, Some(kind)).map_err(|error| error.to_string());
+        let read = |text: &str| CardNames::classic().find(text, Some(kind)).map_err(|error| error.to_string());
         self.ask(&question, Answers::Several, read)
     }
 
@@ -106,10 +107,7 @@ fn aside(word: &str, notebook: &Notebook, seen: &Seen) -> Option<String> {
     match word {
         "?" | "help" => Some(HELP.to_owned()),
         "notebook" => Some(notebook.to_string().trim_end().to_owned()),
-        "hint" => {
-            let names = |cards: [usize; 3]| cards.map(|card| Card::all().nth(card).map_or("", Card::name)).join(", ");
-            Some(hint(seen.facts(), seen.wrong(), names))
-        }
+        "hint" => Some(hint(seen.facts(), seen.wrong(), list)),
         _ => None,
     }
 }
@@ -134,7 +132,7 @@ impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
                 text
             }
             Event::Show { rank, card: Some(card) } => {
-                format!("{} show{} {} {card} ({}).", name(rank), s(rank), object(self.suggester), card.number())
+                format!("{} show{} {} {} ({card}).", name(rank), s(rank), object(self.suggester), card_name(card))
             }
             Event::Show { rank, card: None } => format!("{} refutes {}.", name(rank), object(self.suggester)),
             Event::Accuse { rank, cards, is_right } => {
@@ -161,16 +159,16 @@ impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
     }
 
     fn refute(&mut self, asker: usize, _: Triple, choices: CardSet) -> Result<Option<Card>, Exit> {
-        let cards: Vec<Card> = choices.into_iter().collect();
+        let cards: Vec<Card> = choices.iter().collect();
         let question = format!("{} asks you. Which card do you show: {}?", name(asker), numbered(&cards, " or "));
         self.begin_questions()?;
         loop {
             let said = self.ask(&question, Answers::One, |text| {
-                let card = Card::parse(text, None).map_err(|error| error.to_string())?;
+                let card = CardNames::classic().find(text, None).map_err(|error| error.to_string())?;
                 if choices.contains(card) {
                     return Ok(card);
                 }
-                Err(format!("you cannot show {card}: choose {}", numbered(&cards, " or ")))
+                Err(format!("you cannot show {}: choose {}", card_name(card), numbered(&cards, " or ")))
             })?;
             match said {
                 Said::Answer(card) => return Ok(Some(card)),
@@ -183,11 +181,15 @@ impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
 
 /// Returns cards with their numbers.
 pub(crate) fn numbered(cards: &[Card], separator: &str) -> String {
-    cards.iter().map(|card| format!("{} {card}", card.number())).collect::<Vec<_>>().join(separator)
+    cards.iter().map(|&card| format!("{card} {}", card_name(card))).collect::<Vec<_>>().join(separator)
+}
+
+fn card_name(card: Card) -> &'static str {
+    CardNames::classic().name(card)
 }
 
 fn list(cards: Triple) -> String {
-    cards.map(Card::name).join(", ")
+    CardNames::classic().list(cards)
 }
 
 /// Returns what a player is called at the beginning of a sentence.

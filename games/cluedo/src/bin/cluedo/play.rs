@@ -8,7 +8,7 @@ use std::time::Duration;
 use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
 use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first};
 use clap::{Args, ValueEnum};
-use cluedo::deck::{Card, Kind};
+use cluedo::deck::{Card, Deck, KINDS};
 use cluedo::line::deal::hexadecimal;
 use cluedo::table::{
     AiType, Event, Master, Notebook, Over, Person, Recorder, Seats, Seen, Setup, Streams, TableError, Wrong, dismiss,
@@ -143,7 +143,7 @@ fn play_on_ranks<R: BufRead, W: Write>(
         Ok(Some(game)) => game,
         other => {
             // There is no solution yet; any cards will do.
-            let solution = [Kind::Suspect, Kind::Weapon, Kind::Room].map(|kind| kind.set().nth(kind, 0));
+            let solution = KINDS.map(|kind| Deck::CLASSIC.range(kind).start);
             dismiss(world, Over { winner: None, solution }).map_err(Exit::failure)?;
             return if other?.is_none() { leave(dialogue) } else { Ok(Exit::Success) };
         }
@@ -280,7 +280,7 @@ fn play<R: BufRead, W: Write>(
     let Prepared { mut master, mut record } = game;
     let deal = *master.deal();
     let sizes: Vec<usize> = deal.hands().iter().map(|hand| hand.len()).collect();
-    let cards: Vec<Card> = deal.hand(0).into_iter().collect();
+    let cards: Vec<Card> = deal.hand(0).iter().collect();
     let desk = open_desk(args, &master, &sizes)?;
     if let Some((_, _, url)) = &desk {
         let what = if args.web { "play" } else { "watch" };

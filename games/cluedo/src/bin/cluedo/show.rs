@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use amazons_program::Exit;
 use clap::Args;
-use cluedo::bots::describe::KINDS as COURSE_KINDS;
-use cluedo::deck::{Card, KINDS};
-use cluedo::pack::CardSet;
+use cluedo::card_names::{COURSE_KINDS, CardNames};
+use cluedo::deck::CardSet;
 use cluedo::record::{Act, Ending, Rules, Stories, Story, Turn, View, Viewer};
 
 use crate::record_file;
@@ -119,16 +118,16 @@ fn find(args: &ShowArgs) -> Result<Story, Exit> {
 
 /// Returns what a card is called.
 pub(crate) fn card_name(story: &Story, card: usize) -> String {
-    match (story.rules, u8::try_from(card).ok().and_then(Card::new)) {
-        (Rules::Classic, Some(card)) => card.name().to_owned(),
-        _ => card.to_string(),
+    match story.rules {
+        Rules::Classic => CardNames::classic().name(card).to_owned(),
+        Rules::Course => card.to_string(),
     }
 }
 
 /// Returns what the types of cards are called.
 pub(crate) fn kind_names(story: &Story) -> [String; 3] {
     match story.rules {
-        Rules::Classic => KINDS.map(|kind| kind.to_string()),
+        Rules::Classic => CardNames::classic().kinds.clone(),
         Rules::Course => COURSE_KINDS.map(str::to_owned),
     }
 }
@@ -195,8 +194,8 @@ fn grid(story: &Story, view: &View) -> String {
     }
     text += "  secret\n";
     let kinds = kind_names(story);
-    for card in story.pack.all().iter() {
-        let kind = story.pack.kind(card);
+    for card in story.deck.all().iter() {
+        let kind = story.deck.kind(card);
         let name = match story.rules {
             Rules::Classic => card_name(story, card),
             Rules::Course => format!("{} {card}", kinds[kind]),

@@ -71,7 +71,7 @@ fn write_counts(seat: &Seat, out: &mut impl Write) -> Result<(), Exit> {
     let Some(counts) = Counts::of(seat) else { return Ok(()) };
     writeln!(out, "of {} deals, in how many each seat has a card, then in how many it is secret:", counts.total)?;
     let width = counts.total.to_string().len();
-    for card in 0..seat.facts.pack.len() {
+    for card in 0..seat.facts.deck.len() {
         write!(out, "{card:3} |")?;
         for place in &counts.places {
             write!(out, " {:>width$}", place[card])?;
@@ -120,7 +120,7 @@ fn follow(text: &str) -> Result<Seat, String> {
             (Some(Line::Welcome { seat: number, players }), _) if PLAYERS.contains(&players) && number < players => {
                 seat = Some(Seat::new(number, players));
             }
-            (Some(Line::Hand(hand)), Some(seat)) if !seat.facts.pack.all().contains_all(hand) || hand.len() != 3 => {
+            (Some(Line::Hand(hand)), Some(seat)) if !seat.facts.deck.all().contains_all(hand) || hand.len() != 3 => {
                 return Err(format!("line {place}: {line:?} is not a hand of {} players", seat.players()));
             }
             (Some(line), Some(seat)) => {
@@ -148,7 +148,7 @@ fn result(seat: &Seat) -> Result<Value, Uncounted> {
         hands[holder.seat] = chances.iter().enumerate().map(chance).collect();
     }
     let own = |card| if facts.hand().contains(card) { 1.0 } else { 0.0 };
-    hands[seat.me()] = (0..facts.pack.len()).map(own).collect();
+    hands[seat.me()] = (0..facts.deck.len()).map(own).collect();
     let triples: Vec<Value> =
         shown.triples().ok_or(Uncounted::TooMany)?.iter().map(|(cards, chance)| json!([cards, chance])).collect();
     let sets: Vec<Vec<Vec<usize>>> =

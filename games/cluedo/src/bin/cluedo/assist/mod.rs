@@ -12,7 +12,7 @@ use std::{process, thread};
 
 use amazons_program::{Exit, SIGINT, SIGTERM, TYPED_MAX, Typed, read_line};
 use clap::Args;
-use cluedo::assist::deck::Deck;
+use cluedo::card_names::CardNames;
 use signal_hook::consts::SIGHUP;
 use signal_hook::iterator::Signals;
 
@@ -114,14 +114,14 @@ fn keep(unsaved: &Unsaved, deck: &str) {
 }
 
 /// Reads `--deck`.
-fn deck(name: &str) -> Result<Deck, Exit> {
+fn deck(name: &str) -> Result<CardNames, Exit> {
     if name == "classic" {
-        return Ok(Deck::classic());
+        return Ok(CardNames::classic().clone());
     }
     if let Ok(players) = name.parse() {
-        return Deck::course(players).ok_or_else(|| Exit::usage(format!("--deck {name}: 2 to 10 can play")));
+        return CardNames::course(players).ok_or_else(|| Exit::usage(format!("--deck {name}: 2 to 10 can play")));
     }
     let text =
         read_file(Path::new(name), MAX_TEXT_LEN).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))?;
-    Deck::parse(&text).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))
+    CardNames::parse(&text).map_err(|error| Exit::usage(format!("--deck {name}: {error}")))
 }

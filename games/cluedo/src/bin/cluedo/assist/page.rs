@@ -1,7 +1,6 @@
 //! The helper as one page that works offline.
 
-use cluedo::assist::deck::Deck;
-use cluedo::deck::Card;
+use cluedo::card_names::CardNames;
 use serde_json::json;
 
 const SCRIPTS: [&str; 4] = [
@@ -12,10 +11,11 @@ const SCRIPTS: [&str; 4] = [
 ];
 
 /// Returns the page for a deck.
-pub(super) fn page(deck: &Deck, is_classic: bool) -> String {
-    let names: Vec<&str> = deck.pack.all().iter().map(|card| deck.name(card)).collect();
-    let french: Option<Vec<&str>> = is_classic.then(|| Card::all().map(Card::french).collect());
-    let ends: Vec<usize> = (0..3).map(|kind| deck.pack.range(kind).end).collect();
+pub(super) fn page(deck: &CardNames, is_classic: bool) -> String {
+    let names: Vec<&str> = deck.deck.all().iter().map(|card| deck.name(card)).collect();
+    let french: Option<Vec<&str>> =
+        is_classic.then(|| deck.deck.all().iter().map(|card| deck.names(card)[1].as_str()).collect());
+    let ends: Vec<usize> = (0..3).map(|kind| deck.deck.range(kind).end).collect();
     let articles: Vec<bool> = (0..3).map(|kind| deck.takes_article(kind)).collect();
     let data = json!({
         "kinds": deck.kinds,

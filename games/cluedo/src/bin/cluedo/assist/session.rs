@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use amazons_program::Exit;
 use cluedo::assist::case::{Case, CaseError, Chances};
-use cluedo::assist::deck::Deck;
 use cluedo::assist::logic::Fact;
 use cluedo::assist::proof::explain;
 use cluedo::assist::reasons::{Support, contradiction, support};
 use cluedo::assist::typed::{self, Command, parse};
 use cluedo::assist::words::{capital, grouped};
+use cluedo::card_names::CardNames;
+use cluedo::deck::CardSet;
 use cluedo::line::deal::stream;
-use cluedo::pack::CardSet;
 
 use super::{keep, texts};
 use crate::input_file::read_file;
@@ -27,7 +27,7 @@ pub(super) enum Next {
 }
 
 pub(super) struct Session {
-    deck: Deck,
+    deck: CardNames,
     deck_name: String,
     case: Option<Case>,
     /// The changes, each with the game before it.
@@ -47,7 +47,7 @@ const SHOWN: usize = 5;
 const MAX_FILE_LEN: u64 = 1 << 20;
 
 impl Session {
-    pub(super) fn new(deck: Deck, deck_name: String) -> Self {
+    pub(super) fn new(deck: CardNames, deck_name: String) -> Self {
         Self { deck, deck_name, case: None, past: Vec::new(), known: Vec::new(), unsaved: Arc::default() }
     }
 
@@ -212,7 +212,7 @@ impl Session {
         let names: Vec<&str> = (0..case.names().len())
             .map(|seat| if case.me() == Some(seat) { "me" } else { &case.names()[seat] })
             .collect();
-        let list = |cards: CardSet| cards.iter().map(|card| case.deck.name(card)).collect::<Vec<_>>().join(", ");
+        let list = |cards: CardSet| cards.iter().map(|card| case.card_names.name(card)).collect::<Vec<_>>().join(", ");
         let gap = if names.iter().any(|name| name.contains(' ')) { ", " } else { " " };
         text += &format!("players {}\n", names.join(gap));
         if !case.public().is_empty() {
@@ -282,9 +282,9 @@ fn sizes(case: &Case) -> String {
 }
 
 /// Prints the names of all cards.
-fn cards(deck: &Deck, out: &mut impl Write) -> Result<(), Exit> {
+fn cards(deck: &CardNames, out: &mut impl Write) -> Result<(), Exit> {
     for (kind, name) in deck.kinds.iter().enumerate() {
-        let names: Vec<String> = deck.pack.range(kind).map(|card| format!("{card} {}", deck.name(card))).collect();
+        let names: Vec<String> = deck.deck.range(kind).map(|card| format!("{card} {}", deck.name(card))).collect();
         writeln!(out, "{}: {}", capital(name), names.join(", "))?;
     }
     Ok(())
@@ -338,12 +338,12 @@ fn notes(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
     head.extend((0..case.names().len()).map(|seat| case.who(seat).to_owned()));
     head.push("solution".to_owned());
     let mut rows = vec![head];
-    for card in (case.deck.pack.all() - case.public()).iter() {
+    for card in (case.deck().all() - case.public()).iter() {
         let cell = |place: usize| match chances.fact(card, place) {
             Some(fact) => if fact.is_there { "yes" } else { "-" }.to_owned(),
             None => percent(chances.places[place][card], chances.total()),
         };
-        let mut row = vec![case.deck.name(card).to_owned()];
+        let mut row = vec![case.card_names.name(card).to_owned()];
         row.extend((0..=case.names().len()).map(cell));
         rows.push(row);
     }
@@ -369,7 +369,7 @@ fn why(case: &Case, fact: Option<Fact>, out: &mut impl Write) -> Result<(), Exit
     let Some(chances) = count(case, out)? else { return Ok(()) };
     let facts = match fact {
         Some(fact) if case.public().contains(fact.card) => {
-            writeln!(out, "{} lies open on the table.", case.deck.name(fact.card))?;
+            writeln!(out, "{} lies open on the table.", case.card_names.name(fact.card))?;
             return Ok(());
         }
         Some(fact) => vec![fact],
@@ -454,7 +454,7 @@ fn chances(case: &Case, card: Option<usize>, out: &mut impl Write) -> Result<(),
         return Ok(());
     };
     if case.public().contains(card) {
-        writeln!(out, "{} lies open on the table.", case.deck.name(card))?;
+        writeln!(out, "{} lies open on the table.", case.card_names.name(card))?;
     }
     for (place, counts) in chances.places.iter().enumerate().filter(|(_, counts)| counts[card] > 0) {
         let place = if place == case.names().len() { "solution" } else { case.who(place) };

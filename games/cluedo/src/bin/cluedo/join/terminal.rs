@@ -6,10 +6,11 @@ use std::net::TcpStream;
 use std::os::fd::AsFd as _;
 
 use amazons_program::{Exit, Typed, drop_typed_ahead};
-use cluedo::bots::describe::{Detail, KINDS, describe};
+use cluedo::bots::describe::{Detail, describe};
+use cluedo::card_names::COURSE_KINDS;
+use cluedo::deck::CardSet;
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::{Request, Seat};
-use cluedo::pack::CardSet;
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
@@ -82,10 +83,11 @@ pub(super) fn run(stream: &TcpStream, login: &str, out: &mut impl Write) -> Resu
 
 /// Prints what a line means.
 fn tell(line: Line, seat: &Seat, was_asked: bool, out: &mut impl Write) -> Result<(), Exit> {
-    let pack = seat.facts.pack;
+    let deck = seat.facts.deck;
     match line {
         Line::Hand(hand) => {
-            let types: Vec<String> = (0..3).map(|kind| format!("{} {}", KINDS[kind], pack.of_kind(kind))).collect();
+            let types: Vec<String> =
+                (0..3).map(|kind| format!("{} {}", COURSE_KINDS[kind], deck.of_kind(kind))).collect();
             writeln!(out, "A new game ({}). Your hand: {hand}", types.join("; "))?;
         }
         Line::Hypothesis([a, b, c]) => writeln!(out, "Somebody asks for {a} {b} {c}.")?,
@@ -186,7 +188,7 @@ fn read_answer(text: &str, request: Request, cards: CardSet, seat: &Seat) -> Opt
     let is_legal = match answer {
         Answer::Show(card) => card < 64 && cards.contains(card),
         Answer::Hypothesis(named) | Answer::Accusation(named) => {
-            request == Request::Act && seat.facts.pack.triple(named).is_some()
+            request == Request::Act && seat.facts.deck.triple(named).is_some()
         }
         Answer::Hello(_) => false,
     };

@@ -6,7 +6,7 @@ use std::time::Instant;
 use amazons_pages::{PLAY, Refusal, Server, Token, missing};
 use amazons_program::Exit;
 use axum::http::StatusCode;
-use cluedo::pack::CardSet;
+use cluedo::deck::CardSet;
 use cluedo::record::Story;
 use serde::Deserialize;
 
@@ -194,7 +194,7 @@ impl Desk {
         let reply = match (name, ask) {
             ("suggest" | "accuse", Ask::Turn) => {
                 let story = table.games.last().ok_or_else(missing)?;
-                let three = <[usize; 3]>::try_from(&request.cards[..]).ok().and_then(|cards| story.pack.triple(cards));
+                let three = <[usize; 3]>::try_from(&request.cards[..]).ok().and_then(|cards| story.deck.triple(cards));
                 let cards = three.ok_or_else(|| {
                     let [first, second, third] = kind_names(story);
                     unprocessable(format!("choose a {first}, a {second} and a {third}"))

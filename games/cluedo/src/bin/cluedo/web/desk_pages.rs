@@ -10,7 +10,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use cluedo::deck::Card;
+use cluedo::card_names::CardNames;
 use cluedo::record::{Ending, Rules, Story, Viewer};
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
@@ -138,18 +138,17 @@ impl Language {
         let number = match story.rules {
             Rules::Classic => card,
             Rules::Course => {
-                let kind = story.pack.kind(card);
-                [12, 6, 0][kind] + card - story.pack.range(kind).start
+                let kind = story.deck.kind(card);
+                [12, 6, 0][kind] + card - story.deck.range(kind).start
             }
         };
-        let named = u8::try_from(number).ok().and_then(Card::new);
-        named.map_or(String::new(), |card| if let Self::French = self { card.french() } else { card.name() }.to_owned())
+        CardNames::classic().names(number)[self as usize].clone()
     }
 }
 
 /// Returns whether there are enough names for the cards of a game.
 fn is_nameable(story: &Story) -> bool {
-    story.rules == Rules::Classic || story.pack.of_kind(0).len() <= 6
+    story.rules == Rules::Classic || story.deck.of_kind(0).len() <= 6
 }
 
 /// Names the cards in a language, if one is wanted.

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use amazons_program::Exit;
-use cluedo::deck::{Card, CardSet, Triple};
-use cluedo::pack::{self, Pack};
+use cluedo::deck::{Card, CardSet, Deck, Triple};
 use cluedo::record::{Act, Ending, Rules, Story};
 use cluedo::table::{Event, Over, Person, Turn};
 
@@ -14,8 +13,8 @@ use super::desk::{Ask, Desk, Reply};
 pub(crate) fn desk(sizes: &[usize], hand: CardSet, commitment: String) -> Result<Arc<Desk>, Exit> {
     let name = |rank| if rank == 0 { "you".to_owned() } else { format!("AI {rank}") };
     let names = (0..sizes.len()).map(name).collect();
-    let mut story = Story::new(Rules::Classic, names, Pack::CLASSIC, sizes.to_vec());
-    story.hands[0] = Some(numbers(hand));
+    let mut story = Story::new(Rules::Classic, names, Deck::CLASSIC, sizes.to_vec());
+    story.hands[0] = Some(hand);
     story.commitment = commitment;
     Desk::new(0, vec![Arc::new(story)], None)
 }
@@ -29,12 +28,11 @@ fn told(desk: &Desk, tell: impl FnOnce(&mut Story) -> Result<(), String>) {
 
 /// Takes over what the person may see.
 fn tell(desk: &Desk, event: &Event) {
-    let cards = |cards: Triple| cards.map(Card::index);
     told(desk, |story| match *event {
-        Event::Suggest { rank, cards: named } => story.suggest(rank, cards(named)),
+        Event::Suggest { rank, cards: named } => story.suggest(rank, named),
         Event::Pass { rank } => story.pass(rank),
-        Event::Show { rank, card } => story.show(rank, card.map(Card::index)),
-        Event::Accuse { rank, cards: named, is_right } => story.accuse(rank, Some((cards(named), is_right))),
+        Event::Show { rank, card } => story.show(rank, card),
+        Event::Accuse { rank, cards: named, is_right } => story.accuse(rank, Some((named, is_right))),
         Event::Leave { rank } => story.push(rank, Act::Leave),
     });
 }
@@ -52,19 +50,10 @@ pub(crate) fn show_end(desk: &Desk, over: &Over, hands: &[CardSet], shown: &[Car
             })
             .collect();
         let shown: Vec<usize> =
-            shown.iter().zip(is_hidden).filter(|(_, is_hidden)| *is_hidden).map(|(card, _)| card.index()).collect();
-        let hands: Vec<pack::CardSet> = hands.iter().map(|&hand| numbers(hand)).collect();
+            shown.iter().zip(is_hidden).filter(|(_, is_hidden)| *is_hidden).map(|(&card, _)| card).collect();
         let ending = over.winner.map_or(Ending::Nobody, Ending::Won);
-        story.end(ending, over.solution.map(Card::index), &hands, &shown, &[])
+        story.end(ending, over.solution, hands, &shown, &[])
     });
-}
-
-fn numbers(hand: CardSet) -> pack::CardSet {
-    hand.into_iter().map(Card::index).collect()
-}
-
-fn card(number: usize) -> Option<Card> {
-    Card::new(u8::try_from(number).ok()?)
 }
 
 /// A person who plays in the browser.
@@ -79,20 +68,16 @@ impl Person for WebPerson {
     }
 
     fn turn(&mut self) -> Result<Option<Turn>, Exit> {
-        let three = |cards: [usize; 3]| -> Option<Triple> {
-            let [suspect, weapon, room] = cards.map(card);
-            Some([suspect?, weapon?, room?])
-        };
         Ok(match self.0.ask(Ask::Turn) {
-            Reply::Suggest(cards) => three(cards).map(Turn::Suggest),
-            Reply::Accuse(cards) => three(cards).map(Turn::Accuse),
+            Reply::Suggest(cards) => Some(Turn::Suggest(cards)),
+            Reply::Accuse(cards) => Some(Turn::Accuse(cards)),
             Reply::Card(_) | Reply::Leave => None,
         })
     }
 
     fn refute(&mut self, asker: usize, _: Triple, choices: CardSet) -> Result<Option<Card>, Exit> {
-        Ok(match self.0.ask(Ask::Card { asker, choices: numbers(choices) }) {
-            Reply::Card(number) => card(number),
+        Ok(match self.0.ask(Ask::Card { asker, choices }) {
+            Reply::Card(card) => Some(card),
             Reply::Suggest(_) | Reply::Accuse(_) | Reply::Leave => None,
         })
     }

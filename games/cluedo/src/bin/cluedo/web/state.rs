@@ -1,6 +1,6 @@
 //! What a page shows of a game at a moment.
 
-use cluedo::pack::CardSet;
+use cluedo::deck::CardSet;
 use cluedo::record::{Act, Rules, Story, Turn, View, Viewer};
 use serde_json::{Value, json};
 
@@ -15,10 +15,10 @@ pub(crate) fn state(story: &Story, viewer: Viewer, ply: Option<usize>) -> Option
     let ply = ply.unwrap_or(turns).min(turns);
     let kinds = kind_names(story);
     let cards: Vec<Value> = story
-        .pack
+        .deck
         .all()
         .iter()
-        .map(|card| json!({ "name": card_name(story, card), "kind": story.pack.kind(card) }))
+        .map(|card| json!({ "name": card_name(story, card), "kind": story.deck.kind(card) }))
         .collect();
     let hands: Vec<Option<Vec<usize>>> = (0..story.players())
         .map(|seat| {
@@ -95,7 +95,7 @@ fn turn_state(story: &Story, viewer: Viewer, turn: &Turn) -> Value {
 /// a few of which one is there.
 fn grid(story: &Story, view: &View) -> Value {
     let View { known, counted } = view;
-    let rows = story.pack.all().iter().map(|card| {
+    let rows = story.deck.all().iter().map(|card| {
         let mut row: Vec<Value> = (0..story.players())
             .map(|seat| {
                 let is_in_set = || known.sets[seat].iter().any(|set| set.contains(card));
@@ -108,7 +108,7 @@ fn grid(story: &Story, view: &View) -> Value {
                 json!([mark, counted.as_ref().map(|counted| counted.hands[seat][card])])
             })
             .collect();
-        let candidates = known.candidates(story.pack.kind(card));
+        let candidates = known.candidates(story.deck.kind(card));
         let mark = match () {
             () if !candidates.contains(card) => "-",
             () if candidates.only().is_some() => "x",
@@ -128,5 +128,5 @@ fn truth(story: &Story) -> Value {
         let cell = |place: &CardSet| if place.contains(card) { json!(["x", 1.0]) } else { json!(["-", 0.0]) };
         places.iter().map(cell).collect::<Value>()
     };
-    story.pack.all().iter().map(row).collect()
+    story.deck.all().iter().map(row).collect()
 }

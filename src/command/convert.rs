@@ -77,12 +77,11 @@ fn look(args: &ConvertArgs, format: Format) -> Result<Look, Exit> {
     })
 }
 
-/// Writes a record again, in today's format, with everything that only records have.
+/// Writes a record again, with everything that only records have.
 fn rewritten(source: &Source, number: Option<u32>) -> Result<Vec<u8>, Exit> {
     let failed = |reason: String| Exit::usage(format_args!("{}: {reason}", source.name));
     let read = Record::read_game(&source.bytes[..], number.unwrap_or(1) as usize);
-    let (mut record, _) = read.map_err(|error| failed(error_chain(&error)))?;
-    record.upgrade();
+    let (record, _) = read.map_err(|error| failed(error_chain(&error)))?;
     let position: &Position = source.game.position();
     let mut bytes = Vec::new();
     let mut writer = JsonLines::new(&mut bytes);

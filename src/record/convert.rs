@@ -191,17 +191,6 @@ fn move_event(game: &Game, ply: u32, player: PlayerNumber, played: &Played) -> M
 }
 
 impl Record {
-    /// Converts a record of an earlier format to the current one.
-    pub fn upgrade(&mut self) {
-        self.start.format = FORMAT;
-        if let Some(directions) = self.start.board.directions.take() {
-            // Only libraries, which have a hash, got a graph.
-            for player in self.start.players.iter_mut().filter(|player| player.sha256.is_some()) {
-                player.directions = Some(directions.clone());
-            }
-        }
-    }
-
     /// Returns the events for writing them again.
     pub fn into_events(self) -> impl Iterator<Item = Event> {
         let steps = self.steps.into_iter().map(Event::from);

@@ -8,15 +8,10 @@ mod replay;
 mod start;
 mod writer;
 
-use std::ops::RangeInclusive;
-
 pub use format::RECORD_FORMAT;
 pub use reader::{ReadError, Record, Step, begins_with_event};
 pub use replay::ReplayError;
 pub use writer::{JsonLines, RecordFile};
 
-/// The version of the format that this server writes.
+/// The version of the format.
 pub const FORMAT: u32 = 4;
-
-/// The versions that this server reads: 2 only has games played here.
-pub const FORMATS_READ: RangeInclusive<u32> = 2..=FORMAT;

@@ -5,7 +5,7 @@ use amazons_rules::Board;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::record::{FORMAT, FORMATS_READ};
+use crate::record::FORMAT;
 use crate::referee::{BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, StartEvent, Termination};
 
 /// The longest line accepted: the start of a game on the largest board is shorter.
@@ -68,7 +68,7 @@ pub enum ReadError {
     #[error("line {0} is too long for an event")]
     LineLength(usize),
     /// The format is of another version.
-    #[error("line 1: record format {0} is not known: this server reads formats {oldest} to {FORMAT}", oldest = FORMATS_READ.start())]
+    #[error("not a record of this server: its format is {0}, not {FORMAT}")]
     Format(u32),
     /// An event is out of place.
     #[error("line {line}: expected {expected}")]
@@ -118,8 +118,8 @@ impl Record {
 
     /// Reads one of several records in a file by its number, from 1, and returns their number.
     pub fn read_game(source: impl BufRead, number: usize) -> Result<(Self, usize), ReadError> {
-        let mut events = Events { source, line: 0, format: None };
-        let mut next = match events.next_event().map_err(|error| events.explain(error))? {
+        let mut events = Events { source, line: 0 };
+        let mut next = match events.next_event()? {
             Some(Event::Start(start)) => Some(start),
             _ => return Err(ReadError::NoRecord),
         };
@@ -141,7 +141,7 @@ impl<R: BufRead> Events<R> {
     fn record(&mut self, mut start: StartEvent) -> Result<(Record, Option<Box<StartEvent>>), ReadError> {
         let (mut steps, mut faults) = (Vec::new(), 0);
         loop {
-            if !FORMATS_READ.contains(&start.format) {
+            if start.format != FORMAT {
                 return Err(ReadError::Format(start.format));
             }
             let moves_max = moves_max(&start.board);
@@ -197,8 +197,6 @@ fn moves_max(board: &BoardEvent) -> usize {
 struct Events<R> {
     source: R,
     line: usize,
-    /// The format named in the first line.
-    format: Option<u32>,
 }
 
 /// The part of the first event that is common to all formats.
@@ -228,14 +226,6 @@ impl<R: BufRead> Events<R> {
         Ok((read != 0).then_some(text))
     }
 
-    /// Reports another format in the first line rather than the errors that follow from it.
-    fn explain(&self, error: ReadError) -> ReadError {
-        match self.format {
-            Some(format) if !FORMATS_READ.contains(&format) => ReadError::Format(format),
-            _ => error,
-        }
-    }
-
     fn next_event(&mut self) -> Result<Option<Event>, ReadError> {
         let Some(text) = self.next_line()? else { return Ok(None) };
         if self.line == 1 {
@@ -243,7 +233,10 @@ impl<R: BufRead> Events<R> {
             if !begins_with_event(&text) || head.as_ref().is_some_and(|head| head.event != "start") {
                 return Err(ReadError::NoRecord);
             }
-            self.format = head.and_then(|head| head.format);
+            // Another format rather than the errors that follow from it.
+            if let Some(format) = head.and_then(|head| head.format).filter(|format| *format != FORMAT) {
+                return Err(ReadError::Format(format));
+            }
         }
         self.event(&text).map(Some)
     }

@@ -6,13 +6,7 @@ use amazons_rules::{Board, Directions, Position, Shape};
 use crate::host::Isolation;
 use crate::participant::Participant;
 use crate::record::{Record, ReplayError};
-use crate::referee::{BoardEvent, PlayerEvent, QueensEvent, StartEvent};
-
-/// The first format with games from elsewhere.
-const SOURCE_SINCE: u32 = 3;
-
-/// The first format with a numbering of edges for each player.
-const DIRECTIONS_OF_PLAYERS_SINCE: u32 = 4;
+use crate::referee::{BoardEvent, PlayerEvent, QueensEvent};
 
 impl Record {
     /// Returns the starting position.
@@ -31,8 +25,7 @@ impl Record {
         };
         self.check_source()?;
         self.check_words()?;
-        let rebuilt = BoardEvent { directions: board.directions.clone(), ..BoardEvent::new(position.board()) };
-        if rebuilt != *board {
+        if BoardEvent::new(position.board()) != *board {
             return Err(ReplayError::Start("the shape or the holes are not those of the board"));
         }
         self.check_sides(&position)?;
@@ -53,28 +46,20 @@ impl Record {
         Ok(())
     }
 
-    /// Checks the numberings of edges: per player since format 4, per board before.
+    /// Checks the numberings of the players' edges.
     fn check_directions(&self) -> Result<(), ReplayError> {
-        let StartEvent { format, board, players, .. } = &self.start;
-        let of_players = players.iter().filter_map(|player| player.directions.as_ref());
-        if (*format < DIRECTIONS_OF_PLAYERS_SINCE) != board.directions.is_some() {
-            return Err(ReplayError::Start(
-                "the directions are those of the board up to format 3, and of players since",
-            ));
-        }
+        let players = &self.start.players;
         // A watched game that is not recorded has no hashes.
         let is_library = |player: &PlayerEvent| {
             let file = player.file.as_ref().map(Path::new);
             file.is_some_and(|file| Participant::parse(file).is_ok_and(|parsed| parsed.library().is_some()))
         };
-        let has_own = |player: &PlayerEvent| player.directions.is_some();
         let is_played_here = self.start.source.is_none();
-        let may_have = *format >= DIRECTIONS_OF_PLAYERS_SINCE && is_played_here;
-        if players.iter().any(|player| has_own(player) != (may_have && is_library(player))) {
+        if players.iter().any(|player| player.directions.is_some() != (is_played_here && is_library(player))) {
             return Err(ReplayError::Start("the directions of players are those of libraries that played here"));
         }
         let is_known = |name: &String| Directions::ALL.iter().any(|known| known.name() == name);
-        if !of_players.chain(&board.directions).all(is_known) {
+        if !players.iter().filter_map(|player| player.directions.as_ref()).all(is_known) {
             return Err(ReplayError::Start("the directions are not known"));
         }
         Ok(())
@@ -85,7 +70,6 @@ impl Record {
         let start = &self.start;
         let untold = "a game that was played here has a seed, limits, an isolation, and its players' files";
         match &start.source {
-            Some(_) if start.format < SOURCE_SINCE => Err(ReplayError::Start("this format has no source")),
             Some(_) => Ok(()),
             None if start.seed.is_none() || start.limits.is_none() || start.isolation.is_none() => {
                 Err(ReplayError::Start(untold))

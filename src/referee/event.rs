@@ -71,7 +71,6 @@ pub struct StartEvent {
     /// The sandbox of the players; null without processes, or if no player got that far.
     pub sandbox: Option<Sandbox>,
     /// The origin of a game not played here; null for our own games.
-    #[serde(default)]
     pub source: Option<SourceEvent>,
     /// The event that the game is part of; missing in single games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,9 +138,6 @@ pub struct BoardEvent {
     pub rows: u32,
     /// The ids that are not vertices.
     pub holes: Vec<Vertex>,
-    /// `subject` or `ring`: the numbering of both players' edges, in records up to format 3.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub directions: Option<String>,
 }
 
 impl BoardEvent {
@@ -149,7 +145,7 @@ impl BoardEvent {
     #[must_use]
     pub fn new(board: &Board) -> Self {
         let (columns, rows) = (board.columns(), board.rows());
-        Self { shape: board.shape().map(Shape::code), columns, rows, holes: board.holes().collect(), directions: None }
+        Self { shape: board.shape().map(Shape::code), columns, rows, holes: board.holes().collect() }
     }
 }
 
@@ -183,7 +179,6 @@ pub struct PlayerEvent {
     /// `black` or `white`.
     pub color: String,
     /// `ring` or `subject`: the numbering of its edges; null if it saw no graph or did not play here.
-    #[serde(default)]
     pub directions: Option<String>,
     /// The file with its output; null if none was requested.
     pub log: Option<String>,
@@ -262,10 +257,8 @@ pub struct MoveEvent {
     /// Microseconds left: of the game's time if limited, otherwise of the move's limit.
     pub left_us: Option<u64>,
     /// Its player's evaluation, from -1, lost, to 1, won; null if there is none.
-    #[serde(default)]
     pub value: Option<f32>,
     /// The comment on the move; null in games played here.
-    #[serde(default)]
     pub comment: Option<String>,
 }
 
@@ -305,7 +298,7 @@ pub struct FaultEvent {
     pub log: Option<String>,
     /// The last lines of the player's output, control characters escaped.
     pub log_tail: Vec<String>,
-    /// What the machine did in a call that took too long; not there with other faults, and in older records.
+    /// What the machine did in a call that took too long; missing in other faults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Interference>,
 }

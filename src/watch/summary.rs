@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::folder::Stamp;
 use super::redact::file_name;
 use crate::files::MARK;
-use crate::record::{FORMAT, FORMATS_READ};
+use crate::record::{FORMAT, ReadError};
 use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, Termination};
 use crate::text::{printable, visible};
 
@@ -86,12 +86,8 @@ impl Summary {
         if start.event != "start" {
             return Err("line 1: expected a start event".to_owned());
         }
-        if !FORMATS_READ.contains(&start.format) {
-            let oldest = FORMATS_READ.start();
-            let format = start.format;
-            return Err(format!(
-                "line 1: record format {format} is not known: this server reads formats {oldest} to {FORMAT}"
-            ));
+        if start.format != FORMAT {
+            return Err(ReadError::Format(start.format).to_string());
         }
         let (Some(board), Some(players)) = (start.board, start.players) else {
             return Err("line 1: the start has no board or no players".to_owned());

@@ -3,13 +3,10 @@
 use std::fs;
 
 use amazons::game::{DirectionsArg, GameSettings};
-use amazons::record::Record;
 use amazons::tournament::ladder::{LadderHeader, open, read};
 use amazons::tournament::{Event, EventError, Header, JOURNAL, Journal, Line, Plan, read_header};
 use tempfile::TempDir;
 
-const RECORD: &str = include_str!("../data/old/record-3.jsonl");
-const RING_RECORD: &str = include_str!("../data/old/record-3-ring.jsonl");
 const EVENT: &str = include_str!("../data/old/event/journal.jsonl");
 const LADDER: &str = include_str!("../data/old/ladder/journal.jsonl");
 const OPTION: &str = "--directions=subject";
@@ -18,22 +15,6 @@ fn folder_with(journal: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join(JOURNAL), journal).expect("a file");
     folder
-}
-
-#[test]
-fn records_of_format_3_have_the_numbering_of_the_board() {
-    for (text, expected) in [(RECORD, "subject"), (RING_RECORD, "ring")] {
-        let record = Record::read(text.as_bytes()).expect("a record");
-        record.verify().expect("a legal game");
-        assert_eq!(record.start.board.directions.as_deref(), Some(expected));
-        assert!(record.start.players.iter().all(|player| player.directions.is_none()));
-    }
-    // A field of another format is not believed.
-    let forged = RECORD.replace("\"color\":\"black\"", "\"color\":\"black\",\"directions\":\"ring\"");
-    assert!(Record::read(forged.as_bytes()).expect("a record").verify().is_err());
-    let without = RECORD.replace(",\"directions\":\"subject\"", "");
-    let error = Record::read(without.as_bytes()).expect("a record").verify().expect_err("it says too little");
-    assert!(error.to_string().contains("directions"), "{error}");
 }
 
 #[test]

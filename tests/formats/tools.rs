@@ -94,8 +94,6 @@ fn our_own_records_keep_what_only_they_have() {
     let bytes = record::written([Script::Honest; 2], None);
     let again = said(folder.path(), &["convert", "-", "-", "--to", "json"], &bytes);
     assert_eq!(again.as_bytes(), bytes, "limits, seeds and times");
-    let old = record::in_format_2(&bytes);
-    assert_eq!(said(folder.path(), &["convert", "-", "-", "--to", "json"], old.as_bytes()), again, "in today's format");
     let cut = said(folder.path(), &["convert", "-", "-", "--to", "json", "--ply", "2"], again.as_bytes());
     let cut = Record::read(cut.as_bytes()).expect("a record");
     cut.verify().expect("a true one");

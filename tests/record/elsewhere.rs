@@ -1,41 +1,17 @@
-//! Records of the last format, and of games not played here.
+//! Records of games not played here.
 
 use amazons::record::{RECORD_FORMAT, Record, ReplayError, Step};
 use amazons::referee::{PlayerNumber, SourceEvent, StartEvent, Termination};
 use amazons_formats::{Ending, Game};
 use amazons_rules::{Color, Shape};
 
-use super::{honest, move_of, read, recorded, refuted, written};
+use super::{honest, move_of, recorded, refuted};
 use crate::formats;
 use crate::referee::Script;
 
 /// The record of a game played elsewhere to its end.
 fn foreign() -> Record {
     Record::from(&formats::annotated_game(formats::start(Shape::Donut, 6), 1000, 0))
-}
-
-/// A record in format 2, without newer fields.
-pub(crate) fn in_format_2(bytes: &[u8]) -> String {
-    let text = String::from_utf8(bytes.to_vec()).expect("JSON is text");
-    let text = text.replace("\"format\":4", "\"format\":2").replace(",\"source\":null", "");
-    let text = text.replace(",\"value\":null", "").replace(",\"comment\":null", "");
-    // The board had the numbering of both players.
-    text.replace("\"directions\":\"ring\",", "").replacen("]},\"queens\"", "],\"directions\":\"ring\"},\"queens\"", 1)
-}
-
-#[test]
-fn an_early_format_is_read_and_verified() {
-    let fault = Script::Fails(amazons::referee::Call::Play, 2, Termination::Timeout);
-    for scripts in [[Script::Honest; 2], [fault, Script::Honest]] {
-        let bytes = written(scripts, None);
-        let old = read(in_format_2(&bytes).as_bytes()).expect("an early format");
-        assert_eq!(old.start.format, 2);
-        old.verify().expect("it is true");
-        let new = read(&bytes).expect("today's format");
-        assert_eq!((old.steps, old.end), (new.steps, new.end));
-    }
-    let reason = refuted(foreign(), |record| record.start.format = 2);
-    assert_eq!(reason, ReplayError::Start("this format has no source"));
 }
 
 #[test]

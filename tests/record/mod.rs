@@ -13,8 +13,6 @@ use amazons::record::{JsonLines, ReadError, Record, ReplayError, Step};
 use amazons::referee::{Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerNumber};
 use amazons_rules::Position;
 
-pub(crate) use elsewhere::in_format_2;
-
 use crate::referee::{Script, a_match, play};
 
 /// The bytes of a record of a game between two scripts.

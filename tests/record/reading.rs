@@ -132,12 +132,17 @@ fn a_line_longer_than_any_event_is_refused() {
 
 #[test]
 fn another_format_is_refused() {
-    let bytes = written([Script::Honest; 2], Some(1));
-    let text = String::from_utf8(bytes).expect("JSON is text").replace("\"format\":4", "\"format\":1");
-    assert_eq!(
-        read(text.as_bytes()).expect_err("another format").to_string(),
-        "line 1: record format 1 is not known: this server reads formats 2 to 4"
-    );
+    let text = String::from_utf8(written([Script::Honest; 2], Some(1))).expect("JSON is text");
+    for format in [1, 2, 3, 5] {
+        let expected = format!("not a record of this server: its format is {format}, not 4");
+        let other = text.replace("\"format\":4", &format!("\"format\":{format}"));
+        assert_eq!(read(other.as_bytes()).expect_err("another format").to_string(), expected);
+        // Its other fields may be those of no format.
+        let other = format!("{{\"event\":\"start\",\"format\":{format}}}\n");
+        assert_eq!(read(other.as_bytes()).expect_err("another format").to_string(), expected);
+        let second = [&text, &text.replace("\"format\":4", &format!("\"format\":{format}"))].map(String::as_str).concat();
+        assert_eq!(read(second.as_bytes()).expect_err("another format").to_string(), expected);
+    }
 }
 
 #[test]

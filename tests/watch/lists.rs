@@ -47,7 +47,7 @@ fn records_are_listed_with_what_they_tell() {
     assert_eq!((&live["state"], &live["moves"], &live["ending"]), (&"live".into(), &4.into(), &Value::Null));
     let broken = &list["games"][4];
     assert_eq!(broken["state"], "broken");
-    assert_eq!(broken["error"], "line 1: record format 0 is not known: this server reads formats 2 to 4");
+    assert_eq!(broken["error"], "not a record of this server: its format is 0, not 4");
     assert_eq!(list["players"], serde_json::json!(["ann", "bob", "cid", "dan"]));
     assert_eq!(list["endings"], serde_json::json!(["broken", "live", "no_moves"]));
 }
@@ -89,7 +89,7 @@ fn broken_files_are_listed_with_what_is_wrong() {
         (
             "e.jsonl",
             whole.replace("\"format\":4", "\"format\":9"),
-            "line 1: record format 9 is not known: this server reads formats 2 to 4",
+            "not a record of this server: its format is 9, not 4",
         ),
         ("f.jsonl", "{\"event\":\"move\"}\n".to_owned(), "line 1: expected a start event"),
         ("g.jsonl", whole.replace("no_moves", "boredom"), "last line: unknown variant"),

@@ -12,7 +12,7 @@ use super::engine::{late, protocol_error};
 use super::hint::hinted;
 use crate::host::{ForkServer, Limits, Wait};
 use crate::participant::BotzoneForm;
-use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Void};
+use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Sandbox, Seat};
 
 /// The size of Botzone's only board.
 const SIZE: u32 = 8;
@@ -309,7 +309,7 @@ impl Seat for BotzoneSeat {
         Ok(Answer::free(()))
     }
 
-    fn end(&mut self) -> Result<(), Void> {
+    fn end(&mut self) -> Result<(), HostFailure> {
         let running = self.running.as_mut();
         Ok(running.map_or(Ok(()), Program::terminate)?)
     }

@@ -9,7 +9,7 @@ use amazons_sandbox::{Program, ProgramConfig};
 use super::clock::{GRACE, TimeLeft};
 use super::hint::hinted;
 use crate::host::{ForkServer, HostError, Limits, Wait, beside};
-use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Termination, Void};
+use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Sandbox, Seat, Termination};
 
 /// The option for the number of threads that a program may run.
 const THREADS: &str = "Threads";
@@ -242,7 +242,7 @@ impl Seat for EngineSeat {
         self.guarded(Self::say_goodbye)
     }
 
-    fn end(&mut self) -> Result<(), Void> {
+    fn end(&mut self) -> Result<(), HostFailure> {
         Ok(self.program.terminate()?)
     }
 

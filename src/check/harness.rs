@@ -12,8 +12,8 @@ use super::opponent::RandomMover;
 use crate::game::{GameConfig, start_event};
 use crate::host::{Clock, ForkServer, HostError, Limits, ProcessPlayer, SeatConfig, fork_server};
 use crate::referee::{
-    Call, CallError, Event, Fault, FaultEvent, Match, MoveEvent, Observer, OutOfOrder, PlayerNumber, Seat, Void,
-    play_game,
+    Call, CallError, Cause, Event, Fault, FaultEvent, HostFailure, Match, MatchRules, MoveEvent, Observer, OutOfOrder,
+    PlayerNumber, Seat, Void, play_game,
 };
 use crate::text::telling_lines;
 
@@ -119,7 +119,7 @@ impl Harness {
         abi_id: u32,
         limits: Option<&Limits>,
         calls: impl Fn(&mut ProcessPlayer) -> Result<T, CallError>,
-    ) -> Result<Visit<T>, Void> {
+    ) -> Result<Visit<T>, HostFailure> {
         let limits = limits.unwrap_or(&self.config.limits);
         let mut player = self.start(position, None, self.directions, abi_id, self.config.seed, limits)?;
         let clock = Instant::now();
@@ -148,15 +148,10 @@ impl Harness {
         let &Setting { directions, side, seed, max_moves, .. } = setting;
         let position = &setting.position;
         let first = if side == Side::Second { PlayerNumber::Two } else { PlayerNumber::One };
-        let config = GameConfig {
-            position: position.clone(),
-            directions: [directions; 2],
-            seed,
-            first,
-            max_moves,
-            ..self.config.clone()
-        };
-        let game = Match { position: position.clone(), start: start_event(&config), excuses: false };
+        let rules = MatchRules { first, max_moves, ..self.config.rules };
+        let config =
+            GameConfig { position: position.clone(), directions: [directions; 2], seed, rules, ..self.config.clone() };
+        let game = Match { position: position.clone(), rules, start: start_event(&config), excuses: false };
         let mut recorder = GameRecorder { side, played: Played::default() };
         let start = |abi_id: u32| {
             // As in ordinary games, two copies of one player get different seeds.
@@ -177,8 +172,8 @@ impl Harness {
             self.note_memory(second);
         }
         match outcome.void {
-            Some(reason) if outcome.is_worth_repeating => Ok(Err(reason)),
-            Some(reason) => Err(void(reason)),
+            Some(Void { reason, cause: Cause::Lasting }) => Err(void(reason)),
+            Some(Void { reason, .. }) => Ok(Err(reason)),
             None => Ok(Ok(recorder.played)),
         }
     }

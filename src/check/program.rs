@@ -13,7 +13,7 @@ use super::report::{Finding, Label, Report, Status};
 use crate::bridge::{EngineSeat, ProgramCommand};
 use crate::game::{GameConfig, program_config};
 use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
-use crate::referee::{Call, CallError, Fault, OutOfOrder, Seat, Void};
+use crate::referee::{Call, CallError, Fault, HostFailure, OutOfOrder, Seat};
 use crate::text::{gist, telling_lines, visible};
 
 /// The time per move in the check.
@@ -270,7 +270,7 @@ impl ProgramCheck<'_> {
 enum Failure {
     /// The program's fault.
     Wrong(String),
-    Void(Void),
+    Void(HostFailure),
 }
 
 impl From<HostError> for Failure {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use amazons_formats::{Game, POSITION_TEXT, REPLAY};
-use amazons_rules::{Move, Position};
+use amazons_rules::{Color, Move, Position};
 use anyhow::Context;
 use serde::Serialize;
 
@@ -144,22 +144,13 @@ fn moves(record: &Record) -> Vec<Move> {
     record.steps.iter().filter_map(played).collect()
 }
 
-/// Black's player and White's.
-fn players(record: &Record) -> [PlayerNumber; 2] {
-    let mut players = PlayerNumber::ALL;
-    if record.start.players[players[0]].color != "black" {
-        players.reverse();
-    }
-    players
-}
-
 /// Reviews a game move by move; each line is written as soon as it is known, so that nothing is lost with an interrupt.
 fn review(record: &Record, start: &Position, analyst: &mut Analyst, out: &mut impl Write) -> anyhow::Result<()> {
     let name = |player: PlayerNumber| {
         let name = record.start.players[player].name.as_deref().unwrap_or("nameless");
         format!("{player} ({})", visible(name))
     };
-    let players = players(record).map(name);
+    let players = Color::ALL.map(|color| name(record.start.player_of(color)));
     let cannot = "cannot write the analysis";
     writeln!(
         out,
@@ -194,15 +185,15 @@ fn review_as_json(
     analyst: &mut Analyst,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let players = players(record);
     let cannot = "cannot write the analysis";
     let review = annotate(analyst, start, &moves(record), |annotation, position| {
-        let player = players[annotation.color.index()];
+        let player = record.start.player_of(annotation.color);
         out.write_all(json(&Line::ply(annotation, player, position))?.as_bytes()).context(cannot)?;
         out.flush().context(cannot)
     })?;
     for event in ending(record) {
         out.write_all(json(&event)?.as_bytes()).context(cannot)?;
     }
-    out.write_all(json(&Line::summary(&review, players))?.as_bytes()).context(cannot)
+    out.write_all(json(&Line::summary(&review, Color::ALL.map(|color| record.start.player_of(color))))?.as_bytes())
+        .context(cannot)
 }

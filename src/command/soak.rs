@@ -136,7 +136,7 @@ struct Tally {
 impl Tally {
     fn add(&mut self, outcome: &Outcome) {
         self.moves += u64::from(outcome.moves);
-        self.void = self.void.take().or_else(|| outcome.void.clone());
+        self.void = self.void.take().or_else(|| outcome.void.as_ref().map(|void| void.reason.clone()));
         if let Some(winner) = outcome.winner {
             self.wins[winner] += 1;
         }
@@ -154,7 +154,7 @@ impl Tally {
         let FaultEvent { player, termination, call, detail, .. } = fault;
         let file = config.players[*player].typed().display();
         let ply = fault.ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
-        let again = format!("--seed {} --first {}", config.seed, config.first.number());
+        let again = format!("--seed {} --first {}", config.seed, config.rules.first.number());
         let line = format!(
             "{player} ({file}): {termination} in {call}{ply}: {detail} (again: server {again} and the rest as here)"
         );

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::game::GameConfig;
 use crate::host::{GameTime, HostError, Isolation, Launcher, Limits, SeatConfig};
-use crate::referee::{Call, CallError, Fault, OutOfOrder, PlayerNumber, Seat, Void};
+use crate::referee::{Call, CallError, Fault, HostFailure, OutOfOrder, PlayerNumber, Seat};
 use crate::text::printable;
 
 /// A player keeps its own clock while the client's shows at least this share of it, in percent.
@@ -50,7 +50,7 @@ pub enum Trouble {
     Queens(usize, usize),
     /// The host's fault.
     #[error("cannot run the player: {0}")]
-    Void(#[from] Void),
+    Void(#[from] HostFailure),
 }
 
 impl From<HostError> for Trouble {
@@ -95,6 +95,14 @@ struct Running {
     told: usize,
 }
 
+/// A turn of a running player.
+#[derive(Clone, Copy, Debug)]
+enum Turn {
+    First,
+    /// After this answer to its last move.
+    After(Move),
+}
+
 impl Session {
     /// Gets ready to run player 1 of a configuration with its limits.
     #[must_use]
@@ -137,9 +145,10 @@ impl Session {
         if !position.has_moves() {
             return Ok(nothing);
         }
-        let previous = self.running.as_ref().and_then(|running| running.next_turn(position, time));
-        let (mut running, previous) = match (self.running.take(), previous) {
-            (Some(running), Some(previous)) => (running, previous),
+        let turn = self.running.as_ref().and_then(|running| running.next_turn(position, time));
+        let (mut running, previous) = match (self.running.take(), turn) {
+            (Some(running), Some(Turn::First)) => (running, None),
+            (Some(running), Some(Turn::After(mv))) => (running, Some(mv)),
             (old, _) => {
                 self.running = old;
                 self.end_game();
@@ -198,19 +207,18 @@ impl Session {
 }
 
 impl Running {
-    /// Returns the answer to the player's last move if this position is its next turn; the answer is `None` before its
-    /// first move.
-    fn next_turn(&self, position: &Position, time: Time) -> Option<Option<Move>> {
+    /// Returns the player's next turn if it is to move in this position.
+    fn next_turn(&self, position: &Position, time: Time) -> Option<Turn> {
         if !self.time_goes_on(time) {
             return None;
         }
         if !self.has_moved {
-            return is_same(&self.position, position).then_some(None);
+            return is_same(&self.position, position).then_some(Turn::First);
         }
         let mv = move_between(&self.position, position)?;
         let mut after = self.position.clone();
         after.try_play(mv).ok()?;
-        is_same(&after, position).then_some(Some(mv))
+        is_same(&after, position).then_some(Turn::After(mv))
     }
 
     fn time_goes_on(&self, time: Time) -> bool {

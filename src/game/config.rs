@@ -14,8 +14,8 @@ use super::choices::{DirectionsArg, FirstArg};
 use crate::bridge::{BotzoneSeat, ProgramCommand};
 use crate::host::{Isolation, Limits, SandboxMode, available_memory};
 use crate::participant::{Participant, ParticipantKind, Protocol};
-use crate::referee::PlayerNumber;
-use crate::values::{Bytes, Count, Whole};
+use crate::referee::{MatchRules, PlayerNumber};
+use crate::values::Bytes;
 
 /// The first bytes of every shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
@@ -32,14 +32,8 @@ pub struct GameConfig {
     pub players: [Participant; 2],
     /// The seed of all random choices.
     pub seed: u64,
-    /// The player that moves first.
-    pub first: PlayerNumber,
-    /// The number of moves after which the game stops without a winner.
-    pub max_moves: Option<u32>,
-    /// Whether the game ends once counting proves who wins.
-    pub is_adjudicated: bool,
-    /// The chance in percent at which both players' values make one of them resign.
-    pub resign: Option<u32>,
+    /// The rules of the match.
+    pub rules: MatchRules,
     /// The limits of the players.
     pub limits: Limits,
     /// What each player has of its own.
@@ -126,10 +120,7 @@ impl GameConfig {
             position,
             players,
             seed,
-            first,
-            max_moves: args.settings.max_moves.map(Count::get),
-            is_adjudicated: args.settings.adjudicate,
-            resign: args.settings.resign.map(Whole::get),
+            rules: args.settings.rules(first),
             limits,
             own: Default::default(),
             directions: directions.map(Directions::from),

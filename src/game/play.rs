@@ -3,7 +3,7 @@ use thiserror::Error;
 use super::GameConfig;
 use super::seats::{Attachments, Seating};
 use crate::host::{HostError, Launcher};
-use crate::referee::{GameError, Match, Observer, Outcome, Seat, StartEvent, play_game};
+use crate::referee::{Cause, GameError, Match, Observer, Outcome, Seat, StartEvent, Void, play_game};
 use crate::text::error_chain;
 
 /// The reasons why a game could not be played and reported.
@@ -44,7 +44,7 @@ pub fn play(
     mut again: impl FnMut(&str) -> Result<(), GameError>,
 ) -> Result<PlayedGame, GameFailure> {
     let mut attempt = |launcher: &Launcher, excuses: bool| -> Result<PlayedGame, GameFailure> {
-        let game = Match { position: config.position.clone(), start: start.clone(), excuses };
+        let game = Match { position: config.position.clone(), rules: config.rules, start: start.clone(), excuses };
         let mut seats = Seating { launcher, config, attachments }.seats()?;
         let [one, two] = &mut seats;
         let outcome = play_game(&game, [one.as_mut(), two.as_mut()], observers)?;
@@ -54,14 +54,12 @@ pub fn play(
     loop {
         let played = attempt(launcher, disturbed < DISTURBED_MAX);
         let reason = match &played {
-            Ok(PlayedGame { outcome: Outcome { void: Some(reason), is_disturbed: true, .. }, .. }) => {
-                disturbed += 1;
-                reason.clone()
-            }
-            Ok(PlayedGame { outcome: Outcome { void: Some(reason), is_worth_repeating: true, .. }, .. })
-                if !has_failed =>
-            {
-                has_failed = true;
+            Ok(PlayedGame { outcome: Outcome { void: Some(Void { reason, cause }), .. }, .. }) => {
+                match cause {
+                    Cause::Disturbed => disturbed += 1,
+                    Cause::Passing if !has_failed => has_failed = true,
+                    Cause::Passing | Cause::Lasting => return played,
+                }
                 reason.clone()
             }
             Err(GameFailure::Start(error)) if !has_failed && !error.is_lasting() => {

@@ -9,7 +9,7 @@ use crate::bridge::{self, ProgramCommand};
 use crate::host::{HostError, Launcher, Limits, Printed, SeatConfig, thread_variables};
 use crate::human::{HumanSeat, RenewableSeat, WebSession};
 use crate::participant::ParticipantKind;
-use crate::referee::{PlayerNumber, Seat};
+use crate::referee::{MatchRules, PlayerNumber, Seat};
 
 /// Shared by a watched game and its viewer.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ impl Seating<'_> {
     /// Starts both players, the first to move as ABI id 0, and returns them in command line order.
     pub(super) fn seats(self) -> Result<[Box<dyn Seat>; 2], HostError> {
         let config = self.config;
-        let order = [config.first, config.first.opponent()];
+        let order = [config.rules.first, config.rules.first.opponent()];
         let [first, second] = if config.players.iter().all(|player| player.library().is_some()) {
             let graph = self.matrix(order[0]);
             let other = (config.directions[0] != config.directions[1]).then(|| self.matrix(order[1]));
@@ -55,7 +55,7 @@ impl Seating<'_> {
             let [first, second] = order.map(|player| self.guest(player));
             [first?, second?]
         };
-        Ok(if config.first == PlayerNumber::One { [first, second] } else { [second, first] })
+        Ok(if config.rules.first == PlayerNumber::One { [first, second] } else { [second, first] })
     }
 
     /// Returns the graph for a player.
@@ -74,13 +74,13 @@ impl Seating<'_> {
             sandbox: config.sandbox,
             allow_read: config.allow_read.clone(),
             printed: self.attachments.printed[player].clone(),
-            ..SeatConfig::new(config.players[player].typed(), u32::from(player != config.first), matrix, queens)
+            ..SeatConfig::new(config.players[player].typed(), u32::from(player != config.rules.first), matrix, queens)
         }
     }
 
     /// Returns a player's seed: two copies of one player would otherwise draw the same numbers.
     fn seed(self, player: PlayerNumber) -> u64 {
-        self.config.seed.wrapping_mul(2).wrapping_add(u64::from(player != self.config.first))
+        self.config.seed.wrapping_mul(2).wrapping_add(u64::from(player != self.config.rules.first))
     }
 
     /// Makes a seat of a game not only between libraries: against a person, moves can be taken back.
@@ -92,7 +92,8 @@ impl Seating<'_> {
         }
         let (launcher, config, attachments) = (self.launcher.clone(), self.config.clone(), self.attachments.clone());
         let start = move |position: &Position| {
-            let config = GameConfig { position: position.clone(), first: player, ..config.clone() };
+            let rules = MatchRules { first: player, ..config.rules };
+            let config = GameConfig { position: position.clone(), rules, ..config.clone() };
             Seating { launcher: &launcher, config: &config, attachments: &attachments }.seat(player)
         };
         Ok(Box::new(RenewableSeat::new(seat, Box::new(start))))

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::choices::DirectionsArg;
 use crate::host::{Clock, GameTime, Limits, Pondering, SandboxMode};
+use crate::referee::{MatchRules, PlayerNumber};
 use crate::values::{Bytes, Count, Seconds, Threads, Whole, texts};
 
 /// The settings of a game: options on the command line, a table in plans and journals.
@@ -91,6 +92,13 @@ impl GameSettings {
             Some(path) => Err(format!("--allow-read: {} is not UTF-8 text: name a path that is", path.display())),
             None => Ok(Self { allow_read, ..self.clone() }),
         }
+    }
+
+    /// Returns the rules of a match in which this player moves first.
+    #[must_use]
+    pub fn rules(&self, first: PlayerNumber) -> MatchRules {
+        let (max_moves, resign) = (self.max_moves.map(Count::get), self.resign.map(Whole::get));
+        MatchRules { first, max_moves, adjudicate: self.adjudicate, resign }
     }
 
     /// Returns the limits of a player that may keep so many bytes.

@@ -15,7 +15,7 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         log: None,
         entrant: None,
         limits: config.own[number].limits.as_ref().map(|own| limits_event(config, own)),
-        color: (if number == config.first { first_color } else { first_color.opposite() }).to_string(),
+        color: if number == config.rules.first { first_color } else { first_color.opposite() },
         directions: config.players[number].library().map(|_| config.directions[number].name().to_owned()),
     };
     StartEvent {
@@ -26,7 +26,7 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         queens: QueensEvent::new(&config.position),
         position: config.position.to_string(),
         players: PlayerNumber::ALL.map(player),
-        first: config.first,
+        first: config.rules.first,
         limits: Some(limits_event(config, &config.limits)),
         isolation: Some(config.isolation.to_string()),
         sandbox: None,
@@ -54,9 +54,9 @@ fn limits_event(config: &GameConfig, limits: &Limits) -> LimitsEvent {
         threads: limits.threads.get(),
         memory_bytes: limits.memory,
         log_bytes: limits.log,
-        max_moves: config.max_moves,
-        adjudicate: config.is_adjudicated,
-        resign: config.resign,
+        max_moves: config.rules.max_moves,
+        adjudicate: config.rules.adjudicate,
+        resign: config.rules.resign,
     }
 }
 

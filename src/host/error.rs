@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use amazons_player::HandoverError;
 use amazons_sandbox::Error;
 
-use crate::referee::Void;
+use crate::referee::HostFailure;
 
 /// The host's own failures; such a game is void.
 #[derive(Debug, thiserror::Error)]
@@ -51,13 +51,13 @@ impl From<Error> for HostError {
     }
 }
 
-impl From<Error> for Void {
+impl From<Error> for HostFailure {
     fn from(error: Error) -> Self {
         HostError::from(error).into()
     }
 }
 
-impl From<HostError> for Void {
+impl From<HostError> for HostFailure {
     fn from(error: HostError) -> Self {
         let is_lasting = error.is_lasting();
         Self::new(error, is_lasting)

@@ -18,7 +18,7 @@ use super::loaded_file::LoadedFile;
 use super::setup::SetUp;
 use super::time_account::{TimeAccount, Usage};
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, Fault, Seat, Termination, Void};
+use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Seat, Termination};
 
 /// Maximum processor time of one thread between freezing and the next call: stopping takes a moment.
 const FROZEN_MAX: Duration = Duration::from_millis(10);
@@ -349,7 +349,7 @@ impl Seat for ProcessPlayer {
         Ok(answer.map(|_| ()))
     }
 
-    fn end(&mut self) -> Result<(), Void> {
+    fn end(&mut self) -> Result<(), HostFailure> {
         self.process.end()?;
         Ok(())
     }
@@ -358,7 +358,7 @@ impl Seat for ProcessPlayer {
         self.process.sandbox()
     }
 
-    fn unchanged(&self) -> Result<(), Void> {
+    fn unchanged(&self) -> Result<(), HostFailure> {
         Ok(self.file.unchanged()?)
     }
 

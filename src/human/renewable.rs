@@ -3,7 +3,7 @@ use std::fmt;
 use amazons_rules::{Move, Position};
 
 use crate::host::HostError;
-use crate::referee::{Answer, Call, CallError, Fault, Sandbox, Seat, Void};
+use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Sandbox, Seat};
 
 /// Starts a player on a position where it is to move.
 type Start = Box<dyn Fn(&Position) -> Result<Box<dyn Seat>, HostError>>;
@@ -85,7 +85,7 @@ impl Seat for RenewableSeat {
         self.back_at = Some(position.clone());
     }
 
-    fn end(&mut self) -> Result<(), Void> {
+    fn end(&mut self) -> Result<(), HostFailure> {
         self.seat.end()
     }
 

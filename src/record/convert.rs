@@ -50,9 +50,8 @@ fn charged_us(mv: &MoveEvent) -> Option<u64> {
 }
 
 fn details(start: &StartEvent) -> Details {
-    let player = |color: Color| start.players.iter().find(|player| player.color == color.to_string());
     let name = |color: Color| {
-        let player = player(color)?;
+        let player = &start.players[start.player_of(color)];
         let file = || player.file.as_deref().and_then(|file| file.rsplit('/').next()).map(str::to_owned);
         player.known_as().map(str::to_owned).or_else(file)
     };
@@ -82,18 +81,14 @@ fn time_control(start: &StartEvent) -> Option<String> {
             (Some(game), increment) => format!("{}+{}", seconds(game), seconds(increment)),
         }
     };
-    let is_white = |player: &PlayerNumber| start.players[*player].color == Color::White.to_string();
-    let white = PlayerNumber::ALL.into_iter().find(is_white)?;
+    let white = start.player_of(Color::White);
     let [white, black] = [white, white.opponent()].map(|player| start.limits_of(player).map(words));
     if white == black { white } else { Some(format!("{} against {}", white?, black?)) }
 }
 
 fn outcome(record: &Record) -> Option<Outcome> {
     let end = &record.end;
-    let color = |player: PlayerNumber| {
-        let is_black = record.start.players[player].color == Color::Black.to_string();
-        if is_black { Color::Black } else { Color::White }
-    };
+    let color = |player: PlayerNumber| record.start.players[player].color;
     let detail = end.detail.clone().or_else(|| record.steps.iter().find_map(|step| fault_detail(record, step)));
     let outcome = Outcome { winner: end.winner.map(color), ending: end.termination, detail };
     Some(outcome).filter(|outcome| *outcome != Outcome::default())
@@ -151,7 +146,7 @@ fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEv
             name: game.name(color_of(player)).map(str::to_owned),
             file: None,
             sha256: None,
-            color: color_of(player).to_string(),
+            color: color_of(player),
             directions: None,
             log: None,
             entrant: None,

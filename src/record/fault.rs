@@ -46,28 +46,11 @@ impl<'a> Game<'a> {
     }
 
     fn judge_play(&self, fault: &FaultEvent) -> Result<(), &'static str> {
-        if !self.deciding.is_empty() {
-            return Err("a fault had decided the game");
+        match self.over() {
+            Some(reason) => Err(reason),
+            None if fault.player != self.to_move() => Err("the other player was to move"),
+            None => Ok(()),
         }
-        if !self.finalized.is_empty() {
-            return Err("the players had been finalised");
-        }
-        if fault.player != self.to_move() {
-            return Err("the other player was to move");
-        }
-        if !self.position.has_moves() {
-            return Err("it is blocked and is not asked for a move");
-        }
-        if self.counted_winner().is_some() {
-            return Err("counting had decided the game");
-        }
-        if self.agreement.decided().is_some() {
-            return Err("a player had resigned");
-        }
-        if self.limit_is_reached() {
-            return Err("the move limit was reached");
-        }
-        Ok(())
     }
 
     fn judge_finalize(&self, fault: &FaultEvent) -> Result<(), &'static str> {

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::participant::Participant;
 use crate::record::{Record, Step};
-use crate::referee::{Agreement, EndEvent, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
+use crate::referee::{Agreement, EndEvent, Ending, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
 
 /// Why a game did not end by counting.
 const UNCOUNTED: &str = "counting does not decide the game here";
@@ -116,21 +116,34 @@ pub(super) struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    const fn new(start: &'a StartEvent, position: Position) -> Self {
-        Self { start, position, moves: 0, agreement: Agreement::new(), deciding: Vec::new(), finalized: Vec::new() }
+    fn new(start: &'a StartEvent, position: Position) -> Self {
+        let agreement = Agreement::new(start.rules().resign);
+        Self { start, position, moves: 0, agreement, deciding: Vec::new(), finalized: Vec::new() }
     }
 
     pub(super) fn to_move(&self) -> PlayerNumber {
         if self.moves.is_multiple_of(2) { self.start.first } else { self.start.first.opponent() }
     }
 
-    pub(super) fn limit_is_reached(&self) -> bool {
-        self.start.max_moves() == Some(self.moves)
+    /// Returns how the game ends here by its rules, if it does.
+    fn ending(&self) -> Option<Ending> {
+        self.start.rules().ending(&self.position, self.moves, self.to_move(), self.agreement)
     }
 
-    /// Returns the winner if the game ends here because it is counted.
-    pub(super) fn counted_winner(&self) -> Option<PlayerNumber> {
-        self.start.counted_winner(&self.position)
+    /// Returns why the player to move is not asked for a move, if so.
+    pub(super) fn over(&self) -> Option<&'static str> {
+        if !self.deciding.is_empty() {
+            return Some("a fault had decided the game");
+        }
+        if !self.finalized.is_empty() {
+            return Some("the players had been finalised");
+        }
+        Some(match self.ending()?.termination {
+            Termination::NoMoves => "the player to move is blocked",
+            Termination::Counted => "counting had decided the game",
+            Termination::Resign => "the players' values had decided the game",
+            _ => "the move limit was reached",
+        })
     }
 
     /// Returns whether this player's `finalize` is more than an echo of the fault that ended it.
@@ -141,21 +154,8 @@ impl<'a> Game<'a> {
 
     fn play(&mut self, mv: &MoveEvent) -> Result<(), ReplayError> {
         let (ply, player) = (self.moves + 1, self.to_move());
-        let over = |reason| Err(ReplayError::Over { ply, reason });
-        if !self.deciding.is_empty() {
-            return over("a fault had decided the game");
-        }
-        if !self.finalized.is_empty() {
-            return over("the players had been finalised");
-        }
-        if self.counted_winner().is_some() {
-            return over("counting had decided the game");
-        }
-        if self.agreement.decided().is_some() {
-            return over("the players' values had decided the game");
-        }
-        if self.limit_is_reached() {
-            return over("the move limit was reached");
+        if let Some(reason) = self.over() {
+            return Err(ReplayError::Over { ply, reason });
         }
         if (mv.ply, mv.player) != (ply, player) {
             return Err(ReplayError::Turn { ply, player, found_ply: mv.ply, found_player: mv.player });
@@ -173,7 +173,7 @@ impl<'a> Game<'a> {
         }
         self.position.try_play(mv.played()).map_err(|reason| ReplayError::Illegal { ply, reason })?;
         self.moves = ply;
-        self.start.agree(&mut self.agreement, player, mv.value);
+        self.agreement.add(player, mv.value);
         Ok(())
     }
 
@@ -212,9 +212,9 @@ impl<'a> Game<'a> {
             Some(Termination::NoMoves) if end.winner != Some(self.to_move().opponent()) => {
                 Err(format!("the winner is {}", self.to_move().opponent()))
             }
-            Some(Termination::Counted) => match counted_winner(&self.position).map(|color| color.to_string()) {
+            Some(Termination::Counted) => match counted_winner(&self.position) {
                 None => Err(UNCOUNTED.to_owned()),
-                Some(color) if end.winner.is_none_or(|winner| self.start.players[winner].color != color) => {
+                Some(color) if end.winner != Some(self.start.player_of(color)) => {
                     Err(format!("counting proves that {color} wins"))
                 }
                 Some(_) => Ok(()),
@@ -233,14 +233,11 @@ impl<'a> Game<'a> {
 
     /// Returns the winner of a game that ends here in this way, or why it cannot.
     fn winner_of(&self, termination: Termination) -> Result<Option<PlayerNumber>, String> {
-        let blocked = !self.position.has_moves();
-        let counted = self.counted_winner().filter(|_| !blocked);
-        let agreed = self.agreement.decided().filter(|_| !blocked);
+        let ended = self.ending();
         match (termination, &self.deciding[..]) {
             (Termination::Void, _) => {
                 // A player without a call gives the server nothing to fail in.
-                let plays_on = self.deciding.is_empty()
-                    && (self.moves == 0 || !(blocked || counted.or(agreed).is_some() || self.limit_is_reached()));
+                let plays_on = self.deciding.is_empty() && (self.moves == 0 || ended.is_none());
                 let finalizes = |player| self.can_finalize(player) && !self.finalized.contains(&player);
                 if plays_on || PlayerNumber::ALL.into_iter().any(finalizes) {
                     Ok(None)
@@ -251,28 +248,19 @@ impl<'a> Game<'a> {
             (Termination::NoMoves | Termination::Resign | Termination::MaxMoves | Termination::Counted, [_, ..]) => {
                 Err(format!("a fault had decided the game before '{termination}'"))
             }
-            (Termination::NoMoves, []) if blocked => Ok(Some(self.to_move().opponent())),
+            (_, []) if ended.is_some_and(|ended| ended.termination == termination) => {
+                Ok(ended.and_then(|ended| ended.winner))
+            }
             (Termination::NoMoves, []) => Err("the player to move is not blocked".to_owned()),
-            (Termination::Counted, []) => counted.map(Some).ok_or_else(|| UNCOUNTED.to_owned()),
-            (Termination::Resign | Termination::MaxMoves, []) if counted.is_some() => {
-                Err("counting had decided the game".to_owned())
-            }
-            (Termination::Resign, []) if agreed.is_some() => Ok(agreed),
-            (Termination::MaxMoves, []) if agreed.is_some() => {
-                Err("the players' values had decided the game".to_owned())
-            }
-            (Termination::Resign, []) if blocked || self.limit_is_reached() => {
-                Err("no player is asked for a move, so none can resign".to_owned())
+            (Termination::Counted, []) => Err(UNCOUNTED.to_owned()),
+            (Termination::Resign | Termination::MaxMoves, []) if ended.is_some() => {
+                Err(self.over().unwrap_or_default().to_owned())
             }
             (Termination::Resign, []) if !self.is_human(self.to_move()) => {
                 Err(format!("{} is a program, which cannot resign", self.to_move()))
             }
             (Termination::Resign, []) => Ok(Some(self.to_move().opponent())),
-            (Termination::MaxMoves, []) if blocked => Err("the player to move is blocked".to_owned()),
-            (Termination::MaxMoves, []) if !self.limit_is_reached() => {
-                Err(format!("the move limit is not {}", self.moves))
-            }
-            (Termination::MaxMoves, []) => Ok(None),
+            (Termination::MaxMoves, []) => Err(format!("the move limit is not {}", self.moves)),
             (_, [first, others @ ..]) if first.termination == termination => {
                 Ok(others.is_empty().then(|| first.player.opponent()))
             }

@@ -96,7 +96,7 @@ impl Record {
         }
         let first = position.side_to_move();
         let colors = [(self.start.first, first), (self.start.first.opponent(), first.opposite())];
-        if colors.into_iter().any(|(player, color)| self.start.players[player].color != color.to_string()) {
+        if colors.into_iter().any(|(player, color)| self.start.players[player].color != color) {
             return Err(ReplayError::Start("the colours of the players do not follow from who is first"));
         }
         Ok(())

@@ -3,13 +3,11 @@ use std::time::Duration;
 
 use amazons_formats::Details;
 use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
-use amazons_solve::counted_winner;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::agreement::Agreement;
 use super::seed;
-use crate::referee::{Call, Interference, PlayerNumber, Sandbox, Termination};
+use crate::referee::{Call, Interference, MatchRules, PlayerNumber, Sandbox, Termination};
 
 /// Receives the events of a game as they happen.
 pub trait Observer {
@@ -84,25 +82,22 @@ impl StartEvent {
         self.players[player].limits.as_ref().or(self.limits.as_ref())
     }
 
-    /// Returns the winner by counting, if the game ends so and it is proven.
+    /// Returns the rules of the match.
     #[must_use]
-    pub fn counted_winner(&self, position: &Position) -> Option<PlayerNumber> {
-        self.limits.as_ref().filter(|limits| limits.adjudicate)?;
-        let winner = counted_winner(position)?.to_string();
-        PlayerNumber::ALL.into_iter().find(|player| self.players[*player].color == winner)
-    }
-
-    /// Takes a move into account for a resignation by agreed values, if there is one.
-    pub(crate) fn agree(&self, agreement: &mut Agreement, player: PlayerNumber, value: Option<f32>) {
-        if let Some(percent) = self.limits.as_ref().and_then(|limits| limits.resign) {
-            agreement.add(percent, player, value);
+    pub fn rules(&self) -> MatchRules {
+        let limits = self.limits.as_ref();
+        MatchRules {
+            first: self.first,
+            max_moves: limits.and_then(|limits| limits.max_moves),
+            adjudicate: limits.is_some_and(|limits| limits.adjudicate),
+            resign: limits.and_then(|limits| limits.resign),
         }
     }
 
-    /// Returns the limit of moves, if any.
+    /// Returns the player with these queens.
     #[must_use]
-    pub fn max_moves(&self) -> Option<u32> {
-        self.limits.as_ref().and_then(|limits| limits.max_moves)
+    pub fn player_of(&self, color: Color) -> PlayerNumber {
+        if self.players[PlayerNumber::One].color == color { PlayerNumber::One } else { PlayerNumber::Two }
     }
 }
 
@@ -167,6 +162,14 @@ impl QueensEvent {
     }
 }
 
+/// A colour in JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Color", rename_all = "lowercase")]
+enum ColorName {
+    Black,
+    White,
+}
+
 /// A player of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerEvent {
@@ -177,7 +180,8 @@ pub struct PlayerEvent {
     /// The SHA-256 of the file in hexadecimal; null without a record.
     pub sha256: Option<String>,
     /// `black` or `white`.
-    pub color: String,
+    #[serde(with = "ColorName")]
+    pub color: Color,
     /// `ring` or `subject`: the numbering of its edges; null if it saw no graph or did not play here.
     pub directions: Option<String>,
     /// The file with its output; null if none was requested.

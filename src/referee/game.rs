@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use crate::referee::event::micros;
 use crate::referee::{
-    Agreement, Answer, Call, CallError, EndEvent, Event, Fault, FaultEvent, MoveEvent, Observer, OutOfOrder, Outcome,
-    PlayerNumber, PlayerRequest, Seat, StartEvent, Termination, Void,
+    Agreement, Answer, Call, CallError, Cause, EndEvent, Ending, Event, Fault, FaultEvent, HostFailure, MatchRules,
+    MoveEvent, Observer, OutOfOrder, Outcome, PlayerNumber, PlayerRequest, Seat, StartEvent, Termination, Void,
 };
 use crate::text::{error_chain, printable, telling_lines};
 
@@ -15,6 +15,8 @@ use crate::text::{error_chain, printable, telling_lines};
 pub struct Match {
     /// The starting position.
     pub position: Position,
+    /// Its rules, which the first event tells as well.
+    pub rules: MatchRules,
     /// The first event, complete except for the players' names.
     pub start: StartEvent,
     /// Whether a fault that may be the machine's doing makes the game void; otherwise it counts like any other.
@@ -54,17 +56,17 @@ pub fn play_game<'a, 'b>(
     let finalized = referee.finalize();
     // Both are ended, whatever becomes of the first.
     let ended = referee.seats.each_mut().map(|seat| seat.end());
-    let ending = ended.into_iter().collect::<Result<(), Void>>().map_err(Stop::Void).and(ending);
-    let (mut is_worth_repeating, mut is_disturbed) = (false, false);
-    let (winner, termination, void) = match ending {
-        Ok(ending) => (ending.winner, ending.termination, None),
+    let ending = ended.into_iter().collect::<Result<(), HostFailure>>().map_err(Stop::Void).and(ending);
+    let void_ending = Ending { winner: None, termination: Termination::Void };
+    let (Ending { winner, termination }, void) = match ending {
+        Ok(ending) => (ending, None),
         Err(Stop::Void(error)) => {
-            is_worth_repeating = !error.is_lasting();
-            (None, Termination::Void, Some(error_chain(&error)))
+            let cause = if error.is_lasting() { Cause::Lasting } else { Cause::Passing };
+            (void_ending, Some(Void { reason: error_chain(&error), cause }))
         }
         Err(Stop::Disturbed(player, fault)) => {
-            (is_worth_repeating, is_disturbed) = (true, true);
-            (None, Termination::Void, Some(format!("{player}: {}, which may be the machine's doing", fault.detail)))
+            let reason = format!("{player}: {}, which may be the machine's doing", fault.detail);
+            (void_ending, Some(Void { reason, cause: Cause::Disturbed }))
         }
         Err(Stop::Observer(error)) => return Err(error.into()),
     };
@@ -76,7 +78,7 @@ pub fn play_game<'a, 'b>(
         moves: referee.moves,
         hash: EndEvent::hash_of(&position),
         position,
-        detail: void.clone(),
+        detail: void.as_ref().map(|void| void.reason.clone()),
     }))?;
     Ok(Outcome {
         winner,
@@ -85,27 +87,20 @@ pub fn play_game<'a, 'b>(
         moves: referee.moves,
         position: referee.position,
         void,
-        is_worth_repeating,
-        is_disturbed,
     })
-}
-
-struct Ending {
-    winner: Option<PlayerNumber>,
-    termination: Termination,
 }
 
 /// The reasons for a game to stop without a verdict.
 #[derive(Debug)]
 enum Stop {
-    Void(Void),
+    Void(HostFailure),
     /// The player was too late, and the machine may be to blame.
     Disturbed(PlayerNumber, Fault),
     Observer(io::Error),
 }
 
-impl From<Void> for Stop {
-    fn from(error: Void) -> Self {
+impl From<HostFailure> for Stop {
+    fn from(error: HostFailure) -> Self {
         Self::Void(error)
     }
 }
@@ -117,7 +112,7 @@ impl From<io::Error> for Stop {
 }
 
 /// Separates a player's fault, which is a result, from the host's own failure, which is not.
-fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, Void> {
+fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, HostFailure> {
     match answer {
         Ok(value) => Ok(Ok(value)),
         Err(CallError::Fault(fault)) => Ok(Err(fault)),
@@ -157,23 +152,15 @@ struct Referee<'a, 'b> {
 
 impl Referee<'_, '_> {
     fn play(&mut self, game: &Match) -> Result<Ending, Stop> {
-        let order = [game.start.first, game.start.first.opponent()];
+        let rules = &game.rules;
+        let order = [rules.first, rules.first.opponent()];
         if let Some(ending) = self.begin(game, order)? {
             return Ok(ending);
         }
-        let (mut previous, mut player, mut agreement) = (None, game.start.first, Agreement::new());
+        let (mut previous, mut player, mut agreement) = (None, rules.first, Agreement::new(rules.resign));
         loop {
-            if !self.position.has_moves() {
-                return Ok(Ending { winner: Some(player.opponent()), termination: Termination::NoMoves });
-            }
-            if let Some(winner) = game.start.counted_winner(&self.position) {
-                return Ok(Ending { winner: Some(winner), termination: Termination::Counted });
-            }
-            if let Some(winner) = agreement.decided() {
-                return Ok(Ending { winner: Some(winner), termination: Termination::Resign });
-            }
-            if game.start.max_moves() == Some(self.moves) {
-                return Ok(Ending { winner: None, termination: Termination::MaxMoves });
+            if let Some(ending) = rules.ending(&self.position, self.moves, player, agreement) {
+                return Ok(ending);
             }
             let answer = match self.seats[player].play(previous) {
                 Err(CallError::Request(PlayerRequest::Resign)) => {
@@ -181,7 +168,7 @@ impl Referee<'_, '_> {
                 }
                 Err(CallError::Request(PlayerRequest::TakeBack)) => {
                     self.take_back()?;
-                    (previous, agreement) = (None, Agreement::new());
+                    (previous, agreement) = (None, Agreement::new(rules.resign));
                     continue;
                 }
                 answer => match separate(answer)? {
@@ -199,7 +186,7 @@ impl Referee<'_, '_> {
             self.played.push(answer.value);
             let value = self.seats[player].value().filter(|chance| (0.0..=1.0).contains(chance)).map(value_of);
             self.report_move(player, answer, value)?;
-            game.start.agree(&mut agreement, player, value);
+            agreement.add(player, value);
             previous = Some(answer.value);
             player = player.opponent();
         }
@@ -252,7 +239,7 @@ impl Referee<'_, '_> {
         &mut self,
         order: [PlayerNumber; 2],
         start: &mut StartEvent,
-    ) -> Result<Vec<(PlayerNumber, Fault)>, Void> {
+    ) -> Result<Vec<(PlayerNumber, Fault)>, HostFailure> {
         let mut faults = Vec::new();
         for player in order {
             if let Err(fault) = separate(self.seats[player].load())? {
@@ -271,7 +258,7 @@ impl Referee<'_, '_> {
         Ok(faults)
     }
 
-    fn introduce(&mut self, player: PlayerNumber) -> Result<Result<Option<String>, Fault>, Void> {
+    fn introduce(&mut self, player: PlayerNumber) -> Result<Result<Option<String>, Fault>, HostFailure> {
         if let Err(fault) = separate(self.seats[player].initialize())? {
             return Ok(Err(fault));
         }

@@ -7,6 +7,7 @@ mod event;
 mod game;
 mod outcome;
 mod player;
+mod rules;
 mod seat;
 mod seed;
 
@@ -19,6 +20,8 @@ pub use event::{
 };
 pub(crate) use event::{micros, to_hex};
 pub use game::{GameError, Match, play_game};
-pub use outcome::Outcome;
+pub use outcome::{Cause, Outcome, Void};
 pub use player::PlayerNumber;
-pub use seat::{Answer, Call, CallError, Fault, OutOfOrder, PlayerRequest, Seat, Void};
+pub(crate) use rules::Ending;
+pub use rules::MatchRules;
+pub use seat::{Answer, Call, CallError, Fault, HostFailure, OutOfOrder, PlayerRequest, Seat};

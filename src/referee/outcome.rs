@@ -15,10 +15,26 @@ pub struct Outcome {
     pub moves: u32,
     /// The position after the last legal move.
     pub position: Position,
-    /// Why a void game is void: the failure of the host, or what the machine did, in words.
-    pub void: Option<String>,
-    /// Whether a void game may end differently when replayed.
-    pub is_worth_repeating: bool,
-    /// Whether it is void because the machine may have made a player late.
-    pub is_disturbed: bool,
+    /// Why the game is void, if it is.
+    pub void: Option<Void>,
+}
+
+/// Why a game is void.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Void {
+    /// The failure of the host, or what the machine did, in words.
+    pub reason: String,
+    /// Whether to play it again.
+    pub cause: Cause,
+}
+
+/// The kind of cause that makes a game void.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The machine may have made a player late.
+    Disturbed,
+    /// The host failed, and may not fail again.
+    Passing,
+    /// The host failed, and would fail again.
+    Lasting,
 }

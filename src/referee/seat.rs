@@ -79,7 +79,7 @@ pub enum CallError {
     /// The player's fault.
     Fault(Fault),
     /// The host's failure: the game is void.
-    Void(Void),
+    Void(HostFailure),
     /// A person's request instead of a move, in `play` only.
     Request(PlayerRequest),
 }
@@ -95,12 +95,12 @@ pub enum PlayerRequest {
 
 /// The host's failure to make a call: the game is void.
 #[derive(Debug)]
-pub struct Void {
+pub struct HostFailure {
     cause: Box<dyn Error + Send + Sync>,
     is_lasting: bool,
 }
 
-impl Void {
+impl HostFailure {
     /// Makes a failure of its cause, and whether a retry would fail in the same way.
     pub fn new(cause: impl Error + Send + Sync + 'static, is_lasting: bool) -> Self {
         Self { cause: Box::new(cause), is_lasting }
@@ -119,13 +119,13 @@ impl Void {
     }
 }
 
-impl fmt::Display for Void {
+impl fmt::Display for HostFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.cause.fmt(f)
     }
 }
 
-impl Error for Void {
+impl Error for HostFailure {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.cause.source()
     }
@@ -136,13 +136,13 @@ impl Error for Void {
 #[error("{0} was called out of order")]
 pub struct OutOfOrder(pub Call);
 
-impl From<OutOfOrder> for Void {
+impl From<OutOfOrder> for HostFailure {
     fn from(error: OutOfOrder) -> Self {
         Self::new(error, true)
     }
 }
 
-impl<E: Into<Void>> From<E> for CallError {
+impl<E: Into<HostFailure>> From<E> for CallError {
     fn from(error: E) -> Self {
         Self::Void(error.into())
     }
@@ -212,7 +212,7 @@ pub trait Seat: fmt::Debug {
     ///
     /// # Errors
     /// When something of it goes on.
-    fn end(&mut self) -> Result<(), Void> {
+    fn end(&mut self) -> Result<(), HostFailure> {
         Ok(())
     }
 
@@ -232,7 +232,7 @@ pub trait Seat: fmt::Debug {
     }
 
     /// Fails if a mistake in the player's last answer may come from a file that changed meanwhile.
-    fn unchanged(&self) -> Result<(), Void> {
+    fn unchanged(&self) -> Result<(), HostFailure> {
         Ok(())
     }
 

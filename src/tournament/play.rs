@@ -20,7 +20,7 @@ use crate::game::{self, Attachments, GameConfig, OwnConfig, OwnSettings, PlayedG
 use crate::host::{Clock, Isolation, Launcher};
 use crate::participant::Participant;
 use crate::record::JsonLines;
-use crate::referee::{Event, Observer, PlayerNumber, Termination, to_hex};
+use crate::referee::{Cause, Event, MatchRules, Observer, PlayerNumber, Void, to_hex};
 use crate::values::Bytes;
 
 /// How often a game that is void is played before the event stops.
@@ -73,12 +73,11 @@ impl GameRunner {
             let launcher = &mut self.launcher;
             let played =
                 game::play(launcher, &config, &Attachments::default(), &start, &mut [&mut recorder], |_| Ok(()))?;
-            if played.outcome.termination != Termination::Void {
+            let Some(Void { reason, cause }) = &played.outcome.void else {
                 overhead.merge(&recorder.overhead);
                 return self.keep(plan, pair, game, &played, recorder, begun.elapsed());
-            }
-            if tries == VOID_MAX || !played.outcome.is_worth_repeating {
-                let reason = played.outcome.void.unwrap_or_default();
+            };
+            if tries == VOID_MAX || *cause == Cause::Lasting {
                 bail!("pair {}, game {game} was void in {tries} of {VOID_MAX} tries: {reason}", pair.number)
             }
         }
@@ -106,7 +105,10 @@ impl GameRunner {
             players: participants,
             directions: [one.unwrap_or(first), two.unwrap_or(second)],
             seed: plan.seed_of(pair.number, game),
-            first: if game == 1 { PlayerNumber::One } else { PlayerNumber::Two },
+            rules: MatchRules {
+                first: if game == 1 { PlayerNumber::One } else { PlayerNumber::Two },
+                ..self.template.rules
+            },
             ..self.template.clone()
         })
     }

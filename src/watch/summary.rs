@@ -3,7 +3,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-use amazons_rules::Shape;
+use amazons_rules::{Color, Shape};
 use serde::{Deserialize, Serialize};
 
 use super::folder::Stamp;
@@ -94,12 +94,12 @@ impl Summary {
         };
         let last: Last<'_> = parse(last).map_err(|reason| format!("last line: {reason}"))?;
         let is_over = last.event == "end";
-        let name = |color: &str| players.iter().find(|player| player.color == color).map_or_else(String::new, called);
+        let name = |color| players.iter().find(|player| player.color == color).map_or_else(String::new, called);
         let winner = last.winner.filter(|_| is_over).and_then(|player| players.get(usize::from(player.number()) - 1));
         let shape = board.shape.and_then(|code| Shape::ALL.into_iter().find(|shape| shape.code() == code));
         Ok(Self {
-            black: name("black"),
-            white: name("white"),
+            black: name(Color::Black),
+            white: name(Color::White),
             board: format!("{} {} x {}", shape.map_or("rectangle", Shape::name), board.columns, board.rows),
             columns: board.columns,
             rows: board.rows,
@@ -110,7 +110,7 @@ impl Summary {
                 _ => None,
             },
             ending: last.termination.filter(|_| is_over).map(Termination::name),
-            winner: winner.map(|player| player.color.clone()),
+            winner: winner.map(|player| player.color.to_string()),
             is_over,
             are_named: players.iter().all(|player| player.name.is_some()),
             patience: players

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use amazons::record::{JsonLines, Record, Step};
 use amazons::referee::{Call, Observer, PlayerNumber, Termination};
-use amazons_rules::Move;
+use amazons_rules::{Color, Move};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -163,7 +163,7 @@ struct Confirmed {
     board: (Option<char>, u32, u32, Vec<u32>),
     queens: [Vec<u32>; 2],
     start: String,
-    colors: [String; 2],
+    colors: [Color; 2],
     first: PlayerNumber,
     limit: Option<u32>,
     facts: Vec<Fact>,
@@ -179,7 +179,7 @@ enum Fact {
 fn confirmed(record: Record) -> Confirmed {
     let Record { start, steps, end } = record;
     // Any limit that was not reached would do.
-    let limit = start.max_moves().filter(|_| end.termination == Some(Termination::MaxMoves));
+    let limit = start.rules().max_moves.filter(|_| end.termination == Some(Termination::MaxMoves));
     let mut queens = [start.queens.black, start.queens.white];
     queens.iter_mut().for_each(|list| list.sort_unstable());
     Confirmed {

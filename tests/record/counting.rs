@@ -12,6 +12,7 @@ use crate::referee::{Script, a_match, play};
 fn counted() -> Record {
     let mut game = a_match("q2q/4/4/Q2Q b", PlayerNumber::One, None);
     game.start.limits.as_mut().expect("limits").adjudicate = true;
+    game.rules = game.start.rules();
     let (outcome, events, _) = play(&game, [Script::Honest; 2]);
     assert_eq!(outcome.termination, Termination::Counted);
     read(&lines(&events, &game.position)).expect("our own record")
@@ -22,10 +23,7 @@ fn a_counted_game_is_proven_again() {
     let record = counted();
     let position = record.verify().expect("a true record");
     let winner = record.end.winner.expect("a winner");
-    assert_eq!(
-        counted_winner(&position).map(|color| color.to_string()),
-        Some(record.start.players[winner].color.clone())
-    );
+    assert_eq!(counted_winner(&position), Some(record.start.players[winner].color));
     assert!(position.has_moves() && count_moves(&record) > 0, "the players could have gone on");
     let (whole, ..) = play(&a_match("q2q/4/4/Q2Q b", PlayerNumber::One, None), [Script::Honest; 2]);
     assert!(whole.moves > record.end.moves);
@@ -53,6 +51,7 @@ fn counting_is_never_taken_on_trust() {
 fn told(chances: [f64; 2]) -> Record {
     let mut game = a_match("q3q/5/5/5/Q3Q b", PlayerNumber::One, None);
     game.start.limits.as_mut().expect("limits").resign = Some(95);
+    game.rules = game.start.rules();
     let (_, events, _) = play(&game, chances.map(Script::Tells));
     read(&lines(&events, &game.position)).expect("our own record")
 }

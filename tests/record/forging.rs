@@ -65,8 +65,7 @@ fn a_play_fault_belongs_to_whoever_was_asked_to_move() {
     }
     let limited = |record: &mut Record| limits(record).max_moves = Some(2);
     check(timed_out(), limited, "the move limit was reached");
-    for (record, expected) in [(honest(), "it is blocked"), (recorded([Script::Honest; 2], Some(2)), "the move limit")]
-    {
+    for (record, expected) in [(honest(), "is blocked"), (recorded([Script::Honest; 2], Some(2)), "the move limit")] {
         let to_move = if count_moves(&record).is_multiple_of(2) { ONE } else { TWO };
         check(record, |record| push(record, to_move, Call::Play), expected);
     }

@@ -140,7 +140,8 @@ fn another_format_is_refused() {
         // Its other fields may be those of no format.
         let other = format!("{{\"event\":\"start\",\"format\":{format}}}\n");
         assert_eq!(read(other.as_bytes()).expect_err("another format").to_string(), expected);
-        let second = [&text, &text.replace("\"format\":4", &format!("\"format\":{format}"))].map(String::as_str).concat();
+        let second =
+            [&text, &text.replace("\"format\":4", &format!("\"format\":{format}"))].map(String::as_str).concat();
         assert_eq!(read(second.as_bytes()).expect_err("another format").to_string(), expected);
     }
 }

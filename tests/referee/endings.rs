@@ -1,4 +1,4 @@
-use amazons::referee::{Call, EndEvent, Event, FaultEvent, Outcome, PlayerNumber, Termination, play_game};
+use amazons::referee::{Call, Cause, EndEvent, Event, FaultEvent, Outcome, PlayerNumber, Termination, Void, play_game};
 use amazons_rules::{Move, MoveList};
 
 use super::{Collected, Script, Scripted, a_match, play};
@@ -132,15 +132,15 @@ fn a_player_that_the_machine_delayed_loses_only_when_no_excuse_counts() {
                 continue;
             }
             assert_verdict(&outcome, &events, None, Termination::Void);
-            assert!(outcome.is_disturbed && outcome.is_worth_repeating);
             assert!(outcome.at_fault.is_empty() && faults(&events).is_empty());
             assert!(matches!(events[0], Event::Start(_)), "a start is always reported");
             let detail = "player 2: scripted, which may be the machine's doing";
-            assert_eq!((outcome.void.as_deref(), end(&events).detail.as_deref()), (Some(detail), Some(detail)));
+            let void = Void { reason: detail.to_owned(), cause: Cause::Disturbed };
+            assert_eq!((outcome.void, end(&events).detail.as_deref()), (Some(void), Some(detail)));
             assert_eq!(seats[0].calls.contains(&Call::Finalize), opponent == Script::Honest);
             game.excuses = false;
             let (outcome, events, _) = play(&game, scripts);
-            assert!(!outcome.is_disturbed && outcome.at_fault.contains(&PlayerNumber::Two));
+            assert!(outcome.void.is_none() && outcome.at_fault.contains(&PlayerNumber::Two));
             let fault = faults(&events).into_iter().find(|fault| fault.player == PlayerNumber::Two).expect("a fault");
             assert_eq!(fault.machine.map(|machine| machine.steal_us), Some(5000));
         }
@@ -178,7 +178,7 @@ fn our_own_failure_makes_the_game_void() {
         let (outcome, events, seats) = play(&a_match(BOARD, PlayerNumber::One, None), scripts);
         assert_verdict(&outcome, &events, None, Termination::Void);
         assert!(outcome.at_fault.is_empty(), "void is never a player's doing");
-        assert!(outcome.void.is_some_and(|reason| reason.contains("scripted")));
+        assert!(outcome.void.is_some_and(|void| void.reason.contains("scripted") && void.cause == Cause::Passing));
         assert!(end(&events).detail.is_some());
         assert!(matches!(events[0], Event::Start(_)), "a start is always reported");
         let initialized = call == Call::Play;

@@ -1,4 +1,5 @@
 use amazons::referee::{EndEvent, Event, PlayerNumber};
+use amazons_rules::Color;
 
 use super::{Script, a_match, play};
 
@@ -9,7 +10,7 @@ fn the_start_names_the_players_with_nothing_unprintable() {
     for player in &start.players {
         assert_eq!(player.name.as_deref(), Some("scripted\u{fffd}[31m"));
     }
-    assert_eq!(start.players[PlayerNumber::Two].color, "black");
+    assert_eq!(start.players[PlayerNumber::Two].color, Color::Black);
     assert_eq!(start.first, PlayerNumber::Two);
 }
 

@@ -158,7 +158,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             file: Some(format!("{number}.so")),
             sha256: Some("00".repeat(32)),
             log: Some(format!("{number}.log")),
-            color: (if number == first { color } else { color.opposite() }).to_string(),
+            color: if number == first { color } else { color.opposite() },
             directions: Some("ring".to_owned()),
             entrant: None,
             limits: None,
@@ -194,7 +194,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
         source: None,
         contest: None,
     };
-    Match { position, start, excuses: false }
+    Match { position, rules: start.rules(), start, excuses: false }
 }
 
 /// Plays a match between two scripts.

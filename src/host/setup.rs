@@ -61,7 +61,12 @@ impl SetUp {
             let queens = [head.count()?, head.count()?];
             let rows = head.count()?;
             let (nnz, columns) = (usize::try_from(head.u64()?).ok()?, usize::try_from(head.u64()?).ok()?);
-            Some((abi_id, seed, queens, rows, nnz, columns, decode_fields([head.u32()?, head.u32()?])?))
+            let foreign = match [head.u32()?, head.u32()?] {
+                [0, 0] => None,
+                [num_vertices, next @ 1..=3] => Some(GraphFields { num_vertices, sptype: next.cast_signed() - 1 }),
+                _ => return None,
+            };
+            Some((abi_id, seed, queens, rows, nnz, columns, foreign))
         };
         let (abi_id, seed, queens, rows, nnz, columns, foreign) = read_head::<_, HEAD_LEN>(&mut from, MAGIC, fields)?;
         let [first, second] = queens.map(|len| read_numbers(&mut from, len, u32::from_le_bytes));
@@ -82,13 +87,4 @@ impl SetUp {
 /// Writes `sptype` plus one, so that two zeros mean one of our own graphs.
 fn encode_fields(fields: GraphFields) -> [u32; 2] {
     [fields.num_vertices, fields.sptype.cast_unsigned().wrapping_add(1)]
-}
-
-/// Reads the numbers of [`encode_fields`], if valid for a graph.
-fn decode_fields(numbers: [u32; 2]) -> Option<Option<GraphFields>> {
-    match numbers {
-        [0, 0] => Some(None),
-        [num_vertices, next @ 1..=3] => Some(Some(GraphFields { num_vertices, sptype: next.cast_signed() - 1 })),
-        _ => None,
-    }
 }

@@ -8,6 +8,7 @@
 //! | [`Interrupt`] | Ctrl-C and SIGTERM |
 //! | [`read_line`], [`without_mark`], [`drop_typed_ahead`] | what a person types |
 //! | [`TextTable`], [`LinePlot`], [`Machine`] | measurements: tables, plots, and where they were made |
+//! | [`speedup`] | speed-up by the number of ranks, and reports of it |
 //! | [`launched`], [`ranks_here`], [`cores`] | ranks of a launcher, and whether each has a core |
 //! | [`thread_time`], [`process_time`] | processor time |
 #![warn(missing_docs)]
@@ -21,6 +22,7 @@ mod interrupt;
 mod line_plot;
 mod machine;
 pub mod ranks;
+pub mod speedup;
 mod text_table;
 mod typed;
 

@@ -1,9 +1,9 @@
 use std::convert::Infallible;
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, World};
-use amazons_program::{Exit, process_time};
+use amazons_program::{Exit, speedup::Stopwatch};
 use clap::Args;
 use cluedo::deck::{Card, CardSet, Triple};
 use cluedo::table::{
@@ -124,9 +124,9 @@ fn direct(args: &BenchArgs) -> Speed {
     let ais = usize::from(args.ais);
     let ais = LineUp::uniform(args.ai_type, ais);
     let cell = Cell { ais, seated: Seated::Nobody, asking: Asking::Cyclic };
-    let (begun, before) = (Instant::now(), process_time());
+    let watch = Stopwatch::of_process();
     let tally = cell.play(args.seed, 0..args.direct);
-    Speed { games: tally.games, processor: process_time() - before, wall: begun.elapsed(), messages: 0 }
+    Speed { games: tally.games, processor: watch.busy(), wall: watch.time(), messages: 0 }
 }
 
 /// Plays the games on the ranks of a world; rank 0 compares them with direct calls.
@@ -135,7 +135,7 @@ fn over_ranks(args: &BenchArgs, world: &mut impl World) -> Result<Speed, Exit> {
     let rank = world.rank();
     let mut world = TracedWorld::new(world, Keep::Counts);
     world.barrier(Deadline::NEVER).map_err(|error| failed(&error))?;
-    let (begun, before) = (Instant::now(), process_time());
+    let watch = Stopwatch::of_process();
     let mut played: Vec<Vec<Event>> = Vec::new();
     for game in 0..args.games {
         if rank == 0 {
@@ -153,7 +153,7 @@ fn over_ranks(args: &BenchArgs, world: &mut impl World) -> Result<Speed, Exit> {
         // No message of the next game may arrive in this one.
         world.barrier(Deadline::NEVER).map_err(|error| failed(&error))?;
     }
-    let (wall, own) = (begun.elapsed(), process_time() - before);
+    let (wall, own) = (watch.time(), watch.busy());
     let sent = world.trace().all_sent().messages;
     let report = [own.as_nanos().try_into().unwrap_or(u64::MAX), sent];
     let bytes = report.iter().flat_map(|number| number.to_le_bytes()).collect();

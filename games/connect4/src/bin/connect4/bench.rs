@@ -1,25 +1,19 @@
-mod latency;
-mod measure;
-mod tables;
-
-use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use amazons_program::ranks::{RankOptions, Setup};
-use amazons_program::{Exit, LinePlot, Machine, TextTable, cores, ranks_here, thread_time};
+use amazons_program::speedup::{Report, ReportArgs, check_cores};
+use amazons_program::{Exit, cores, ranks_here, thread_time};
 use clap::Args;
 use connect4::Position;
 use connect4::search::{Computer, Method, SearchSettings};
-use serde_json::json;
 
+use crate::bench_tables::{self, Model, Series};
 use crate::board_args::open_position;
+use crate::latency::latency;
+use crate::measurement::{Policy, Setting, measure, measure_alone, median};
 use crate::ranks::{self, Engine, RankArgs, exit};
-use latency::latency;
-use measure::{Policy, Setting, measure, measure_alone, median};
-use tables::{Model, Series};
 
 /// The most processes of a model.
 const MODELLED_MAX: usize = 1_000_000;
@@ -54,15 +48,8 @@ pub(crate) struct BenchArgs {
     /// Measure with more processes than cores
     #[arg(long)]
     force: bool,
-    /// Print comma-separated values
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// Draw the plots into this folder
-    #[arg(long, value_name = "DIR")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportArgs,
     #[command(flatten)]
     ranks: RankArgs,
 }
@@ -85,45 +72,31 @@ impl BenchArgs {
     }
 }
 
-/// All that a run has to say.
-struct Report {
-    head: Vec<(&'static str, String)>,
-    tables: Vec<TextTable>,
-    plots: Vec<(&'static str, LinePlot)>,
-}
-
 /// Measures searches by the number of processes and by the task depth.
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     // Before so many threads start.
-    check_cores(args, args.ranks.threads.map_or(0, NonZeroUsize::get))?;
+    check_cores(args.ranks.threads.map_or(0, NonZeroUsize::get), args.force)?;
     ranks::lead(&args.options(), |engine, setup| lead(args, engine, setup, out))
 }
 
 fn lead(args: &BenchArgs, engine: &mut Engine<'_, '_>, setup: &Setup, out: &mut impl Write) -> Result<Exit, Exit> {
     let position = open_position(connect4::Size::STANDARD, &args.position)?;
     check(args, setup)?;
-    if let Some(folder) = &args.svg {
-        fs::create_dir_all(folder).map_err(|error| Exit::unwritable(folder, &error))?;
-    }
-    let machine = Machine::here();
-    let mut report = Report { head: head(args, setup, &machine), tables: Vec::new(), plots: Vec::new() };
+    args.report.make_folder()?;
+    let mut report = Report::new("connect4", env!("CARGO_PKG_VERSION"));
+    report.head.extend(head(args, setup));
+    report.has_comments = true;
     let (all, base) = series(args, engine, setup, &position)?;
     report.head.push(("one process, at best", format!("{base:.6} s, the base of every speed-up")));
-    report.tables.extend(all.iter().map(|series| tables::times(series, args.depth, base)));
-    report.tables.extend(all.iter().filter_map(tables::shares));
-    report.plots.extend(tables::plots(&all, base, &args.what()));
+    report.tables.extend(all.iter().map(|series| bench_tables::times(series, args.depth, base)));
+    report.tables.extend(all.iter().filter_map(bench_tables::shares));
+    report.plots.extend(bench_tables::plots(&all, base, &args.what()));
     if !args.model.is_empty() {
         let models = models(args, engine, &position)?;
-        report.tables.extend(models.iter().map(|model| tables::model(model, &args.model)));
-        report.plots.push(("model.svg", tables::model_plot(&models, &args.model, &args.what())));
+        report.tables.extend(models.iter().map(|model| bench_tables::model(model, &args.model)));
+        report.plots.push(("model.svg".to_owned(), bench_tables::model_plot(&models, &args.model, &args.what())));
     }
-    if let Some(folder) = &args.svg {
-        for (name, plot) in &report.plots {
-            let path = folder.join(name);
-            fs::write(&path, plot.to_svg()).map_err(|error| Exit::unwritable(&path, &error))?;
-        }
-    }
-    print(args, &report, out)?;
+    args.report.print(&report, out)?;
     Ok(Exit::Success)
 }
 
@@ -135,27 +108,15 @@ fn check(args: &BenchArgs, setup: &Setup) -> Result<(), Exit> {
     if let Some(number) = args.model.iter().find(|number| !(1..=MODELLED_MAX).contains(*number)) {
         return Err(Exit::usage(format!("--model {number}: 1 to {MODELLED_MAX} processes")));
     }
-    check_cores(args, ranks_here(setup.ranks) * setup.threads)
+    check_cores(ranks_here(setup.ranks) * setup.threads, args.force)
 }
 
-fn check_cores(args: &BenchArgs, processes: usize) -> Result<(), Exit> {
-    let cores = cores();
-    if processes > cores && !args.force {
-        return Err(Exit::Usage(format!(
-            "{processes} processes on {cores} cores measure the scheduler: use fewer, --model, or --force"
-        )));
-    }
-    Ok(())
-}
-
-fn head(args: &BenchArgs, setup: &Setup, machine: &Machine) -> Vec<(&'static str, String)> {
+fn head(args: &BenchArgs, setup: &Setup) -> Vec<(&'static str, String)> {
     let kind = setup.launcher.as_deref().unwrap_or("threads");
-    let crowded = if ranks_here(setup.ranks) * setup.threads > machine.cores { ", oversubscribed" } else { "" };
+    let crowded = if ranks_here(setup.ranks) * setup.threads > cores() { ", oversubscribed" } else { "" };
     let method = if args.plain { "the rule as it is written" } else { "with a table" };
     let policy = if args.policy == Policy::Seed { ", the report's policy" } else { "" };
     let mut head = vec![
-        ("connect4", env!("CARGO_PKG_VERSION").to_owned()),
-        ("machine", machine.to_string()),
         ("processes", format!("up to {} ({kind}{crowded})", setup.ranks)),
         ("search", format!("{}, {method}{policy}, median of {}", args.what(), args.repeat)),
     ];
@@ -219,32 +180,9 @@ fn models(args: &BenchArgs, engine: &mut Engine<'_, '_>, position: &Position) ->
         Ok(Model {
             task_depth,
             costs: counted.costs.into_iter().flatten().collect(),
-            latency: tables::in_calls(latency, per_call),
+            latency: bench_tables::in_calls(latency, per_call),
             base: alone.calls,
         })
     };
     args.task_depth.iter().map(model).collect()
-}
-
-fn print(args: &BenchArgs, report: &Report, out: &mut impl Write) -> Result<(), Exit> {
-    if args.json {
-        let head: serde_json::Map<_, _> =
-            report.head.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
-        let tables: Vec<_> =
-            report.tables.iter().map(|table| json!({ "title": table.title(), "rows": table.to_json() })).collect();
-        writeln!(out, "{}", json!({ "head": head, "tables": tables }))?;
-        return Ok(());
-    }
-    let mark = if args.csv { "# " } else { "" };
-    for (name, text) in &report.head {
-        writeln!(out, "{mark}{name}: {text}")?;
-    }
-    for table in &report.tables {
-        writeln!(out)?;
-        match args.csv {
-            true => write!(out, "# {}\n{}", table.title(), table.to_csv())?,
-            false => write!(out, "{}", table.to_text())?,
-        }
-    }
-    Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod bench_tables;
 mod board_args;
 mod book;
 mod cli;
@@ -9,9 +10,11 @@ mod evaluate;
 mod game;
 mod human;
 mod input;
+mod latency;
 mod levels;
 mod match_report;
 mod matches;
+mod measurement;
 mod perft;
 mod play;
 mod player;

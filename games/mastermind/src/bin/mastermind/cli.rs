@@ -1,7 +1,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::auto::AutoArgs;
-use crate::bench::BenchArgs;
+use crate::bench_args::BenchArgs;
 use crate::break_code::BreakArgs;
 use crate::helper::HelperArgs;
 use crate::next::NextArgs;

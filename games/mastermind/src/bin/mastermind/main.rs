@@ -2,25 +2,26 @@
 
 mod auto;
 mod bench;
+mod bench_args;
 mod board;
 mod break_code;
 mod cli;
-mod counted;
 mod files;
-mod heavy;
 mod helper;
 mod input;
 mod next;
+mod operation_counts;
 mod optimum;
 mod options;
 mod page;
 mod play;
+mod rank_rows;
 mod ranks;
 mod show;
 mod table;
-mod timed;
-mod timing;
+mod timings;
 mod tree;
+mod workloads;
 
 use std::io;
 use std::process::ExitCode;

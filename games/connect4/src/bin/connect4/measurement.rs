@@ -9,7 +9,7 @@ use crate::ranks::{Engine, exit};
 
 /// How tasks are handed out in what is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Policy {
+pub(crate) enum Policy {
     /// A task for whoever is free, the next one in hand, superfluous ones cancelled
     Ours,
     /// As in the report: rank 0 computes whole tasks itself while results wait
@@ -18,31 +18,31 @@ pub(super) enum Policy {
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Setting {
-    pub(super) position: Position,
-    pub(super) search: SearchSettings,
-    pub(super) processes: usize,
-    pub(super) policy: Policy,
+pub(crate) struct Setting {
+    pub(crate) position: Position,
+    pub(crate) search: SearchSettings,
+    pub(crate) processes: usize,
+    pub(crate) policy: Policy,
 }
 
 /// A search, or the median of some.
 #[derive(Clone, Debug)]
-pub(super) struct Measurement {
-    pub(super) seconds: f64,
-    pub(super) calls: u64,
-    pub(super) shares: Vec<Share>,
+pub(crate) struct Measurement {
+    pub(crate) seconds: f64,
+    pub(crate) calls: u64,
+    pub(crate) shares: Vec<Share>,
 }
 
 /// What one process did in a search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Share {
-    pub(super) busy: f64,
-    pub(super) tasks: usize,
-    pub(super) traffic: Traffic,
+pub(crate) struct Share {
+    pub(crate) busy: f64,
+    pub(crate) tasks: usize,
+    pub(crate) traffic: Traffic,
 }
 
 /// Measures one search.
-pub(super) fn measure(
+pub(crate) fn measure(
     engine: &mut Engine<'_, '_>,
     computer: &Computer,
     setting: &Setting,
@@ -62,7 +62,7 @@ pub(super) fn measure(
 }
 
 /// Measures one search of one thread without any tasks.
-pub(super) fn measure_alone(computer: &Computer, setting: &Setting, number: u32) -> Result<Measurement, Exit> {
+pub(crate) fn measure_alone(computer: &Computer, setting: &Setting, number: u32) -> Result<Measurement, Exit> {
     let begun = Instant::now();
     let (_, calls) =
         alone(computer, &setting.position, setting.search.depth, setting.search.method, number).map_err(Exit::usage)?;
@@ -70,7 +70,7 @@ pub(super) fn measure_alone(computer: &Computer, setting: &Setting, number: u32)
 }
 
 /// Returns the measurement whose time is the median.
-pub(super) fn median(mut all: Vec<Measurement>) -> Option<Measurement> {
+pub(crate) fn median(mut all: Vec<Measurement>) -> Option<Measurement> {
     all.sort_by(|one, two| one.seconds.total_cmp(&two.seconds));
     let middle = all.len() / 2;
     (!all.is_empty()).then(|| all.swap_remove(middle))

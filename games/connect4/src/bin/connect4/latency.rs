@@ -13,7 +13,7 @@ const ROUND_TRIPS: usize = 201;
 
 /// Returns how long a message takes from rank to rank: half of the median time from a smallest task to its answer.
 /// `None` if there is only one rank.
-pub(super) fn latency(engine: &mut Engine<'_, '_>, position: &Position) -> Result<Option<Duration>, Exit> {
+pub(crate) fn latency(engine: &mut Engine<'_, '_>, position: &Position) -> Result<Option<Duration>, Exit> {
     let dispatcher = engine.dispatcher();
     let workers: Vec<usize> = dispatcher.workers().collect();
     if !workers.contains(&1) {

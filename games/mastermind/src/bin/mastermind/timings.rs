@@ -1,11 +1,14 @@
 //! The protocols on real ranks, against the program of one process.
 
-use std::cell::RefCell;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use amazons_mpi::{Deadline, World as _};
-use amazons_program::{Exit, launched, thread_time};
+use amazons_program::ranks::is_first;
+use amazons_program::speedup::{Report, Run, Stopwatch, check_cores};
+use amazons_program::{Exit, launched, ranks_here};
 use mastermind::protocol::{
     Caller, Master, Order, Pick, Player, Proposal, Protocol, ProtocolError, Searcher, SharedLeader, end_game,
     end_session, lead, serve, serve_shared,
@@ -15,12 +18,9 @@ use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::bench::{BenchArgs, Measured};
+use crate::bench_args::{BenchArgs, check_codes};
+use crate::rank_rows::{RankRows, allowed, fastest};
 use crate::ranks::{AnyPost, LOST_AFTER, failed, run as run_ranks};
-use crate::timing::{Rows, Run, allowed, check, fastest};
-
-/// The largest game whose games are counted and timed.
-const CODES_MAX: u32 = 1_000_000;
 
 /// How long a rank may take to tell what it has done.
 const TOLD_AFTER: Duration = Duration::from_secs(60);
@@ -34,16 +34,13 @@ pub(crate) struct Timed<'a> {
 
 /// Decides what is timed, on every rank alike.
 pub(crate) fn plan(args: &BenchArgs) -> Result<Timed<'_>, Exit> {
-    let (game, codes) = (args.game, args.game.codes());
-    if codes > CODES_MAX {
-        return Err(Exit::Usage(format!("{game} has {codes} codes: bench counts at most {CODES_MAX}")));
-    }
+    check_codes(args.game)?;
     let mut timed = Timed { args, sessions: Vec::new() };
     if args.timed == 0 {
         return Ok(timed);
     }
     if let Some(size) = launched() {
-        check(size, args.force).map_err(Exit::Usage)?;
+        check_cores(ranks_here(size), args.force)?;
         timed.sessions.push((size, args.protocol.clone()));
         return Ok(timed);
     }
@@ -78,11 +75,11 @@ struct Games<'a> {
 }
 
 impl Timed<'_> {
-    /// Plays all sessions; rank 0 gets the table.
-    pub(crate) fn run(self) -> Result<Option<Measured>, Exit> {
+    /// Plays all sessions, for the report of rank 0.
+    pub(crate) fn run(self, report: &mut Report) -> Result<(), Exit> {
         let (args, game) = (self.args, self.args.game);
         if self.sessions.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let mut secrets = args.secrets();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(args.seed);
@@ -90,48 +87,47 @@ impl Timed<'_> {
         let title = format!("{game}: {} games on real ranks; shared chooses by entropy", secrets.len());
         let scorer = Scorer::new(game, Strategy::Entropy);
         let games = Games { args, order: Arc::new(Order::new(game)), scorer, secrets };
-        let (rows, bases) = (RefCell::new(Rows::new(title)), RefCell::new(Vec::new()));
+        let (mut rows, mut bases) = (RankRows::new(title), HashMap::new());
         for (ranks, protocols) in &self.sessions {
             let serve = |post: &mut AnyPost<'_>| protocols.iter().try_for_each(|&protocol| games.serve(post, protocol));
             run_ranks(*ranks, serve, |post| {
                 let by = if launched().is_some() { "MPI" } else { "threads" };
                 for &protocol in protocols {
-                    let mut bases = bases.borrow_mut();
-                    let known = bases.iter().position(|(other, _)| *other == protocol);
-                    let place = known.map_or_else(
-                        || {
+                    let base = match bases.entry(protocol) {
+                        Entry::Occupied(base) => base.into_mut(),
+                        Entry::Vacant(place) => {
                             let (base, ()) = fastest(args.repeat.get(), || Ok((games.alone(protocol), ())))?;
-                            rows.borrow_mut().add(&protocol.to_string(), "one process", None, &base, &base);
-                            bases.push((protocol, base));
-                            Ok::<_, Exit>(bases.len() - 1)
-                        },
-                        Ok,
-                    )?;
+                            rows.add(&protocol.to_string(), "one process", None, &base, &base);
+                            place.insert(base)
+                        }
+                    };
                     if protocol != Protocol::Shared && *ranks < 2 {
                         return Err(Exit::Usage(format!("{protocol} needs a master and at least one player")));
                     }
                     let run = games.lead(post, protocol).map_err(failed)?;
-                    rows.borrow_mut().add(&protocol.to_string(), by, Some(*ranks), &bases[place].1, &run);
+                    rows.add(&protocol.to_string(), by, Some(*ranks), base, &run);
                 }
                 Ok(Exit::Success)
             })?;
         }
-        Ok(Some(rows.into_inner().done(format!("timed-{game}.svg"))))
+        if is_first() {
+            rows.report(format!("timed-{game}.svg"), report);
+        }
+        Ok(())
     }
 }
 
 impl Games<'_> {
     /// Plays all games in one process, without messages.
     fn alone(&self, protocol: Protocol) -> Run {
-        let (begun, at) = (thread_time(), Instant::now());
+        let watch = Stopwatch::of_thread();
         for &secret in &self.secrets {
             match protocol {
                 Protocol::Shared => self.score_alone(secret),
                 Protocol::FirstCome | Protocol::Seed => self.search_alone(protocol, secret),
             }
         }
-        let busy = vec![thread_time().saturating_sub(begun)];
-        Run { time: at.elapsed(), busy, serial: Duration::ZERO }
+        Run::of_one(&watch)
     }
 
     fn score_alone(&self, secret: Code) {
@@ -159,7 +155,7 @@ impl Games<'_> {
 
     /// Plays all games on another rank than 0, and tells rank 0 its processor time.
     fn serve(&self, post: &mut AnyPost<'_>, protocol: Protocol) -> Result<(), ProtocolError> {
-        let begun = thread_time();
+        let watch = Stopwatch::of_thread();
         let (rank, ranks) = (post.world().rank(), post.world().size());
         if protocol == Protocol::Shared {
             serve_shared(post, &self.scorer, LOST_AFTER)?;
@@ -168,8 +164,7 @@ impl Games<'_> {
             let (order, parts) = (Arc::clone(&self.order), protocol.parts());
             serve(post, Player::new(protocol, parts, order, number(rank - 1), number(ranks - 1)), LOST_AFTER)?;
         }
-        let busy = u64::try_from(thread_time().saturating_sub(begun).as_nanos()).unwrap_or(u64::MAX);
-        post.world().gather(0, busy.to_le_bytes().to_vec(), Deadline::after(TOLD_AFTER))?;
+        gather_busy(post, watch.busy())?;
         // Players of the next session propose at once: not before rank 0 is ready.
         post.world().broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
         Ok(())
@@ -177,25 +172,21 @@ impl Games<'_> {
 
     /// Plays all games on rank 0, several times; the time is that of the fastest, the shares are the mean of all.
     fn lead(&self, post: &mut AnyPost<'_>, protocol: Protocol) -> Result<Run, ProtocolError> {
-        let (begun, at) = (thread_time(), Instant::now());
+        let watch = Stopwatch::of_thread();
         let times = match protocol {
             Protocol::Shared => self.lead_shared(post)?,
             Protocol::FirstCome | Protocol::Seed => self.lead_proposals(post, protocol)?,
         };
-        let (elapsed, own) = (at.elapsed(), thread_time().saturating_sub(begun));
+        let (elapsed, own) = (watch.time(), watch.busy());
         end_session(post)?;
-        let own = u64::try_from(own.as_nanos()).unwrap_or(u64::MAX).to_le_bytes().to_vec();
-        let told = post.world().gather(0, own, Deadline::after(TOLD_AFTER))?;
+        let busy = gather_busy(post, own)?;
         // Proposals that came too late for the last game are not for the next session.
         while post.try_receive()?.is_some() {}
         post.world().broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
         let time = times.into_iter().min().unwrap_or(elapsed);
         let part = time.as_secs_f64() / elapsed.as_secs_f64();
-        let busy = |bytes: &Vec<u8>| {
-            let nanos = bytes.as_slice().try_into().map_or(0, u64::from_le_bytes);
-            Duration::from_nanos(nanos).mul_f64(part)
-        };
-        Ok(Run { time, busy: told.iter().map(busy).collect(), serial: Duration::ZERO })
+        let busy = busy.into_iter().map(|busy| busy.mul_f64(part)).collect();
+        Ok(Run { time, busy, serial: Duration::ZERO })
     }
 
     fn lead_shared(&self, post: &mut AnyPost<'_>) -> Result<Vec<Duration>, ProtocolError> {
@@ -234,6 +225,14 @@ impl Games<'_> {
         }
         Ok(times)
     }
+}
+
+/// Tells rank 0 the processor time of this rank; returns there that of all.
+fn gather_busy(post: &mut AnyPost<'_>, own: Duration) -> Result<Vec<Duration>, ProtocolError> {
+    let nanos = u64::try_from(own.as_nanos()).unwrap_or(u64::MAX);
+    let told = post.world().gather(0, nanos.to_le_bytes().to_vec(), Deadline::after(TOLD_AFTER))?;
+    let busy = |bytes: &Vec<u8>| bytes.as_slice().try_into().map_or(0, u64::from_le_bytes);
+    Ok(told.iter().map(busy).map(Duration::from_nanos).collect())
 }
 
 /// Answers as the owner of a secret.

@@ -1,18 +1,18 @@
-//! The heavy loads on real ranks: scoring guesses, and proving an optimum.
+//! What pays on real ranks: scoring guesses, and proving an optimum.
 
-use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use amazons_mpi::Deadline;
 use amazons_mpi::jobs::{Event, Task};
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
+use amazons_program::speedup::{Report, Run};
 use amazons_program::{Exit, Interrupt, launched, thread_time};
 use mastermind::optimum::{Settings, Solver, prove_again};
 use mastermind::{Candidates, Choice, Game, Scorer, Strategy};
 
-use crate::bench::{BenchArgs, Measured};
-use crate::timing::{Rows, Run, allowed, fastest};
+use crate::bench_args::BenchArgs;
+use crate::rank_rows::{RankRows, allowed, fastest};
 
 /// The guesses of a job: many at first, few towards the end, so that all ranks end together.
 const JOB_MOST: u32 = 512;
@@ -48,8 +48,8 @@ fn use_ranks(dispatcher: &mut Ranks<'_>, number: usize, all: usize) {
     (0..all).for_each(|rank| dispatcher.set_in_hand(rank, if rank < number { IN_HAND } else { 0 }));
 }
 
-/// Times the first move of a game, with every guess scored against every code; rank 0 gets the table.
-pub(crate) fn scoring(args: &BenchArgs, game: Game) -> Result<Option<Measured>, Exit> {
+/// Times the first move of a game, with every guess scored against every code, for the report of rank 0.
+pub(crate) fn scoring(args: &BenchArgs, game: Game, report: &mut Report) -> Result<(), Exit> {
     let pairs = u64::from(game.codes()).pow(2);
     if pairs > PAIRS_MAX {
         return Err(Exit::Usage(format!("{game} has {pairs} pairs of codes: --scoring times at most {PAIRS_MAX}")));
@@ -59,14 +59,14 @@ pub(crate) fn scoring(args: &BenchArgs, game: Game) -> Result<Option<Measured>, 
     let interrupt = Interrupt::catch().map_err(Exit::failure)?;
     let scorer = Scorer::new(game, Strategy::Entropy);
     let candidates = scorer.candidates((0..game.codes()).collect());
-    let table = RefCell::new(None);
     ranks::run(
         "mastermind",
         &options,
         |task| part(&scorer, &candidates, task),
         |dispatcher, setup| {
             let repeat = args.repeat.get();
-            let mut rows = Rows::new(format!("{game}: the first move by entropy, {pairs} pairs of a guess and a code"));
+            let mut rows =
+                RankRows::new(format!("{game}: the first move by entropy, {pairs} pairs of a guess and a code"));
             let (base, chosen) = fastest(repeat, || whole(&scorer, &candidates, &interrupt))?;
             rows.add("scoring", "one process", None, &base, &base);
             for &number in &numbers {
@@ -77,11 +77,11 @@ pub(crate) fn scoring(args: &BenchArgs, game: Game) -> Result<Option<Measured>, 
                 }
                 rows.add("scoring", &by(setup), Some(number), &base, &run);
             }
-            *table.borrow_mut() = Some(rows.done(format!("scoring-{game}.svg")));
+            rows.report(format!("scoring-{game}.svg"), report);
             Ok(Exit::Success)
         },
     )?;
-    Ok(table.into_inner())
+    Ok(())
 }
 
 /// A job: the best of a range of guesses, and how long it took.
@@ -165,20 +165,19 @@ fn handed_out(
     Ok((run, least))
 }
 
-/// Times the proof of a game's optimum; any number of ranks must prove the same. Rank 0 gets the table.
-pub(crate) fn optimum(args: &BenchArgs, game: Game) -> Result<Option<Measured>, Exit> {
+/// Times the proof of a game's optimum; any number of ranks must prove the same. The table is for the report of rank 0.
+pub(crate) fn optimum(args: &BenchArgs, game: Game, report: &mut Report) -> Result<(), Exit> {
     let (numbers, options) = ranks_of(args)?;
     let threads = options.threads.map_or(1, NonZeroUsize::get);
     let new = |threads| Solver::new(game, Settings { threads, ..Settings::default() }).map_err(Exit::usage);
     let interrupt = Interrupt::catch().map_err(Exit::failure)?;
     let solver = new(threads)?;
-    let table = RefCell::new(None);
     ranks::run(
         "mastermind",
         &options,
         |task| solver.do_timed_job(task, thread_time),
         |dispatcher, setup| {
-            let mut rows = Rows::new(format!("{game}: proof of the optimum, set-up included"));
+            let mut rows = RankRows::new(format!("{game}: proof of the optimum, set-up included"));
             let mut timed = Proofs { solver: &solver, interrupt: &interrupt, runs: 0 };
             let mut base = None;
             // One rank, with as many jobs as it likes, is the best program of one process.
@@ -201,11 +200,11 @@ pub(crate) fn optimum(args: &BenchArgs, game: Game) -> Result<Option<Measured>, 
                 }
                 rows.add("optimum", &by(setup), Some(number), base, &run);
             }
-            *table.borrow_mut() = Some(rows.done(format!("optimum-{game}.svg")));
+            rows.report(format!("optimum-{game}.svg"), report);
             Ok(Exit::Success)
         },
     )?;
-    Ok(table.into_inner())
+    Ok(())
 }
 
 /// Proofs of the same optimum, none of which remembers another.

@@ -1,0 +1,109 @@
+//! The cost of the protocols by the counts of their models, for any number of players.
+
+use std::sync::Arc;
+use std::thread;
+
+use amazons_program::speedup::{Report, Speedup};
+use amazons_program::{LinePlot, TextTable};
+use mastermind::Code;
+use mastermind::model::{Cost, first_come, seed, shared};
+use mastermind::protocol::{Body, Frame, Order, Protocol, Stamp};
+
+use crate::bench_args::BenchArgs;
+
+const HEAD: [&str; 14] = [
+    "protocol",
+    "players",
+    "games",
+    "guesses",
+    "slowest",
+    "tests",
+    "gathered",
+    "broadcast",
+    "proposals",
+    "answers",
+    "bytes",
+    "fakes",
+    "slower",
+    "speed-up",
+];
+
+/// Counts tests, messages and fakes of all games.
+pub(crate) fn count(args: &BenchArgs, report: &mut Report) {
+    let game = args.game;
+    let order = Arc::new(Order::new(game));
+    let secrets = args.secrets();
+    let alone = costs(&secrets, |secret| seed(&order, secret, 1));
+    let title = format!("{game}: {} games, counted in tests of a code against an answer", secrets.len());
+    let (mut table, mut plot) = (TextTable::new(title, HEAD), LinePlot::new("speed-up", "players", "times"));
+    for &protocol in &args.protocol {
+        let mut points = Vec::new();
+        for &players in args.players() {
+            let (counts, factor): (Vec<String>, f64) = match protocol {
+                Protocol::Shared => {
+                    let load = shared(game.codes().into(), players.into(), 64);
+                    let (guesses, busiest) = (load.guesses.to_string(), load.busiest.to_string());
+                    let counts = ["-", "-", &busiest, &guesses, "-", "-", "-", "-", "-", "-", "0"];
+                    (counts.map(str::to_owned).into(), load.speed_up())
+                }
+                Protocol::Seed | Protocol::FirstCome => {
+                    let costs = costs(&secrets, |secret| match protocol {
+                        Protocol::Seed => seed(&order, secret, players),
+                        _ => first_come(&order, secret, protocol.parts(), players),
+                    });
+                    counts(protocol, players, &costs, &alone)
+                }
+            };
+            let names = [protocol.to_string(), players.to_string()];
+            table.row(names.into_iter().chain(counts).chain([format!("{factor:.3}")]));
+            points.push((f64::from(players), factor));
+        }
+        plot.line(protocol.to_string(), points);
+    }
+    report.tables.push(table);
+    report.plots.push((format!("protocols-{game}.svg"), plot));
+}
+
+/// Plays the secrets on two threads; the costs keep their order.
+fn costs(secrets: &[Code], play: impl Fn(Code) -> Cost + Sync) -> Vec<Cost> {
+    let play = &play;
+    let half = secrets.len().div_ceil(2).max(1);
+    thread::scope(|scope| {
+        let parts: Vec<_> = secrets
+            .chunks(half)
+            .map(|part| scope.spawn(move || part.iter().map(|&secret| play(secret)).collect::<Vec<_>>()))
+            .collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
+    })
+}
+
+/// Returns the counts of a row from the games on, and the speed-up against one player's costs.
+fn counts(protocol: Protocol, players: u32, costs: &[Cost], alone: &[Cost]) -> (Vec<String>, f64) {
+    let sum = |count: fn(&Cost) -> u64| costs.iter().map(count).sum::<u64>();
+    let (guesses, slowest) = (sum(|cost| cost.guesses.len() as u64), sum(|cost| cost.slowest));
+    let (proposals, fakes) = (sum(|cost| cost.proposals), sum(|cost| cost.fakes));
+    let (games, players) = (costs.len() as u64, u64::from(players));
+    // The report's Gather and its two Bcasts are a message for each player.
+    let rounds = if protocol == Protocol::Seed { guesses } else { 0 };
+    let answers = (guesses - games) * players;
+    let length = |body| Frame { stamp: Stamp::default(), body }.encode().len() as u64;
+    let bytes = proposals * length(Body::Propose { index: 0, tests: 0 })
+        + fakes * length(Body::Empty { tests: 0 })
+        + answers * length(Body::Answer { index: 0, blacks: 0, whites: 0 });
+    let slower = costs.iter().zip(alone).filter(|(cost, alone)| cost.slowest > alone.slowest).count() as u64;
+    let counts = [
+        games,
+        guesses,
+        slowest,
+        sum(|cost| cost.tests),
+        rounds * players,
+        2 * rounds * players,
+        proposals,
+        answers,
+        bytes,
+        fakes,
+        slower,
+    ];
+    let base: u64 = alone.iter().map(|cost| cost.slowest).sum();
+    (counts.map(|count| count.to_string()).into(), Speedup::new(base as f64, slowest as f64, 1).factor)
+}

@@ -5,6 +5,7 @@ pub mod assist;
 pub mod bots;
 pub mod card_names;
 pub mod deck;
+pub mod game;
 pub mod knowledge;
 pub mod line;
 pub mod names;

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use amazons_mpi::{Deadline, Faults, FaultyWorld, Keep, ThreadWorld, TracedWorld, World};
 use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
+use cluedo::game::{Action, Asking, Event, Player, Seats};
 use cluedo::table::{
-    AiType, Asking, Awaits, Deal, Event, Fault, GAME_TAG, Master, Message, Over, Person, Player, Recorder, Report,
-    SeatedAi, Seats, Setup, Start, Strategy, Streams, TableError, Turn, Wrong, encode_answer, encode_hand, host,
-    host_threads, play, replay, seat_ai, serve,
+    AiType, Awaits, Deal, Fault, GAME_TAG, Master, Message, Over, Person, RankPlayer, Recorder, Report, SeatedAi,
+    Setup, Start, Streams, TableError, Wrong, encode_answer, encode_hand, host, host_threads, play, replay, seat_ai,
+    serve,
 };
 
 use crate::ranks::{check_secrets, check_traffic, play_over};
@@ -21,13 +22,13 @@ fn setup(seats: Seats, game: u64, wrong: Wrong) -> Setup {
 
 /// A person who follows a list, and then leaves.
 struct Listed {
-    turns: Vec<Turn>,
+    turns: Vec<Action>,
     told: Vec<Event>,
 }
 
 impl Listed {
-    fn new(turns: impl IntoIterator<Item = Turn>) -> Self {
-        let mut turns: Vec<Turn> = turns.into_iter().collect();
+    fn new(turns: impl IntoIterator<Item = Action>) -> Self {
+        let mut turns: Vec<Action> = turns.into_iter().collect();
         turns.reverse();
         Self { turns, told: Vec::new() }
     }
@@ -36,17 +37,17 @@ impl Listed {
 impl Person for Listed {
     type Error = Infallible;
 
-    fn tell(&mut self, event: &Event) -> Result<(), Infallible> {
+    fn observe(&mut self, event: &Event) -> Result<(), Infallible> {
         self.told.push(*event);
         Ok(())
     }
 
-    fn turn(&mut self) -> Result<Option<Turn>, Infallible> {
+    fn turn(&mut self) -> Result<Option<Action>, Infallible> {
         Ok(self.turns.pop())
     }
 
-    fn refute(&mut self, _: usize, _: Triple, choices: CardSet) -> Result<Option<Card>, Infallible> {
-        Ok(choices.first())
+    fn show(&mut self, of: CardSet, _: usize) -> Result<Option<Card>, Infallible> {
+        Ok(of.first())
     }
 }
 
@@ -56,15 +57,15 @@ struct Rash {
     is_rash: bool,
 }
 
-impl Strategy for Rash {
-    fn turn(&mut self) -> Turn {
+impl Player for Rash {
+    fn turn(&mut self) -> Action {
         // It cannot be right: it accuses of a card that it holds.
         let SeatedAi::Plain(plain) = &self.ai else { panic!("a plain AI") };
         let own = Deck::CLASSIC.all() - plain.unknown();
         match self.ai.turn() {
-            Turn::Suggest(cards) if self.is_rash => {
+            Action::Suggest(cards) if self.is_rash => {
                 let held = own.first().expect("a hand");
-                Turn::Accuse(
+                Action::Accuse(
                     cards.map(|card| if Deck::CLASSIC.kind(card) == Deck::CLASSIC.kind(held) { held } else { card }),
                 )
             }
@@ -72,20 +73,12 @@ impl Strategy for Rash {
         }
     }
 
-    fn refute(&mut self, suggestion: Triple) -> Option<Card> {
-        self.ai.refute(suggestion)
+    fn show(&mut self, of: CardSet, to: usize) -> Card {
+        self.ai.show(of, to)
     }
 
-    fn hear(&mut self, cards: Triple) {
-        self.ai.hear(cards);
-    }
-
-    fn see(&mut self, card: Card) {
-        self.ai.see(card);
-    }
-
-    fn unrefuted(&mut self, suggestion: Triple) {
-        self.ai.unrefuted(suggestion);
+    fn observe(&mut self, event: &Event) {
+        self.ai.observe(event);
     }
 }
 
@@ -127,18 +120,18 @@ fn a_person_who_stays_passes_its_turns() {
     let mut master = Master::new(setup.clone());
     let wrong = [0, 6, 12];
     assert_ne!(master.deal().solution, wrong);
-    let mut person = Listed::new([Turn::Accuse(wrong)]);
+    let mut person = Listed::new([Action::Accuse(wrong)]);
     let mut recorder = Recorder::new(&setup, master.deal());
     let mut lines = vec![recorder.start()];
     let watch = |event: &Event| {
-        lines.push(recorder.event(event));
+        lines.extend(recorder.event(event));
         Ok(())
     };
     let over = host_threads(&mut master, &mut person, watch, seat_ai, Duration::from_secs(60)).expect("it is played");
     assert!(over.winner.is_some_and(|winner| winner > 0), "an AI wins");
-    assert_eq!(person.told[0], Event::Accuse { rank: 0, cards: wrong, is_right: false });
-    assert!(person.told.iter().any(|event| matches!(event, Event::Show { rank: 0, card: Some(_) })), "it refutes");
-    let hidden = |event: &Event| matches!(event, Event::Show { rank: 1.., card: Some(_) });
+    assert_eq!(person.told[0], Event::Accuse { seat: 0, cards: Some(wrong), is_right: false });
+    assert!(person.told.iter().any(|event| matches!(event, Event::Show { seat: 0, card: Some(_), .. })), "it refutes");
+    let hidden = |event: &Event| matches!(event, Event::Show { seat: 1.., to: 1.., card: Some(_) });
     assert!(!person.told.iter().any(hidden), "it sees no card that one AI shows another");
     lines.push(recorder.end(over.winner));
     let replayed = replay(&lines.join("\n")).expect("a right record");
@@ -150,10 +143,10 @@ fn a_person_who_stays_passes_its_turns() {
 type Make = fn(usize, &Start, CardSet) -> SeatedAi;
 
 /// The machine of AI 1 after its start and its hand.
-fn begun() -> Player<SeatedAi, Make> {
+fn begun() -> RankPlayer<SeatedAi, Make> {
     let setup = setup(Seats::with_person(3), 1, Wrong::Ends);
     let master = Master::new(setup);
-    let mut player: Player<SeatedAi, Make> = Player::new(1, seat_ai);
+    let mut player: RankPlayer<SeatedAi, Make> = RankPlayer::new(1, seat_ai);
     for (to, words) in master.begin(4) {
         if to == 1 {
             assert_eq!(player.receive(0, words), Ok(vec![]));
@@ -218,7 +211,7 @@ fn starts_and_hands_are_checked() {
         }
     }
     for hand in [vec![], vec![0, 1], vec![0, 0, -1], vec![21, -1], vec![-1, -1]] {
-        let mut player = Player::new(1, seat_ai);
+        let mut player = RankPlayer::new(1, seat_ai);
         player.receive(0, words.clone()).expect("a start");
         assert!(player.receive(0, hand.clone()).is_err(), "{hand:?}");
     }
@@ -249,7 +242,7 @@ fn only_rank_1_has(deal: &Deal) -> Triple {
 fn the_master_checks_every_answer() {
     let asked = |deal: &Deal, master: &mut Master| {
         let cards = only_rank_1_has(deal);
-        master.take_turn(Turn::Suggest(cards)).expect("a turn");
+        master.take_turn(Action::Suggest(cards)).expect("a turn");
         assert_eq!(master.awaits(), Awaits::Decision(1));
         cards
     };
@@ -364,7 +357,7 @@ fn record(ai_type: AiType, game: u64) -> Vec<String> {
     let mut recorder = Recorder::new(&setup, master.deal());
     let mut lines = vec![recorder.start()];
     let watch = |event: &Event| {
-        lines.push(recorder.event(event));
+        lines.extend(recorder.event(event));
         Ok(())
     };
     let over =

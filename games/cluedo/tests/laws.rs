@@ -1,8 +1,7 @@
 //! The laws of the game against simulations and published figures.
 
-use cluedo::table::{
-    Ai, AiKind, AiType, Asking, Cell, Deal, Event, ExactLaw, LineUp, Seated, Seats, Streams, Tally, Turn, play,
-};
+use cluedo::game::{Action, Asking, Event, Seats};
+use cluedo::table::{Ai, AiKind, AiType, Cell, Deal, ExactLaw, LineUp, Seated, Streams, Tally, play};
 
 /// How far a mean may be from the true one, in standard errors: the seeds are fixed, so a test passes always or never.
 const BAR: f64 = 4.0;
@@ -129,8 +128,8 @@ fn first_suggestions(kind: AiKind, ais: usize, games: u64) -> u64 {
     let is_right = |&game: &u64| {
         let streams = Streams { seed: 11, game };
         let deal = Deal::random(seats, &mut streams.deal());
-        let mut ai = Ai::new(kind, deal.hand(1), streams.player(1));
-        cluedo::table::Strategy::turn(&mut ai) == Turn::Suggest(deal.solution)
+        let mut ai = Ai::new(kind, 1, deal.hand(1), streams.player(1));
+        cluedo::game::Player::turn(&mut ai) == Action::Suggest(deal.solution)
     };
     (0..games).filter(is_right).count() as u64
 }
@@ -154,7 +153,7 @@ fn a_listener_with_the_dealers_numbers_knows_the_solution() {
         for game in 0..10_000 {
             let streams = Streams { seed: 1, game };
             let deal = Deal::random(seats, &mut streams.deal());
-            let ai = |rank| Ai::new(AiKind::Listening, deal.hand(rank), streams.deal());
+            let ai = |rank| Ai::new(AiKind::Listening, rank, deal.hand(rank), streams.deal());
             let mut players: Vec<Ai> = seats.ranks().map(ai).collect();
             let outcome = play(&deal, Asking::Cyclic, &mut players, |_| {});
             assert_eq!((outcome.winner, outcome.rounds), (Some(1), 2), "game {game}");
@@ -208,12 +207,12 @@ fn what_an_ai_may_do() {
     for (game, kind) in (0..500).zip([AiKind::Default, AiKind::Listening].into_iter().cycle()) {
         let (seats, streams) = (Seats::ais_alone(4), Streams { seed: 8, game });
         let deal = Deal::random(seats, &mut streams.deal());
-        let ai = |rank| Ai::new(kind, deal.hand(rank), streams.player(rank));
+        let ai = |rank| Ai::new(kind, rank, deal.hand(rank), streams.player(rank));
         let mut players: Vec<Ai> = seats.ranks().map(ai).collect();
         let mut seen: Vec<_> = deal.hands().to_vec();
         let (mut active, mut passes, mut unrefuted) = (0, 0, [false; 4]);
         play(&deal, Asking::Cyclic, &mut players, |event| match event {
-            Event::Suggest { rank, cards } => {
+            Event::Suggest { seat: rank, cards } => {
                 (active, passes) = (rank - 1, 0);
                 assert!(!unrefuted[active], "it accuses after nobody refuted it");
                 assert!(cards.iter().all(|&card| !seen[active].contains(card)), "it suggests unknown cards only");
@@ -224,7 +223,8 @@ fn what_an_ai_may_do() {
             }
             Event::Show { card, .. } => seen[active].insert(card.expect("a card")),
             Event::Accuse { is_right, .. } => assert!(is_right, "an AI never accuses wrongly"),
-            Event::Leave { .. } => panic!("no AI leaves"),
+            Event::Unanswered { seat, .. } => assert!(unrefuted[seat - 1], "only after three passes"),
+            Event::Leave { .. } | Event::Fault { .. } => panic!("no AI leaves or errs"),
         });
     }
 }

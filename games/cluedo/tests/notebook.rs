@@ -1,7 +1,8 @@
 //! What the person's notebook concludes must be true, and must not miss what is plain.
 
 use cluedo::deck::{CardSet, Deck};
-use cluedo::table::{Ai, AiKind, Asking, Deal, Event, Mark, Notebook, Seats, Streams, play};
+use cluedo::game::{Asking, Event, Seats};
+use cluedo::table::{Ai, AiKind, Deal, Mark, Notebook, Streams, play};
 
 fn begin(deal: &Deal) -> Notebook {
     let sizes = deal.hands().iter().map(|hand| hand.len()).collect();
@@ -15,20 +16,10 @@ fn every_conclusion_is_true() {
         let seats = Seats::with_person(2 + (game % 4) as usize);
         let streams = Streams { seed: 6, game };
         let deal = Deal::random(seats, &mut streams.deal());
-        let ai = |rank| Ai::new(AiKind::Default, deal.hand(rank), streams.player(rank));
+        let ai = |rank| Ai::new(AiKind::Default, rank, deal.hand(rank), streams.player(rank));
         let mut notebook = begin(&deal);
-        let mut active = 0;
         play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| {
-            let seen = match event {
-                Event::Suggest { rank, .. } => {
-                    active = rank;
-                    event
-                }
-                Event::Show { rank: 1.., card: Some(_) } if active == 0 => event,
-                Event::Show { rank: rank @ 1.., .. } => Event::Show { rank, card: None },
-                other => other,
-            };
-            notebook.note(&seen);
+            notebook.note(&event.seen_by(0));
             for rank in seats.ranks() {
                 for card in Deck::CLASSIC.all().iter() {
                     let (mark, truth) = (notebook.mark(rank, card), deal.hand(rank).contains(card));
@@ -60,28 +51,32 @@ fn what_follows_from_passes_and_clauses() {
     assert_eq!((notebook.mark(0, 0), notebook.mark(1, 0)), (Mark::Has, Mark::Lacks));
     assert_eq!(notebook.mark(1, 3), Mark::Unknown);
     // AI 1 shows AI 2 one of two cards that the person does not have.
-    for event in
-        [Event::Suggest { rank: 2, cards: [0, 7, 14] }, Event::Pass { rank: 0 }, Event::Show { rank: 1, card: None }]
-    {
+    for event in [
+        Event::Suggest { seat: 2, cards: [0, 7, 14] },
+        Event::Pass { seat: 0 },
+        Event::Show { seat: 1, to: 2, card: None },
+    ] {
         notebook.note(&event);
     }
     assert_eq!([7, 14].map(|number| notebook.mark(1, number)), [Mark::Maybe; 2]);
     // AI 1 lacks one of them, so it has the other, and AI 2 lacks it.
-    for event in
-        [Event::Suggest { rank: 0, cards: [3, 7, 12] }, Event::Pass { rank: 1 }, Event::Show { rank: 2, card: Some(3) }]
-    {
+    for event in [
+        Event::Suggest { seat: 0, cards: [3, 7, 12] },
+        Event::Pass { seat: 1 },
+        Event::Show { seat: 2, to: 0, card: Some(3) },
+    ] {
         notebook.note(&event);
     }
     assert_eq!([1, 2].map(|rank| notebook.mark(rank, 14)), [Mark::Has, Mark::Lacks]);
     assert_eq!([1, 2].map(|rank| notebook.mark(rank, 3)), [Mark::Lacks, Mark::Has]);
     // Nobody has the weapon that nobody shows.
     for event in [
-        Event::Suggest { rank: 1, cards: [0, 8, 12] },
-        Event::Pass { rank: 2 },
-        Event::Show { rank: 0, card: Some(0) },
-        Event::Suggest { rank: 0, cards: [0, 8, 12] },
-        Event::Pass { rank: 1 },
-        Event::Pass { rank: 2 },
+        Event::Suggest { seat: 1, cards: [0, 8, 12] },
+        Event::Pass { seat: 2 },
+        Event::Show { seat: 0, to: 1, card: Some(0) },
+        Event::Suggest { seat: 0, cards: [0, 8, 12] },
+        Event::Pass { seat: 1 },
+        Event::Pass { seat: 2 },
     ] {
         notebook.note(&event);
     }

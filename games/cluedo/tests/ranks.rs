@@ -4,10 +4,10 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use amazons_mpi::{Entry, Faults, FaultyWorld, Keep, ThreadWorld, Trace, TracedWorld, World, abort_on_panic};
-use cluedo::deck::{Card, CardSet, Triple};
+use cluedo::deck::{Card, CardSet};
+use cluedo::game::{Action, Asking, Event, Player, Seats};
 use cluedo::table::{
-    AiType, Asking, Deal, Event, Master, Over, Person, SeatedAi, Seats, Setup, Start, Strategy, Streams, Turn, Wrong,
-    host, play, seat_ai, serve,
+    AiType, Deal, Master, Over, Person, SeatedAi, Setup, Start, Streams, Wrong, host, play, seat_ai, serve,
 };
 
 /// Long enough for any machine.
@@ -19,59 +19,40 @@ pub(crate) struct Nobody;
 impl Person for Nobody {
     type Error = Infallible;
 
-    fn tell(&mut self, _: &Event) -> Result<(), Infallible> {
+    fn observe(&mut self, _: &Event) -> Result<(), Infallible> {
         Ok(())
     }
 
-    fn turn(&mut self) -> Result<Option<Turn>, Infallible> {
+    fn turn(&mut self) -> Result<Option<Action>, Infallible> {
         panic!("nobody plays at rank 0")
     }
 
-    fn refute(&mut self, _: usize, _: Triple, _: CardSet) -> Result<Option<Card>, Infallible> {
+    fn show(&mut self, _: CardSet, _: usize) -> Result<Option<Card>, Infallible> {
         panic!("nobody plays at rank 0")
     }
 }
 
 /// A person who plays like an AI, and knows only what is told.
-struct Scripted<S> {
-    ai: S,
-    own: Option<Triple>,
-    passes: usize,
-    others: usize,
-}
+struct Scripted<S>(S);
 
-impl<S: Strategy> Person for Scripted<S> {
+impl<S: Player> Person for Scripted<S> {
     type Error = Infallible;
 
-    fn tell(&mut self, event: &Event) -> Result<(), Infallible> {
-        match *event {
-            Event::Suggest { rank: 0, cards } => (self.own, self.passes) = (Some(cards), 0),
-            Event::Suggest { cards, .. } | Event::Accuse { cards, rank: 1.., .. } => {
-                self.own = None;
-                self.ai.hear(cards);
-            }
-            Event::Pass { rank: 1.. } if self.own.is_some() => {
-                self.passes += 1;
-                if self.passes == self.others {
-                    self.ai.unrefuted(self.own.expect("a suggestion"));
-                }
-            }
-            Event::Show { rank: 1.., card } => match (self.own, card) {
-                (Some(_), Some(card)) => self.ai.see(card),
-                (None, None) => {}
-                other => panic!("the person sees cards shown to it, and no other: {other:?}"),
-            },
-            _ => {}
+    fn observe(&mut self, event: &Event) -> Result<(), Infallible> {
+        if let Event::Show { seat, to, card } = *event {
+            let is_concerned = seat == 0 || to == 0;
+            assert_eq!(card.is_some(), is_concerned, "the person sees its own cards and those shown to it: {event:?}");
         }
+        self.0.observe(event);
         Ok(())
     }
 
-    fn turn(&mut self) -> Result<Option<Turn>, Infallible> {
-        Ok(Some(self.ai.turn()))
+    fn turn(&mut self) -> Result<Option<Action>, Infallible> {
+        Ok(Some(self.0.turn()))
     }
 
-    fn refute(&mut self, _: usize, cards: Triple, _: CardSet) -> Result<Option<Card>, Infallible> {
-        Ok(self.ai.refute(cards))
+    fn show(&mut self, of: CardSet, to: usize) -> Result<Option<Card>, Infallible> {
+        Ok(Some(self.0.show(of, to)))
     }
 }
 
@@ -95,7 +76,7 @@ fn over_threads<W: World>(setup: &Setup, ranks: usize, wrap: impl Fn(ThreadWorld
 }
 
 /// Plays a game of any strategies on a world of threads.
-pub(crate) fn play_over<W: World, S: Strategy>(
+pub(crate) fn play_over<W: World, S: Player>(
     setup: &Setup,
     ranks: usize,
     wrap: impl Fn(ThreadWorld) -> W + Sync,
@@ -114,7 +95,7 @@ pub(crate) fn play_over<W: World, S: Strategy>(
         let mut master = Master::new(setup.clone());
         let over = if setup.seats.has_person() {
             let ai = person(master.deal());
-            let mut person = Scripted { ai, own: None, passes: 0, others: setup.seats.last() };
+            let mut person = Scripted(ai);
             host(world, &mut master, &mut person, watch, AI_TIME)
         } else {
             host(world, &mut master, &mut Nobody, watch, AI_TIME)
@@ -199,13 +180,13 @@ pub(crate) fn check_traffic(setup: &Setup, played: &Played) {
         match event {
             Event::Suggest { .. } => by_all += 1,
             Event::Pass { .. } | Event::Show { .. } => answers += 1,
-            Event::Accuse { rank: 1.., is_right: true, .. } => right += 1,
-            Event::Accuse { rank: 1.., is_right: false, .. } => wrong += 1,
-            Event::Accuse { .. } | Event::Leave { .. } => {}
+            Event::Accuse { seat: 1.., is_right: true, .. } => right += 1,
+            Event::Accuse { seat: 1.., is_right: false, .. } => wrong += 1,
+            _ => {}
         }
     }
     let hears = |rank: &usize| setup.ais[rank - 1].hears_answers();
-    let suggester = |event: &Event| if let Event::Suggest { rank, .. } = *event { Some(rank) } else { None };
+    let suggester = |event: &Event| if let Event::Suggest { seat, .. } = *event { Some(seat) } else { None };
     let told: usize = played
         .events
         .iter()
@@ -234,8 +215,8 @@ fn passed_turns(setup: &Setup, events: &[Event]) -> usize {
     let (mut active, mut missing) = (seats.first, 0);
     for event in events {
         let rank = match *event {
-            Event::Suggest { rank, .. } => rank,
-            Event::Accuse { rank, .. } => rank,
+            Event::Suggest { seat, .. } => seat,
+            Event::Accuse { seat, .. } => seat,
             _ => continue,
         };
         while active != rank {

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use cluedo::game::{Asking, Event, Seats};
 use cluedo::table::{
-    AiType, Answered, Asking, Cell, Event, LineUp, Master, Message, Player, Recorder, Seated, Seats, Setup, Streams,
-    Tally, Wrong, host_threads, replay, seat_ai,
+    AiType, Answered, Cell, LineUp, Master, Message, RankPlayer, Recorder, Seated, Setup, Streams, Tally, Wrong,
+    host_threads, replay, seat_ai,
 };
 
 use crate::ranks::Nobody;
@@ -66,7 +67,7 @@ fn record(ais: Vec<AiType>, game: u64) -> String {
     let mut recorder = Recorder::new(&setup, master.deal());
     let mut lines = vec![recorder.start()];
     let watch = |event: &Event| {
-        lines.push(recorder.event(event));
+        lines.extend(recorder.event(event));
         Ok(())
     };
     let over = host_threads(&mut master, &mut Nobody, watch, seat_ai, Duration::from_secs(60)).expect("played");
@@ -101,7 +102,7 @@ fn after_a_suggestion(ai_type: AiType, words: Option<Vec<i32>>) -> Result<usize,
     let streams = Streams { seed: 1, game: 1 };
     let setup = Setup { seats: Seats::ais_alone(3), ais: vec![ai_type; 3], streams, wrong: Wrong::Ends };
     let master = Master::new(setup);
-    let mut player = Player::new(2, seat_ai);
+    let mut player = RankPlayer::new(2, seat_ai);
     for (_, words) in master.begin(4).into_iter().filter(|(to, _)| *to == 2) {
         player.receive(0, words).expect("a start");
     }

@@ -1,22 +1,32 @@
 //! A slow twin of the AIs: plain loops over 21 numbers.
 
 use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
-use cluedo::table::{Ai, AiKind, AiType, Asking, Deal, Event, Seats, Strategy, Stream, Streams, Turn, below, play};
+use cluedo::game::{Action, Asking, Event, Player, Seats};
+use cluedo::table::{Ai, AiKind, AiType, Deal, Stream, Streams, below, play};
 
 struct Plain {
     is_listening: bool,
-    hand: Vec<Card>,
+    rank: usize,
     numbers: [i32; 21],
     stream: Stream,
 }
 
 impl Plain {
-    fn new(kind: AiKind, hand: CardSet, stream: Stream) -> Self {
+    fn new(kind: AiKind, rank: usize, hand: CardSet, stream: Stream) -> Self {
         let mut numbers = [0; 21];
         for card in hand.iter() {
             numbers[card] = -1;
         }
-        Self { is_listening: kind == AiKind::Listening, hand: hand.iter().collect(), numbers, stream }
+        Self { is_listening: kind == AiKind::Listening, rank, numbers, stream }
+    }
+
+    fn hear(&mut self, cards: Triple) {
+        for card in cards {
+            let number = &mut self.numbers[card];
+            if self.is_listening && *number >= 0 {
+                *number += 1;
+            }
+        }
     }
 
     fn draw(&mut self, bound: usize) -> usize {
@@ -38,8 +48,8 @@ impl Plain {
     }
 }
 
-impl Strategy for Plain {
-    fn turn(&mut self) -> Turn {
+impl Player for Plain {
+    fn turn(&mut self) -> Action {
         let mut only = Vec::new();
         for kind in KINDS {
             let unknown: Vec<Card> = Deck::CLASSIC.range(kind).filter(|&card| self.numbers[card] >= 0).collect();
@@ -48,42 +58,32 @@ impl Strategy for Plain {
             }
         }
         match only[..] {
-            [suspect, weapon, room] => Turn::Accuse([suspect, weapon, room]),
-            _ => Turn::Suggest([(0, 6), (6, 6), (12, 9)].map(|(first, count)| self.choose(first, count))),
+            [suspect, weapon, room] => Action::Accuse([suspect, weapon, room]),
+            _ => Action::Suggest([(0, 6), (6, 6), (12, 9)].map(|(first, count)| self.choose(first, count))),
         }
     }
 
-    fn refute(&mut self, suggestion: Triple) -> Option<Card> {
-        let mut matching: Vec<Card> = Vec::new();
-        for card in suggestion {
-            if self.hand.contains(&card) {
-                matching.push(card);
-            }
-        }
+    fn show(&mut self, of: CardSet, _to: usize) -> Card {
+        let matching: Vec<Card> = of.iter().collect();
         match matching.len() {
-            0 | 1 => matching.pop(),
-            several => Some(matching[self.draw(several)]),
+            1 => matching[0],
+            several => matching[self.draw(several)],
         }
     }
 
-    fn hear(&mut self, cards: Triple) {
-        for card in cards {
-            let number = &mut self.numbers[card];
-            if self.is_listening && *number >= 0 {
-                *number += 1;
+    fn observe(&mut self, event: &Event) {
+        match *event {
+            Event::Suggest { seat, cards } if seat != self.rank => self.hear(cards),
+            Event::Accuse { seat, cards: Some(cards), .. } if seat != self.rank => self.hear(cards),
+            Event::Show { card: Some(card), .. } => self.numbers[card] = -1,
+            Event::Unanswered { seat, cards } if seat == self.rank => {
+                for index in 0..21 {
+                    if !cards.contains(&index) {
+                        self.numbers[index] = -1;
+                    }
+                }
             }
-        }
-    }
-
-    fn see(&mut self, card: Card) {
-        self.numbers[card] = -1;
-    }
-
-    fn unrefuted(&mut self, suggestion: Triple) {
-        for index in 0..21 {
-            if !suggestion.contains(&index) {
-                self.numbers[index] = -1;
-            }
+            _ => {}
         }
     }
 }
@@ -96,11 +96,13 @@ fn both_play_the_same_games() {
             let streams = Streams { seed: 12, game };
             let deal = Deal::random(seats, &mut streams.deal());
             let mut fast: Vec<Event> = Vec::new();
-            let ai = |rank| Ai::new(ai_type.kind(rank).expect("a plain AI"), deal.hand(rank), streams.player(rank));
+            let ai =
+                |rank| Ai::new(ai_type.kind(rank).expect("a plain AI"), rank, deal.hand(rank), streams.player(rank));
             let one =
                 play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| fast.push(event));
             let mut slow: Vec<Event> = Vec::new();
-            let ai = |rank| Plain::new(ai_type.kind(rank).expect("a plain AI"), deal.hand(rank), streams.player(rank));
+            let ai =
+                |rank| Plain::new(ai_type.kind(rank).expect("a plain AI"), rank, deal.hand(rank), streams.player(rank));
             let two =
                 play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| slow.push(event));
             assert_eq!((one, fast), (two, slow), "{} {count} game {game}", ai_type.name());

@@ -2,15 +2,16 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Bot, prefer};
-use crate::deck::CardSet;
+use super::{Policy, prefer};
+use crate::deck::{Card, CardSet, Triple};
+use crate::game::Action;
 use crate::knowledge::chances::Chances;
 use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::logic::{Deductions, Rules};
 use crate::knowledge::questions::{best_question, nameable};
 use crate::knowledge::samples::{Sample, Sampler};
-use crate::line::game::{Action, Game};
-use crate::line::seat::Seat;
+use crate::knowledge::seen::Seen;
+use crate::line::game::default_limit;
 
 /// How bot 4 plays.
 #[derive(Clone, Copy, Debug)]
@@ -88,28 +89,28 @@ impl Exact {
     }
 
     /// Counts the deals that agree with what a seat knows; the model of opponents goes first if none does.
-    fn chances(&self, seat: &Seat, known: &Deductions) -> Option<Chances> {
-        if self.options.learning == Learning::Turns && seat.rivals() == 0 {
+    fn chances(&self, seen: &Seen, known: &Deductions) -> Option<Chances> {
+        if self.options.learning == Learning::Turns && seen.rivals() == 0 {
             // Nobody hurries it, so it relies on nothing but facts.
-            return Chances::new(Problem::of(&seat.facts, known, Weighing::Shown)).ok();
+            return Chances::new(Problem::of(&seen.facts, known, Weighing::Shown)).ok();
         }
-        let learnt = (self.options.learning == Learning::Turns).then(|| self.learn(seat, known, self.named.clone()));
+        let learnt = (self.options.learning == Learning::Turns).then(|| self.learn(seen, known, self.named.clone()));
         let lambdas = learnt.as_ref().map_or(&self.lambdas, |(_, lambdas)| lambdas);
-        Chances::new(Problem::of(&seat.facts, known, Weighing::Asking(lambdas))).ok()
+        Chances::new(Problem::of(&seen.facts, known, Weighing::Asking(lambdas))).ok()
     }
 
     /// Adds the cards that each opponent has named to what was `named` before; returns that and how much less likely each
     /// names its own cards.
-    fn learn(&self, seat: &Seat, known: &Deductions, mut named: Vec<(f64, f64)>) -> (Vec<(f64, f64)>, Vec<f64>) {
+    fn learn(&self, seen: &Seen, known: &Deductions, mut named: Vec<(f64, f64)>) -> (Vec<(f64, f64)>, Vec<f64>) {
         let mut lambdas = self.lambdas.clone();
-        for other in (0..seat.players()).filter(|&other| other != seat.me()) {
+        for other in (0..seen.players()).filter(|&other| other != seen.me()) {
             let (has, lacks) = (known.has[other], known.lacks[other]);
             let certain = has | lacks;
             if has.is_empty() || lacks.is_empty() {
                 continue;
             }
             let share = has.len() as f64 / certain.len() as f64;
-            for cards in &seat.facts.named[other] {
+            for cards in &seen.facts.named[other] {
                 let (own, all) = ((*cards & has).len() as f64, (*cards & certain).len() as f64);
                 named[other].0 += own * (1.0 - share);
                 named[other].1 += (all - own) * share;
@@ -121,47 +122,33 @@ impl Exact {
         (named, lambdas)
     }
 
-    fn threshold(&self, seat: &Seat) -> f64 {
-        let players = seat.players();
-        if seat.rivals() == 0 {
+    fn threshold(&self, seen: &Seen) -> f64 {
+        let players = seen.players();
+        if seen.rivals() == 0 {
             return 1.0 - 1e-9;
         }
         // The last turn before the limit.
-        if seat.turn + players > Game::default_limit(players) {
+        if seen.turn + players > default_limit(players) {
             return 0.0;
         }
         self.options.daring.unwrap_or_else(|| DARING[(players - 2).min(DARING.len() - 1)])
     }
 
-    /// Returns what it accuses of now, if it does.
-    pub fn accusation(&self, seat: &Seat) -> Option<[usize; 3]> {
-        let known = Deductions::new(&seat.facts, Rules::Further);
-        known.solution().or_else(|| {
-            let chances = self.chances(seat, &known)?;
-            self.dare(seat, &known, &chances).map(|(triple, _)| triple)
-        })
-    }
-
-    /// Returns the cards of a type that it may name: those that may be secret, and one of its own.
-    pub fn candidates(&self, seat: &Seat, kind: usize) -> CardSet {
-        nameable(&seat.facts, &Deductions::new(&seat.facts, Rules::Further), kind)
-    }
-
     /// Returns the likeliest secret and its chance, if it pays to accuse of it.
-    fn dare(&self, seat: &Seat, known: &Deductions, chances: &Chances) -> Option<([usize; 3], f64)> {
-        let threshold = self.threshold(seat);
+    fn dare(&self, seen: &Seen, known: &Deductions, chances: &Chances) -> Option<([usize; 3], f64)> {
+        let threshold = self.threshold(seen);
         let secret = chances.secret();
         let bound = (0..3)
             .map(|kind| known.candidates(kind).iter().map(|card| secret[card]).fold(0.0, f64::max))
             .fold(1.0, f64::min);
         // Chances grow when secrets are known to be wrong.
-        if bound < threshold && seat.wrong.is_empty() {
+        if bound < threshold && seen.wrong.is_empty() {
             return None;
         }
         let triples = chances.triples()?;
         let wrong: f64 =
-            triples.iter().filter(|(triple, _)| seat.wrong.contains(triple)).map(|(_, chance)| chance).sum();
-        let &(triple, chance) = triples.iter().find(|(triple, _)| !seat.wrong.contains(triple))?;
+            triples.iter().filter(|(triple, _)| seen.wrong.contains(triple)).map(|(_, chance)| chance).sum();
+        let &(triple, chance) = triples.iter().find(|(triple, _)| !seen.wrong.contains(triple))?;
         let chance = chance / (1.0 - wrong);
         (chance >= threshold).then_some((triple, chance))
     }
@@ -169,7 +156,7 @@ impl Exact {
     /// Returns the question after which the secret is least uncertain.
     fn question(
         &mut self,
-        seat: &Seat,
+        seen: &Seen,
         known: &Deductions,
         chances: &Chances,
         rng: &mut Xoshiro256PlusPlus,
@@ -180,8 +167,8 @@ impl Exact {
             sampler.draw(rng, deal);
         }
         // A few of them are enough when others are known to be wrong.
-        if self.deals.iter().any(|deal| !seat.wrong.contains(&deal.secret)) {
-            self.deals.retain(|deal| !seat.wrong.contains(&deal.secret));
+        if self.deals.iter().any(|deal| !seen.wrong.contains(&deal.secret)) {
+            self.deals.retain(|deal| !seen.wrong.contains(&deal.secret));
         }
         if self.options.learning == Learning::Turns
             && let [first, others @ ..] = &self.deals[..]
@@ -190,48 +177,61 @@ impl Exact {
             // No question divides these deals. This one tells a new card or the secret, so that every game ends.
             return first.secret;
         }
-        best_question(&seat.facts, known, chances, &self.deals)
+        best_question(&seen.facts, known, chances, &self.deals)
     }
 }
 
-impl Bot for Exact {
-    fn start(&mut self, seat: &Seat) {
-        if self.lambdas.len() != seat.players() {
-            self.guesses = vec![self.options.lambda; seat.players()];
+impl Policy for Exact {
+    fn start(&mut self, seen: &Seen) {
+        if self.lambdas.len() != seen.players() {
+            self.guesses = vec![self.options.lambda; seen.players()];
             self.lambdas = self.guesses.clone();
-            self.named = vec![(0.0, 0.0); seat.players()];
+            self.named = vec![(0.0, 0.0); seen.players()];
         }
+    }
+
+    fn accusation(&self, seen: &Seen) -> Option<Triple> {
+        let known = Deductions::new(&seen.facts, Rules::Further);
+        known.solution().or_else(|| {
+            let chances = self.chances(seen, &known)?;
+            self.dare(seen, &known, &chances).map(|(triple, _)| triple)
+        })
+    }
+
+    /// Those that may be secret, and one of its own.
+    fn candidates(&self, seen: &Seen, kind: usize) -> CardSet {
+        nameable(&seen.facts, &Deductions::new(&seen.facts, Rules::Further), kind)
     }
 
     fn announced(&self) -> Option<f64> {
         self.announced
     }
 
-    fn act(&mut self, seat: &Seat, rng: &mut Xoshiro256PlusPlus) -> Action {
-        let known = Deductions::new(&seat.facts, Rules::Further);
+    fn act(&mut self, seen: &Seen, rng: &mut Xoshiro256PlusPlus) -> Action {
+        let known = Deductions::new(&seen.facts, Rules::Further);
         if let Some(secret) = known.solution() {
             self.announced = Some(1.0);
-            return Action::Accusation(secret);
+            return Action::Accuse(secret);
         }
-        let Some(chances) = self.chances(seat, &known) else {
-            return Action::Hypothesis(super::any_triple([0, 1, 2].map(|kind| known.candidates(kind)), rng));
+        let Some(chances) = self.chances(seen, &known) else {
+            return Action::Suggest(super::any_triple([0, 1, 2].map(|kind| known.candidates(kind)), rng));
         };
-        if let Some((triple, chance)) = self.dare(seat, &known, &chances) {
+        if let Some((triple, chance)) = self.dare(seen, &known, &chances) {
             self.announced = Some(chance);
-            return Action::Accusation(triple);
+            return Action::Accuse(triple);
         }
-        Action::Hypothesis(self.question(seat, &known, &chances, rng))
+        Action::Suggest(self.question(seen, &known, &chances, rng))
     }
 
-    fn show(&mut self, seat: &Seat, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<usize> {
-        prefer(cards, &[seat.shown_to[to]], rng)
+    fn show(&mut self, seen: &Seen, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<Card> {
+        prefer(cards, &[seen.shown_to[to]], rng)
     }
 
     /// Learns how each opponent asks, from the cards that it certainly had or certainly had not.
-    fn finish(&mut self, seat: &Seat) {
+    fn finish(&mut self, seen: &Seen) {
         if self.options.learning == Learning::Games {
-            let known = Deductions::new(&seat.facts, Rules::Further);
-            (self.named, self.lambdas) = self.learn(seat, &known, self.named.clone());
+            let known = Deductions::new(&seen.facts, Rules::Further);
+            (self.named, self.lambdas) = self.learn(seen, &known, self.named.clone());
         }
     }
 }

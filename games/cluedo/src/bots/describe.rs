@@ -6,6 +6,7 @@ use crate::card_names::COURSE_KINDS;
 use crate::knowledge::chances::{Chances, Uncounted};
 use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::logic::{Deductions, Rules};
+use crate::knowledge::seen::Seen;
 use crate::line::seat::Seat;
 
 /// Whether chances are counted too.
@@ -29,7 +30,7 @@ impl Counted {
     ///
     /// # Errors
     /// If no deal agrees with what the seat has seen, or there are too many to count.
-    pub fn new(seat: &Seat) -> Result<Self, Uncounted> {
+    pub fn new(seat: &Seen) -> Result<Self, Uncounted> {
         let known = Deductions::new(&seat.facts, Rules::Further);
         let count = |weighing| Chances::new(Problem::of(&seat.facts, &known, weighing));
         Ok(Self { deals: count(Weighing::Alike)?.total(), shown: count(Weighing::Shown)? })
@@ -37,7 +38,7 @@ impl Counted {
 }
 
 /// Describes what a seat knows.
-pub fn describe(seat: &Seat, detail: Detail) -> String {
+pub fn describe<P: AsRef<Seen>>(seat: &Seat<P>, detail: Detail) -> String {
     let counted = match detail {
         Detail::Chances => Counted::new(seat).ok(),
         Detail::Rules => None,
@@ -47,7 +48,7 @@ pub fn describe(seat: &Seat, detail: Detail) -> String {
 
 /// Describes what a seat knows, with chances if they were counted: each seat's column says `-` has not, `o` is in a set,
 /// `?` unknown, `M` has; then `S` secret, `-` not, `?` perhaps.
-pub fn describe_counted(seat: &Seat, counted: Option<&Counted>) -> String {
+pub fn describe_counted<P: AsRef<Seen>>(seat: &Seat<P>, counted: Option<&Counted>) -> String {
     let facts = &seat.facts;
     let known = Deductions::new(facts, Rules::Further);
     let marginals = counted.map(|counted| counted.shown.marginals());

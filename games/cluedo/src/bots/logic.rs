@@ -2,11 +2,11 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Bot, any, any_triple, prefer};
-use crate::deck::CardSet;
+use super::{Policy, any, any_triple, prefer};
+use crate::deck::{Card, CardSet, Triple};
+use crate::game::Action;
 use crate::knowledge::logic::{Deductions, Rules};
-use crate::line::game::Action;
-use crate::line::seat::Seat;
+use crate::knowledge::seen::Seen;
 
 /// Bot 2: names candidates at random and accuses when there is one of each type.
 #[derive(Clone, Copy, Debug)]
@@ -19,31 +19,30 @@ impl Logic {
     pub const fn new(rules: Rules) -> Self {
         Self { rules }
     }
-
-    /// Returns what it accuses of now, if it does.
-    pub fn accusation(&self, seat: &Seat) -> Option<[usize; 3]> {
-        Deductions::new(&seat.facts, self.rules).solution()
-    }
-
-    /// Returns the cards of a type that it may name: those that may be secret.
-    pub fn candidates(&self, seat: &Seat, kind: usize) -> CardSet {
-        Deductions::new(&seat.facts, self.rules).candidates(kind)
-    }
 }
 
-impl Bot for Logic {
-    fn act(&mut self, seat: &Seat, rng: &mut Xoshiro256PlusPlus) -> Action {
-        let known = Deductions::new(&seat.facts, self.rules);
+impl Policy for Logic {
+    fn accusation(&self, seen: &Seen) -> Option<Triple> {
+        Deductions::new(&seen.facts, self.rules).solution()
+    }
+
+    /// Those that may be secret.
+    fn candidates(&self, seen: &Seen, kind: usize) -> CardSet {
+        Deductions::new(&seen.facts, self.rules).candidates(kind)
+    }
+
+    fn act(&mut self, seen: &Seen, rng: &mut Xoshiro256PlusPlus) -> Action {
+        let known = Deductions::new(&seen.facts, self.rules);
         match known.solution() {
-            Some(secret) => Action::Accusation(secret),
-            None => Action::Hypothesis(any_triple([0, 1, 2].map(|kind| known.candidates(kind)), rng)),
+            Some(secret) => Action::Accuse(secret),
+            None => Action::Suggest(any_triple([0, 1, 2].map(|kind| known.candidates(kind)), rng)),
         }
     }
 
-    fn show(&mut self, seat: &Seat, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<usize> {
+    fn show(&mut self, seen: &Seen, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<Card> {
         match self.rules {
             Rules::Strict => any(cards, rng),
-            Rules::Further => prefer(cards, &[seat.shown_to[to]], rng),
+            Rules::Further => prefer(cards, &[seen.shown_to[to]], rng),
         }
     }
 }
@@ -52,25 +51,23 @@ impl Bot for Logic {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Information {}
 
-impl Bot for Information {
-    fn act(&mut self, seat: &Seat, rng: &mut Xoshiro256PlusPlus) -> Action {
-        let known = Deductions::new(&seat.facts, Rules::Further);
-        if let Some(secret) = known.solution() {
-            return Action::Accusation(secret);
-        }
-        let least = [0, 1, 2].map(|kind| {
-            let candidates = known.candidates(kind);
-            let values: Vec<(usize, f64)> =
-                candidates.iter().map(|card| (card, chance_held(&known, seat.me(), card))).collect();
-            let least = values.iter().map(|&(_, value)| value).fold(f64::INFINITY, f64::min);
-            values.iter().filter(|&&(_, value)| value <= least + 1e-12).map(|&(card, _)| card).collect()
-        });
-        Action::Hypothesis(any_triple(least, rng))
+impl Policy for Information {
+    fn accusation(&self, seen: &Seen) -> Option<Triple> {
+        Deductions::new(&seen.facts, Rules::Further).solution()
     }
 
-    fn show(&mut self, seat: &Seat, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<usize> {
-        let anybody = seat.shown_to.iter().fold(CardSet::EMPTY, |all, &shown| all | shown);
-        prefer(cards, &[seat.shown_to[to], anybody], rng)
+    fn candidates(&self, seen: &Seen, kind: usize) -> CardSet {
+        let known = Deductions::new(&seen.facts, Rules::Further);
+        let candidates = known.candidates(kind);
+        let values: Vec<(Card, f64)> =
+            candidates.iter().map(|card| (card, chance_held(&known, seen.me(), card))).collect();
+        let least = values.iter().map(|&(_, value)| value).fold(f64::INFINITY, f64::min);
+        values.iter().filter(|&&(_, value)| value <= least + 1e-12).map(|&(card, _)| card).collect()
+    }
+
+    fn show(&mut self, seen: &Seen, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<Card> {
+        let anybody = seen.shown_to.iter().fold(CardSet::EMPTY, |all, &shown| all | shown);
+        prefer(cards, &[seen.shown_to[to], anybody], rng)
     }
 }
 

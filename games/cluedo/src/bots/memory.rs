@@ -2,10 +2,9 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Bot, any, any_triple};
-use crate::deck::CardSet;
-use crate::line::game::Action;
-use crate::line::seat::Seat;
+use super::{Policy, any};
+use crate::deck::{Card, CardSet, Triple};
+use crate::knowledge::seen::Seen;
 
 /// Bot 0: accuses the first card of each type, and never shows a card.
 #[derive(Clone, Copy, Debug)]
@@ -14,13 +13,17 @@ pub struct First {
     pub is_literal: bool,
 }
 
-impl Bot for First {
-    fn act(&mut self, seat: &Seat, _rng: &mut Xoshiro256PlusPlus) -> Action {
-        let step = if self.is_literal { seat.players() } else { seat.players() + 1 };
-        Action::Accusation([0, step, 2 * step])
+impl Policy for First {
+    fn accusation(&self, seen: &Seen) -> Option<Triple> {
+        let step = if self.is_literal { seen.players() } else { seen.players() + 1 };
+        Some([0, step, 2 * step])
     }
 
-    fn show(&mut self, _seat: &Seat, _cards: CardSet, _to: usize, _rng: &mut Xoshiro256PlusPlus) -> Option<usize> {
+    fn candidates(&self, _seen: &Seen, _kind: usize) -> CardSet {
+        CardSet::EMPTY
+    }
+
+    fn show(&mut self, _seen: &Seen, _cards: CardSet, _to: usize, _rng: &mut Xoshiro256PlusPlus) -> Option<Card> {
         None
     }
 }
@@ -32,32 +35,21 @@ pub struct Memory {
     pub is_literal: bool,
 }
 
-impl Memory {
-    /// Returns what it accuses of now, if it does.
-    pub fn accusation(&self, seat: &Seat) -> Option<[usize; 3]> {
-        if seat.unanswered.is_some() || self.is_literal {
-            return seat.unanswered;
+impl Policy for Memory {
+    fn accusation(&self, seen: &Seen) -> Option<Triple> {
+        if seen.unanswered.is_some() || self.is_literal {
+            return seen.unanswered;
         }
-        let [a, b, c] = [0, 1, 2].map(|kind| self.candidates(seat, kind).only());
+        let [a, b, c] = [0, 1, 2].map(|kind| self.candidates(seen, kind).only());
         Some([a?, b?, c?])
     }
 
-    /// Returns the cards of a type that it may name: those that it has not seen.
-    pub fn candidates(&self, seat: &Seat, kind: usize) -> CardSet {
-        let facts = &seat.facts;
-        facts.deck.of_kind(kind) - facts.has.iter().fold(CardSet::EMPTY, |all, &has| all | has)
-    }
-}
-
-impl Bot for Memory {
-    fn act(&mut self, seat: &Seat, rng: &mut Xoshiro256PlusPlus) -> Action {
-        match self.accusation(seat) {
-            Some(secret) => Action::Accusation(secret),
-            None => Action::Hypothesis(any_triple([0, 1, 2].map(|kind| self.candidates(seat, kind)), rng)),
-        }
+    /// Those that it has not seen.
+    fn candidates(&self, seen: &Seen, kind: usize) -> CardSet {
+        seen.facts.deck.of_kind(kind) - seen.facts.has.iter().fold(CardSet::EMPTY, |all, &has| all | has)
     }
 
-    fn show(&mut self, _seat: &Seat, cards: CardSet, _to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<usize> {
+    fn show(&mut self, _seen: &Seen, cards: CardSet, _to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<Card> {
         any(cards, rng)
     }
 }

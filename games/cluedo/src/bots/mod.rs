@@ -9,24 +9,35 @@ pub mod play;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::deck::CardSet;
-use crate::line::game::Action;
-use crate::line::seat::Seat;
+use crate::deck::{Card, CardSet, Triple};
+use crate::game::{Action, Event, Player};
+use crate::knowledge::seen::Seen;
 
 pub use daring::{Exact, ExactOptions, Learning};
 pub use logic::{Information, Logic};
 pub use memory::{First, Memory};
 
 /// How a bot decides.
-pub trait Bot: Send {
+pub trait Policy: Send {
     /// A game begins; the seat has its hand.
-    fn start(&mut self, _seat: &Seat) {}
+    fn start(&mut self, _seen: &Seen) {}
 
-    /// It is the seat's turn.
-    fn act(&mut self, seat: &Seat, rng: &mut Xoshiro256PlusPlus) -> Action;
+    /// Returns what it accuses of now, if it does.
+    fn accusation(&self, seen: &Seen) -> Option<Triple>;
 
-    /// The seat must show one of these cards, which it holds, to another.
-    fn show(&mut self, seat: &Seat, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<usize>;
+    /// Returns the cards of a type that it may name.
+    fn candidates(&self, seen: &Seen, kind: usize) -> CardSet;
+
+    /// Decides in its turn: it accuses, or names one of the candidates of each type.
+    fn act(&mut self, seen: &Seen, rng: &mut Xoshiro256PlusPlus) -> Action {
+        match self.accusation(seen) {
+            Some(secret) => Action::Accuse(secret),
+            None => Action::Suggest(any_triple([0, 1, 2].map(|kind| self.candidates(seen, kind)), rng)),
+        }
+    }
+
+    /// Chooses one of these cards, which the seat holds, to show to another.
+    fn show(&mut self, seen: &Seen, cards: CardSet, to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<Card>;
 
     /// Returns the chance that it gave its last accusation, if it counts chances.
     fn announced(&self) -> Option<f64> {
@@ -34,7 +45,53 @@ pub trait Bot: Send {
     }
 
     /// A game is over.
-    fn finish(&mut self, _seat: &Seat) {}
+    fn finish(&mut self, _seen: &Seen) {}
+}
+
+/// A player of either game that decides by a policy.
+pub struct Bot {
+    pub policy: Box<dyn Policy>,
+    pub seen: Seen,
+    pub rng: Xoshiro256PlusPlus,
+}
+
+impl Bot {
+    /// Chooses one of these cards to show to another seat, if it shows cards at all.
+    pub fn choose(&mut self, of: CardSet, to: usize) -> Option<Card> {
+        self.policy.show(&self.seen, of, self.seen.place(to), &mut self.rng)
+    }
+}
+
+impl Player for Bot {
+    fn turn(&mut self) -> Action {
+        self.policy.act(&self.seen, &mut self.rng)
+    }
+
+    fn show(&mut self, of: CardSet, to: usize) -> Card {
+        self.choose(of, to).or(of.first()).unwrap_or(0)
+    }
+
+    fn observe(&mut self, event: &Event) {
+        self.seen.observe(event);
+    }
+}
+
+impl AsRef<Seen> for Bot {
+    fn as_ref(&self) -> &Seen {
+        &self.seen
+    }
+}
+
+impl AsMut<Seen> for Bot {
+    fn as_mut(&mut self) -> &mut Seen {
+        &mut self.seen
+    }
+}
+
+impl std::fmt::Debug for Bot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bot").field("seen", &self.seen).finish_non_exhaustive()
+    }
 }
 
 /// The bots by name.
@@ -90,8 +147,8 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Makes such a bot.
-    pub fn bot(self) -> Box<dyn Bot> {
+    /// Makes the policy of such a bot.
+    pub fn policy(self) -> Box<dyn Policy> {
         use crate::knowledge::logic::Rules;
         match self {
             Self::Bot0 => Box::new(First { is_literal: false }),

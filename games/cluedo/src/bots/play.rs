@@ -2,10 +2,12 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::bots::Bot;
+use crate::bots::{Bot, Kind};
+use crate::deck::CardSet;
+use crate::game::{Action, Event, Player as _, Waiting};
 use crate::line::deal::Deal;
 use crate::line::delivery::{Echo, deliver, request};
-use crate::line::game::{Action, Event, Game, Waiting};
+use crate::line::game::{action, begin, default_limit, showable};
 use crate::line::message::{Answer, Codes, Fault, Line};
 use crate::line::seat::{Request, Seat};
 
@@ -26,60 +28,45 @@ pub struct Outcome {
     pub lines: [usize; 2],
 }
 
-/// A player: a bot, what it sees, its random stream.
-pub struct Player {
-    /// How it decides.
-    pub bot: Box<dyn Bot>,
-    /// What it sees.
-    pub seat: Seat,
-    /// Its stream.
-    pub rng: Xoshiro256PlusPlus,
+/// A bot at a seat of a course game.
+pub type SeatedBot = Seat<Bot>;
+
+/// Seats a bot.
+pub fn seat_bot(kind: Kind, seat: usize, players: usize, rng: Xoshiro256PlusPlus) -> SeatedBot {
+    Seat::of(Bot { policy: kind.policy(), seen: Seat::new(seat, players).player, rng })
 }
 
-impl std::fmt::Debug for Player {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Player").field("seat", &self.seat).finish_non_exhaustive()
-    }
-}
-
-impl Player {
+impl SeatedBot {
     /// Takes a line in and returns the answer, if the line asks for one and the bot has one.
     pub fn answer(&mut self, line: Line) -> Option<Answer> {
         if matches!(line, Line::Won(_) | Line::Error(_)) {
-            self.bot.finish(&self.seat);
+            self.player.policy.finish(&self.player.seen);
         }
-        let game = self.seat.game;
-        let request = self.seat.hear(line);
-        if self.seat.game > game {
-            self.bot.start(&self.seat);
+        let game = self.game;
+        let request = self.hear(line);
+        let hand = self.facts.hand();
+        let bot = &mut self.player;
+        if self.game > game {
+            bot.policy.start(&bot.seen);
         }
         let answer = match request? {
-            Request::Act => match self.bot.act(&self.seat, &mut self.rng) {
-                Action::Hypothesis(cards) => Answer::Hypothesis(cards),
-                Action::Accusation(cards) => Answer::Accusation(cards),
+            Request::Act => match bot.turn() {
+                Action::Suggest(cards) => Answer::Hypothesis(cards),
+                Action::Accuse(cards) => Answer::Accusation(cards),
             },
-            Request::Show { to, named } => {
-                let cards = named & self.seat.facts.hand();
-                match cards.len() {
-                    // A defect of the server: it must be told something.
-                    0 => Answer::Show(named.first().or_else(|| self.seat.facts.hand().first()).unwrap_or(0)),
-                    _ => Answer::Show(self.bot.show(&self.seat, cards, to, &mut self.rng)?),
-                }
-            }
+            Request::Show { to, named } => Answer::Show(match named & hand {
+                // A defect of the server: it must be told something.
+                CardSet::EMPTY => named.first().or_else(|| hand.first()).unwrap_or(0),
+                cards => bot.choose(cards, to)?,
+            }),
         };
-        self.seat.says(&answer);
+        self.says(&answer);
         Some(answer)
     }
 }
 
-/// Buffers of a game, kept from one to the next.
-#[derive(Debug, Default)]
-pub struct Buffers {
-    events: Vec<Event>,
-}
-
 /// Plays one game.
-pub fn play(deal: Deal, first: usize, players: &mut [Player], buffers: &mut Buffers) -> Outcome {
+pub fn play(deal: &Deal, first: usize, players: &mut [SeatedBot]) -> Outcome {
     let count = players.len();
     let mut lines = [0, 0];
     let mut own_turns = [0; 32];
@@ -88,51 +75,47 @@ pub fn play(deal: Deal, first: usize, players: &mut [Player], buffers: &mut Buff
         lines[0] += 1;
         player.answer(Line::Hand(hand));
     }
-    buffers.events.clear();
-    let mut game = Game::new(deal, first, Game::default_limit(count), 0, &mut buffers.events);
+    let mut game = begin(count, first, default_limit(count));
     let mut fault = None;
-    loop {
-        for event in buffers.events.drain(..) {
-            if let Event::Accusation { seat, right: false, .. } = event {
-                wrong |= 1 << seat;
-            }
-            deliver(event, count, Echo::Others, Codes::Subject, &mut |seat, line| {
-                lines[0] += 1;
-                players[seat].answer(line);
-            });
-        }
-        let Some((seat, line)) = request(&game) else { break };
+    while let Some((seat, line)) = request(&game) {
         lines[0] += 1;
         let answer = players[seat].answer(line);
         lines[1] += usize::from(answer.is_some());
-        let done = match (game.waiting(), answer) {
-            (Waiting::Turn { .. }, Some(Answer::Hypothesis(cards))) => {
-                own_turns[seat] += 1;
-                game.act(Action::Hypothesis(cards), &mut buffers.events)
+        let tell = |event| {
+            if let Event::Accuse { seat, is_right: false, .. } = event {
+                wrong |= 1 << seat;
             }
-            (Waiting::Turn { .. }, Some(Answer::Accusation(cards))) => {
-                own_turns[seat] += 1;
-                game.act(Action::Accusation(cards), &mut buffers.events)
-            }
-            (Waiting::Card { .. }, Some(Answer::Show(card))) => game.show(card, &mut buffers.events),
-            (Waiting::Turn { .. }, None) => Err(Fault::NoAction),
-            (Waiting::Turn { .. }, Some(_)) => Err(Fault::Action),
-            (_, None) => Err(Fault::NoCard),
-            (_, Some(_)) => Err(Fault::Card),
-        };
-        if let Err(what) = done {
-            fault = Some((seat, what));
-            for player in players.iter_mut() {
+            deliver(event, count, Echo::Others, &mut |seat, line| {
                 lines[0] += 1;
-                player.answer(Line::Error(what.code(Codes::Subject, true)));
-            }
+                players[seat].answer(line);
+            });
+        };
+        match (game.waiting(), answer) {
+            (Waiting::Turn { .. }, answer) => match answer.as_ref().and_then(|answer| action(answer, deal.deck())) {
+                Some(action) => {
+                    own_turns[seat] += 1;
+                    game.act(action, deal, tell);
+                }
+                None => fault = Some((seat, if answer.is_none() { Fault::NoAction } else { Fault::Action })),
+            },
+            (_, Some(Answer::Show(card))) if showable(&game, deal).contains(card) => game.show(card, tell),
+            (_, answer) => fault = Some((seat, if answer.is_none() { Fault::NoCard } else { Fault::Card })),
+        }
+        if fault.is_some() {
             break;
         }
     }
     let winner = match game.waiting() {
         Waiting::Over { winner } => winner,
-        Waiting::Turn { .. } | Waiting::Card { .. } => None,
+        Waiting::Turn { .. } | Waiting::Answer { .. } => None,
     };
+    if winner.is_none() {
+        let code = fault.map_or(Fault::Limit, |(_, fault)| fault).code(Codes::Subject, true);
+        for player in players.iter_mut() {
+            lines[0] += 1;
+            player.answer(Line::Error(code));
+        }
+    }
     let turns = game.turn() + usize::from(winner.is_some());
     Outcome { winner, fault, turns, own_turns: winner.map_or(0, |seat| own_turns[seat]), wrong, lines }
 }

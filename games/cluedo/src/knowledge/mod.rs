@@ -13,5 +13,6 @@ mod order;
 mod plan;
 pub mod questions;
 pub mod samples;
+pub mod seen;
 mod shares;
 mod states;

@@ -8,7 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::deck::{CardSet, Deck};
+use crate::deck::{CardSet, Deck, Triple};
+use crate::game::Dealt;
 
 /// The fewest and most players of a table.
 pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
@@ -86,10 +87,24 @@ impl Deal {
         Ok(Self { secret, hands: parts[1..].iter().map(|&cards| CardSet::of(cards)).collect() })
     }
 
+    pub fn deck(&self) -> Deck {
+        Deck::course(self.hands.len())
+    }
+
     /// Returns SHA-256 of the salt's bytes and the deal's text, in hexadecimal: published before a game, it shows after
     /// the game that nothing was changed.
     pub fn commitment(&self, salt: &[u8]) -> String {
         hexadecimal(&Sha256::new().chain_update(salt).chain_update(self.to_string()).finalize())
+    }
+}
+
+impl Dealt for Deal {
+    fn hand(&self, seat: usize) -> CardSet {
+        self.hands[seat]
+    }
+
+    fn solution(&self) -> Triple {
+        self.secret
     }
 }
 

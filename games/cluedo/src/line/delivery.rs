@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::line::game::{Event, Game, Waiting};
-use crate::line::message::{Codes, Fault, Line};
+use crate::game::{Event, Game, Waiting};
+use crate::line::message::Line;
 
 /// Who hears a hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,25 +17,26 @@ pub enum Echo {
 }
 
 /// Sends the lines of an event, each to its seat.
-pub fn deliver(event: Event, players: usize, echo: Echo, codes: Codes, send: &mut impl FnMut(usize, Line)) {
+pub fn deliver(event: Event, players: usize, echo: Echo, send: &mut impl FnMut(usize, Line)) {
     let mut to_all = |line, but: Option<usize>| {
         for seat in (0..players).filter(|&seat| Some(seat) != but) {
             send(seat, line);
         }
     };
     match event {
-        Event::Hypothesis { seat, cards } => {
+        Event::Suggest { seat, cards } => {
             to_all(Line::Hypothesis(cards), (echo == Echo::Others).then_some(seat));
         }
         Event::Pass { seat } => to_all(Line::Pass(seat), None),
-        Event::Shown { seat, to, card } => {
+        Event::Show { seat, to, card } => {
             to_all(Line::Shown(seat), Some(to));
-            send(to, Line::ShownToYou(seat, card));
+            if let Some(card) = card {
+                send(to, Line::ShownToYou(seat, card));
+            }
         }
-        Event::Nobody { .. } => to_all(Line::Nobody, None),
-        Event::Accusation { seat, right: true, .. } => to_all(Line::Won(seat), None),
-        Event::Accusation { right: false, .. } => {}
-        Event::Limit => to_all(Line::Error(Fault::Limit.code(codes, true)), None),
+        Event::Unanswered { .. } => to_all(Line::Nobody, None),
+        Event::Accuse { seat, is_right: true, .. } => to_all(Line::Won(seat), None),
+        Event::Accuse { .. } | Event::Fault { .. } | Event::Leave { .. } => {}
     }
 }
 
@@ -43,7 +44,7 @@ pub fn deliver(event: Event, players: usize, echo: Echo, codes: Codes, send: &mu
 pub const fn request(game: &Game) -> Option<(usize, Line)> {
     match game.waiting() {
         Waiting::Turn { seat } => Some((seat, Line::Turn)),
-        Waiting::Card { seat, .. } => Some((seat, Line::Ask)),
+        Waiting::Answer { seat, .. } => Some((seat, Line::Ask)),
         Waiting::Over { .. } => None,
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::line::deal::{Deal, salt, stream};
 use crate::line::delivery::Echo;
-use crate::line::game::Game;
+use crate::line::game::default_limit;
 use crate::line::inbox::Framing;
 use crate::line::message::Codes;
 
@@ -69,7 +69,7 @@ impl Options {
             games,
             timeout: 10_000_000,
             wait: 60_000_000,
-            limit: Game::default_limit(players),
+            limit: default_limit(players),
             seed: 0,
             rotates: false,
             echo: Echo::Others,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Event;
 use crate::line::delivery::Echo;
 use crate::line::inbox::Framing;
 use crate::line::message::Codes;
@@ -168,6 +169,18 @@ impl Entry {
         | Self::Fault { at, .. }
         | Self::End { at, .. }) = self;
         at.table
+    }
+
+    /// Returns the event that it tells, with the cards that are no secret; `to` has made the last hypothesis.
+    pub const fn event(&self, to: usize) -> Option<Event> {
+        match *self {
+            Self::Hypothesis { seat, cards, .. } => Some(Event::Suggest { seat, cards }),
+            Self::Pass { seat, .. } => Some(Event::Pass { seat }),
+            Self::Show { seat, .. } => Some(Event::Show { seat, to, card: None }),
+            Self::Accuse { seat, .. } => Some(Event::Accuse { seat, cards: None, is_right: false }),
+            Self::Fault { seat, code, .. } => Some(Event::Fault { seat, code }),
+            Self::Start { .. } | Self::End { .. } => None,
+        }
     }
 
     /// Returns the entry as a line of JSON.

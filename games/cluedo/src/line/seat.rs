@@ -1,7 +1,10 @@
 //! The game as one seat sees it: from the server's lines and its own answers to facts.
 
-use crate::deck::CardSet;
-use crate::knowledge::facts::Facts;
+use std::ops::{Deref, DerefMut};
+
+use crate::deck::{CardSet, Deck};
+use crate::game::Event;
+use crate::knowledge::seen::Seen;
 use crate::line::message::{Answer, Line};
 
 /// What the server wants from a seat.
@@ -27,10 +30,6 @@ pub struct Hypothesis {
     pub cards: CardSet,
     /// Who made it, once that can be told.
     pub suggester: Option<usize>,
-    /// Who had none of the cards, as bits.
-    pub passed: u32,
-    /// Who showed a card.
-    pub shown_by: Option<usize>,
     /// The card that was shown, if it was shown by me or to me.
     pub card: Option<usize>,
     /// Whether nobody else will be asked.
@@ -40,31 +39,20 @@ pub struct Hypothesis {
 impl Hypothesis {
     const fn new(named: [usize; 3], suggester: Option<usize>) -> Self {
         let cards = CardSet::of(named);
-        Self { named, cards, suggester, passed: 0, shown_by: None, card: None, is_answered: false }
+        Self { named, cards, suggester, card: None, is_answered: false }
     }
 }
 
-/// A seat of a course game.
+/// A seat of a course game: it follows the lines of the server, and derefs to what it has seen. `P` keeps that: a bot, or
+/// nothing but the facts.
 #[derive(Clone, Debug)]
-pub struct Seat {
-    /// What it knows of this game.
-    pub facts: Facts,
+pub struct Seat<P = Seen> {
+    pub player: P,
     /// Its game, from 1; 0 before the first.
     pub game: u64,
-    /// Turns so far, of all seats, as far as they can be told.
-    pub turn: usize,
-    /// Seats that have accused wrongly, as bits.
-    pub out: u32,
-    /// What they accused of, where that is told.
-    pub wrong: Vec<[usize; 3]>,
-    /// A hypothesis of its own that nobody answered.
-    pub unanswered: Option<[usize; 3]>,
-    /// Whether it has made a hypothesis in this game.
-    pub has_asked: bool,
-    /// Which of its cards each seat has been shown.
-    pub shown_to: Vec<CardSet>,
     /// Lines that it did not understand.
     pub unknown_lines: u64,
+    events: Vec<Event>,
     current: Option<Hypothesis>,
     last_suggester: Option<usize>,
 }
@@ -72,40 +60,33 @@ pub struct Seat {
 impl Seat {
     /// Takes a seat, as `B seat players` says.
     pub fn new(seat: usize, players: usize) -> Self {
-        Self::of(Facts::course(players, seat, CardSet::EMPTY))
+        Self::of(Seen::new(Deck::course(players), vec![3; players], 0, seat, CardSet::EMPTY))
+    }
+}
+
+impl<P: AsRef<Seen>> Deref for Seat<P> {
+    type Target = Seen;
+
+    fn deref(&self) -> &Seen {
+        self.player.as_ref()
+    }
+}
+
+impl<P: AsRef<Seen> + AsMut<Seen>> DerefMut for Seat<P> {
+    fn deref_mut(&mut self) -> &mut Seen {
+        self.player.as_mut()
+    }
+}
+
+impl<P: AsRef<Seen> + AsMut<Seen>> Seat<P> {
+    /// Takes the seat of a player.
+    pub const fn of(player: P) -> Self {
+        Self { player, game: 0, unknown_lines: 0, events: Vec::new(), current: None, last_suggester: None }
     }
 
-    /// Takes the seat that has these facts, of any cards.
-    pub fn of(facts: Facts) -> Self {
-        let players = facts.players();
-        Self {
-            facts,
-            game: 0,
-            turn: 0,
-            out: 0,
-            wrong: Vec::new(),
-            unanswered: None,
-            has_asked: false,
-            shown_to: vec![CardSet::EMPTY; players],
-            unknown_lines: 0,
-            current: None,
-            last_suggester: None,
-        }
-    }
-
-    /// Returns its number.
-    pub const fn me(&self) -> usize {
-        self.facts.me
-    }
-
-    /// Returns how many play.
-    pub fn players(&self) -> usize {
-        self.facts.players()
-    }
-
-    /// Returns the number of other seats that may still win.
-    pub fn rivals(&self) -> usize {
-        (0..self.players()).filter(|&seat| seat != self.me() && self.out >> seat & 1 == 0).count()
+    /// Returns the events that the last line or answer told.
+    pub fn events(&self) -> &[Event] {
+        &self.events
     }
 
     /// Returns the latest hypothesis of this game.
@@ -116,6 +97,7 @@ impl Seat {
     /// Takes a line of the server in; returns what the server waits for.
     pub fn hear(&mut self, line: Line) -> Option<Request> {
         let players = self.players();
+        self.events.clear();
         match line {
             Line::Hand(hand) if hand.len() == 3 && (hand - self.facts.deck.all()).is_empty() => self.start(hand),
             Line::Turn => {
@@ -135,24 +117,26 @@ impl Seat {
                 return Some(Request::Show { to, named });
             }
             Line::Pass(seat) if seat < players => {
-                if let Some(now) = self.reacts(seat) {
-                    self.facts.passes(seat, now.cards);
-                    self.change(|now| now.passed |= 1 << seat);
+                if self.reacts(seat).is_some() {
+                    self.happen(Event::Pass { seat });
                 }
             }
             Line::Shown(seat) if seat < players => {
                 if let Some(now) = self.reacts(seat).filter(|now| !now.is_answered) {
-                    self.change(|now| (now.is_answered, now.shown_by) = (true, Some(seat)));
-                    if !self.is_mine(now) {
-                        self.facts.shows(seat, now.cards);
+                    self.change(|now| now.is_answered = true);
+                    // An own answer is known.
+                    if let Some(to) = now.suggester.filter(|_| now.card.is_none()) {
+                        self.happen(Event::Show { seat, to, card: None });
                     }
                 }
             }
             Line::ShownToYou(seat, card) if seat < players => self.shown_to_me(seat, card),
             Line::Nobody => {
                 if let Some(now) = self.current.filter(|now| !now.is_answered) {
-                    self.unanswered = if self.is_mine(now) { Some(now.named) } else { self.unanswered };
                     self.change(|now| now.is_answered = true);
+                    if let Some(seat) = now.suggester {
+                        self.happen(Event::Unanswered { seat, cards: now.named });
+                    }
                 }
             }
             Line::Welcome { .. } | Line::Won(_) | Line::Error(_) => {}
@@ -163,36 +147,34 @@ impl Seat {
 
     /// Takes an own answer in.
     pub fn says(&mut self, answer: &Answer) {
+        let seat = self.me();
+        self.events.clear();
         match *answer {
             Answer::Hypothesis(cards) if self.facts.deck.triple(cards).is_some() => {
-                self.current = Some(Hypothesis::new(cards, Some(self.me())));
-                self.has_asked = true;
+                self.current = Some(Hypothesis::new(cards, Some(seat)));
+                self.happen(Event::Suggest { seat, cards });
             }
-            Answer::Accusation(_) => self.out |= 1 << self.me(),
-            Answer::Show(card) => {
-                if let Some(to) = self.current.and_then(|now| now.suggester).filter(|_| card < self.facts.deck.len()) {
-                    self.shown_to[to].insert(card);
-                    if to != self.me() {
-                        let me = self.me();
-                        self.change(|now| (now.shown_by, now.card) = (Some(me), Some(card)));
-                    }
+            Answer::Accusation(_) => self.happen(Event::Accuse { seat, cards: None, is_right: false }),
+            Answer::Show(card) if card < self.facts.deck.len() => {
+                if let Some(to) = self.current.and_then(|now| now.suggester) {
+                    self.change(|now| now.card = Some(card));
+                    self.happen(Event::Show { seat, to, card: Some(card) });
                 }
             }
-            Answer::Hello(_) | Answer::Hypothesis(_) => {}
+            Answer::Hello(_) | Answer::Hypothesis(_) | Answer::Show(_) => {}
         }
     }
 
     fn start(&mut self, hand: CardSet) {
-        self.facts.restart(hand);
+        self.player.as_mut().restart(hand);
         self.game += 1;
-        self.turn = 0;
-        self.out = 0;
-        self.wrong.clear();
-        self.unanswered = None;
-        self.has_asked = false;
-        self.shown_to.fill(CardSet::EMPTY);
         self.current = None;
         self.last_suggester = None;
+    }
+
+    fn happen(&mut self, event: Event) {
+        self.player.as_mut().observe(&event);
+        self.events.push(event);
     }
 
     fn is_mine(&self, now: Hypothesis) -> bool {
@@ -216,13 +198,9 @@ impl Seat {
     fn is_made_by(&mut self, suggester: usize) {
         let Some(now) = self.current.as_mut().filter(|now| now.suggester.is_none()) else { return };
         now.suggester = Some(suggester);
-        let cards = now.cards;
+        let cards = now.named;
         self.turn_of(suggester);
-        if suggester == self.me() {
-            self.has_asked = true;
-        } else {
-            self.facts.suggests(suggester, cards);
-        }
+        self.happen(Event::Suggest { seat: suggester, cards });
     }
 
     /// It is a seat's turn; seats that were passed over have accused wrongly.
@@ -232,7 +210,9 @@ impl Seat {
             let mut next = (last + 1) % players;
             self.turn += 1;
             while next != seat {
-                self.out |= 1 << next;
+                if self.out >> next & 1 == 0 {
+                    self.happen(Event::Accuse { seat: next, cards: None, is_right: false });
+                }
                 self.turn += 1;
                 next = (next + 1) % players;
             }
@@ -251,8 +231,9 @@ impl Seat {
         self.change(|now| now.is_answered = true);
         // The same card may be shown again for another hypothesis, but only one for each.
         if let Some(now) = self.current.as_mut().filter(|now| now.card.is_none()) {
-            (now.shown_by, now.card) = (Some(seat), Some(card));
-            self.facts.shows_me(seat, now.cards, card);
+            now.card = Some(card);
+            let to = self.me();
+            self.happen(Event::Show { seat, to, card: Some(card) });
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Checks a record of the server of lines: its games are played again.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
+use crate::game::{Event, Game, Waiting};
 use crate::line::deal::{Deal, PLAYERS};
-use crate::line::game::{Action, Event, Game, Waiting};
+use crate::line::game::{begin, showable};
 use crate::line::record::{Entry, RULES};
 use crate::table::Defect;
 
@@ -122,9 +123,8 @@ impl Table {
 
 /// A game that is played again.
 struct Replay<'a> {
+    deal: Deal,
     game: Game,
-    /// Events of the game that the record must have next.
-    expected: VecDeque<Event>,
     shown: std::slice::Iter<'a, usize>,
     accused: std::slice::Iter<'a, [usize; 3]>,
     seats: &'a [String],
@@ -152,75 +152,46 @@ impl<'a> Replay<'a> {
         if deal.secret != *secret || deal.commitment(&bytes(salt)?) != *commitment {
             return Err("the deal is not the one that the first line of the game commits to".to_owned());
         }
-        let mut events = Vec::new();
-        let game = Game::new(deal, *first, *limit, ghosts, &mut events);
+        let mut game = begin(seats.len(), *first, *limit);
+        seats_of(ghosts).into_iter().for_each(|seat| game.forfeit(seat));
         let (shown, accused) = (shown.iter(), accused.iter());
-        let (winner, code, expected) = (*winner, *code, events.into());
-        Ok(Self { game, expected, shown, accused, seats, winner, code, is_void: false, ghosts, totals })
+        let (winner, code) = (*winner, *code);
+        Ok(Self { deal, game, shown, accused, seats, winner, code, is_void: false, ghosts, totals })
     }
 
     fn follow(&mut self, entry: &Entry, is_last: bool) -> Result<(), String> {
-        let expected = self.expected.pop_front();
-        match (entry, expected) {
-            (&Entry::Pass { seat, .. }, Some(Event::Pass { seat: wanted })) => {
-                self.totals.answers += 1;
-                if seat == wanted { Ok(()) } else { Err(format!("seat {wanted} has none of the cards, not {seat}")) }
-            }
-            (_, Some(Event::Pass { seat })) => Err(format!("seat {seat} has none of the cards and must pass")),
-            (&Entry::Pass { seat, .. }, _) => Err(format!("seat {seat} passes, but was not asked or has a card")),
-            (entry, _) => self.act(entry, is_last),
+        if let Entry::Fault { seat, code, open, .. } = entry {
+            return self.fault(*seat, *code, open, is_last);
         }
-    }
-
-    fn act(&mut self, entry: &Entry, is_last: bool) -> Result<(), String> {
-        let waiting = self.game.waiting();
-        let mut events = Vec::new();
-        match *entry {
-            Entry::Hypothesis { seat, cards, .. } => {
-                check_turn(waiting, seat)?;
-                let done = self.game.act(Action::Hypothesis(cards), &mut events);
-                done.map_err(|_| format!("{cards:?} are not a card of each type"))?;
+        let deck = self.deal.deck();
+        let legal = |cards| deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"));
+        let to = if let Waiting::Answer { to, .. } = self.game.waiting() { to } else { 0 };
+        let mut event = entry.event(to).ok_or("this line does not belong here")?;
+        match &mut event {
+            Event::Suggest { cards, .. } => {
+                legal(*cards)?;
                 self.totals.hypotheses += 1;
             }
-            Entry::Accuse { seat, .. } => {
-                check_turn(waiting, seat)?;
-                let cards = *self.accused.next().ok_or("the last line of the game does not say of what")?;
-                let done = self.game.act(Action::Accusation(cards), &mut events);
-                done.map_err(|_| format!("the accusation {cards:?} is not a card of each type"))?;
+            Event::Accuse { cards, is_right, .. } => {
+                let accused = self.accused.next().ok_or("the last line of the game does not say of what")?;
+                *cards = Some(legal(*accused)?);
+                *is_right = *cards == Some(self.deal.secret);
                 self.totals.accusations += 1;
             }
-            Entry::Show { seat, .. } => {
-                if !matches!(waiting, Waiting::Card { seat: asked, .. } if asked == seat) {
-                    return Err(format!("seat {seat} is not asked for a card"));
-                }
-                let card = *self.shown.next().ok_or("the last line of the game does not say which card")?;
-                let done = self.game.show(card, &mut events);
-                done.map_err(|_| format!("seat {seat} cannot show card {card}"))?;
+            Event::Show { card, .. } => {
+                *card = Some(*self.shown.next().ok_or("the last line of the game does not say which card")?);
                 self.totals.answers += 1;
             }
-            Entry::Fault { seat, code, ref open, .. } => {
-                self.check_fault(waiting, seat, code, open)?;
-                self.totals.faults += 1;
-                if is_last && self.code == Some(code) {
-                    self.is_void = true;
-                } else {
-                    self.ghosts |= 1 << seat;
-                    self.game.forfeit(seat, &mut events);
-                }
-            }
-            Entry::Start { .. } | Entry::Pass { .. } | Entry::End { .. } => {
-                return Err("this line does not belong here".to_owned());
-            }
+            _ => self.totals.answers += 1,
         }
-        let is_told = |event: &Event| matches!(event, Event::Pass { .. });
-        self.expected.extend(events.into_iter().filter(is_told));
-        Ok(())
+        self.game.judge(&event, &self.deal).map(drop)
     }
 
-    fn check_fault(&self, waiting: Waiting, seat: usize, code: u32, open: &str) -> Result<(), String> {
-        let (asked, codes): (_, &[u32]) = match waiting {
+    fn fault(&mut self, seat: usize, code: u32, open: &str, is_last: bool) -> Result<(), String> {
+        self.check_passes()?;
+        let (asked, codes): (_, &[u32]) = match self.game.waiting() {
             Waiting::Turn { seat } => ((seat, "T"), &[201, 202, 111, 112]),
-            Waiting::Card { seat, .. } => ((seat, "C"), &[211, 212, 121, 122]),
+            Waiting::Answer { seat, .. } => ((seat, "C"), &[211, 212, 121, 122]),
             Waiting::Over { .. } => return Err("the game is over already".to_owned()),
         };
         if seat >= self.seats.len() || self.ghosts >> seat & 1 == 1 {
@@ -229,13 +200,31 @@ impl<'a> Replay<'a> {
         if !open.is_empty() && asked != (seat, open) {
             return Err(format!("seat {seat} was not asked {open:?}, but seat {} {:?}", asked.0, asked.1));
         }
-        if codes.contains(&code) { Ok(()) } else { Err(format!("error {code} cannot be made here")) }
+        if !codes.contains(&code) {
+            return Err(format!("error {code} cannot be made here"));
+        }
+        self.totals.faults += 1;
+        if is_last && self.code == Some(code) {
+            self.is_void = true;
+        } else {
+            self.ghosts |= 1 << seat;
+            self.game.forfeit(seat);
+        }
+        Ok(())
+    }
+
+    /// Checks that no seat that has none of the cards has still to pass.
+    fn check_passes(&self) -> Result<(), String> {
+        match self.game.waiting() {
+            Waiting::Answer { seat, .. } if showable(&self.game, &self.deal).is_empty() => {
+                Err(format!("seat {seat} has none of the cards and must pass"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn finish(mut self) -> Result<(), String> {
-        if let Some(Event::Pass { seat }) = self.expected.pop_front() {
-            return Err(format!("seat {seat} has not passed yet"));
-        }
+        self.check_passes()?;
         if self.shown.next().is_some() || self.accused.next().is_some() {
             return Err("more cards were shown or accused of than lines tell".to_owned());
         }
@@ -257,15 +246,6 @@ impl<'a> Replay<'a> {
             None => self.totals.unwon += 1,
         }
         Ok(())
-    }
-}
-
-fn check_turn(waiting: Waiting, seat: usize) -> Result<(), String> {
-    match waiting {
-        Waiting::Turn { seat: next } if next == seat => Ok(()),
-        Waiting::Turn { seat: next } => Err(format!("it is the turn of seat {next}, not {seat}")),
-        Waiting::Card { seat: asked, .. } => Err(format!("seat {asked} has not shown a card yet")),
-        Waiting::Over { .. } => Err("the game is over already".to_owned()),
     }
 }
 

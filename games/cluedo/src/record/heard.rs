@@ -1,9 +1,10 @@
 //! The games of a match as one seat hears them from a server of lines.
 
 use crate::deck::{CardSet, Deck};
+use crate::game::Event;
 use crate::line::message::{Answer, Fault, Line};
 use crate::line::seat::{Request, Seat};
-use crate::record::story::{Act, Answered, Ending, Rules, Story};
+use crate::record::story::{Act, Ending, Rules, Story};
 
 /// A seat's match: what it knows, and its latest game turn by turn.
 ///
@@ -27,8 +28,6 @@ pub struct Heard {
     open: Option<Request>,
     /// An own accusation that was neither right nor wrong so far.
     accused: Option<[usize; 3]>,
-    /// Whether the latest hypothesis has its turn.
-    is_told: bool,
     wins: u64,
     ended: u64,
 }
@@ -37,7 +36,7 @@ impl Heard {
     /// Takes a seat.
     pub fn new(seat: usize, players: usize) -> Self {
         let seat = Seat::new(seat, players);
-        Self { seat, story: None, open: None, accused: None, is_told: true, wins: 0, ended: 0 }
+        Self { seat, story: None, open: None, accused: None, wins: 0, ended: 0 }
     }
 
     /// Returns the seat.
@@ -93,7 +92,7 @@ impl Heard {
 
     /// Takes a line of the server in.
     pub fn hear(&mut self, line: Line) {
-        let (game, out, open) = (self.seat.game, self.seat.out, self.open);
+        let (game, open) = (self.seat.game, self.open);
         let request = self.seat.hear(line);
         if self.seat.game > game {
             self.begin();
@@ -106,14 +105,14 @@ impl Heard {
             return;
         }
         self.judge(line);
-        self.follow(out);
+        self.follow();
         match line {
             Line::Won(seat) if seat < self.seat.players() => self.end(Ending::Won(seat)),
             Line::Error(code) if Fault::of_code(code) == Some(Fault::Limit) => self.end(Ending::Nobody),
             Line::Error(code) => {
                 if open.is_some() {
                     // Only the one who is asked is waited for.
-                    self.push(self.seat.me(), Act::Fault(code));
+                    self.note(&Event::Fault { seat: self.seat.me(), code });
                 }
                 self.end(Ending::Error(code));
             }
@@ -123,18 +122,12 @@ impl Heard {
 
     /// Takes an own answer in.
     pub fn says(&mut self, answer: &Answer) {
-        let out = self.seat.out;
         self.seat.says(answer);
         self.open = None;
-        match *answer {
-            Answer::Hypothesis(_) => self.is_told = false,
-            Answer::Accusation(cards) => {
-                self.accused = Some(cards);
-                self.push(self.seat.me(), Act::Accusation { cards: None });
-            }
-            Answer::Hello(_) | Answer::Show(_) => {}
+        if let Answer::Accusation(cards) = *answer {
+            self.accused = Some(cards);
         }
-        self.follow(out | 1 << self.seat.me());
+        self.follow();
     }
 
     fn begin(&mut self) {
@@ -145,13 +138,21 @@ impl Heard {
         story.hands[self.seat.me()] = Some(self.seat.facts.hand());
         story.game = self.seat.game;
         self.story = Some(story);
-        (self.accused, self.is_told) = (None, true);
+        self.accused = None;
     }
 
-    fn push(&mut self, seat: usize, act: Act) {
+    /// Takes an event in; what makes no sense is left out.
+    fn note(&mut self, event: &Event) {
         if let Some(story) = &mut self.story {
-            // Numbers of seats are checked before.
-            let _ = story.push(seat, act);
+            let _ = story.note(event);
+        }
+    }
+
+    /// Takes over what the seat has found out: which seats were passed over, which one asks, and the answers.
+    fn follow(&mut self) {
+        let Some(story) = &mut self.story else { return };
+        for event in self.seat.events() {
+            let _ = story.note(event);
         }
     }
 
@@ -170,43 +171,13 @@ impl Heard {
         }
     }
 
-    /// Takes over what the seat has found out: who was passed over, who asks, and the answers.
-    fn follow(&mut self, out_before: u32) {
-        let players = self.seat.players();
-        let Some(story) = &mut self.story else { return };
-        let newly_out = self.seat.out & !out_before;
-        let last = story.turns.last().map_or(players - 1, |turn| turn.seat);
-        for seat in (1..=players).map(|step| (last + step) % players) {
-            if newly_out >> seat & 1 == 1 {
-                let _ = story.accuse(seat, None);
-            }
-        }
-        let Some(now) = self.seat.hypothesis() else { return };
-        let Some(suggester) = now.suggester else {
-            self.is_told = false;
-            return;
-        };
-        if !self.is_told {
-            self.is_told = story.suggest(suggester, now.named).is_ok();
-        }
-        let latest = story.turns.iter_mut().rev().find_map(|turn| match &mut turn.act {
-            Act::Suggestion { passed, shown, .. } => Some((passed, shown)),
-            _ => None,
-        });
-        if let Some((passed, shown)) = latest {
-            let asked = (1..players).map(|step| (suggester + step) % players);
-            *passed = asked.filter(|&seat| now.passed >> seat & 1 == 1).collect();
-            *shown = now.shown_by.map(|seat| Answered { seat, card: now.card });
-        }
-    }
-
     fn end(&mut self, ending: Ending) {
         self.ended += 1;
         if let Ending::Won(seat) = ending {
             self.wins += u64::from(seat == self.seat.me());
             // An own accusation is in the table already.
             if seat != self.seat.me() {
-                self.push(seat, Act::Accusation { cards: None });
+                self.note(&Event::Accuse { seat, cards: None, is_right: true });
             }
         }
         if let Some(story) = &mut self.story {

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
-use crate::deck::{CardSet, Deck};
+use crate::deck::{Card, CardSet, Deck, MAX_CARDS};
 use crate::line::deal::PLAYERS;
 use crate::line::record::{self, Entry};
-use crate::record::story::{Act, Ending, Rules, Story};
+use crate::record::story::{Ending, Rules, Story};
 use crate::table::{ClassicLine, SEATS_MAX};
 
 /// The most bytes of a line.
@@ -110,19 +110,12 @@ impl Stories {
         }
         let story = self.last.get(&table).and_then(|&last| self.games.get_mut(last));
         let story = story.filter(|story| story.ending.is_none()).ok_or("this game has not begun")?;
-        match entry {
-            &Entry::Hypothesis { seat, cards, .. } => story.suggest(seat, cards),
-            &Entry::Pass { seat, .. } => story.pass(seat),
-            &Entry::Show { seat, .. } => story.show(seat, None),
-            &Entry::Accuse { seat, .. } => story.accuse(seat, None),
-            &Entry::Fault { seat, code, .. } => story.push(seat, Act::Fault(code)),
-            Entry::End { winner, code, secret, hands, shown, accused, .. } => {
-                let ending = winner.map_or(code.map_or(Ending::Nobody, Ending::Error), Ending::Won);
-                let ending = if matches!(ending, Ending::Error(301 | 104)) { Ending::Nobody } else { ending };
-                story.end(ending, *secret, &sets(hands.iter().map(|hand| hand.iter().copied())), shown, accused)
-            }
-            Entry::Start { .. } => Ok(()),
+        if let Entry::End { winner, code, secret, hands, shown, accused, .. } = entry {
+            let ending = winner.map_or(code.map_or(Ending::Nobody, Ending::Error), Ending::Won);
+            let ending = if matches!(ending, Ending::Error(301 | 104)) { Ending::Nobody } else { ending };
+            return story.end(ending, *secret, &sets(hands), shown, accused);
         }
+        entry.event(story.suggester()).map_or(Ok(()), |event| story.note(&event))
     }
 
     fn classic(&mut self, line: ClassicLine) -> Result<(), String> {
@@ -151,23 +144,15 @@ impl Stories {
             return Ok(());
         }
         let story = self.games.last_mut().filter(|story| story.ending.is_none()).ok_or("the game is over already")?;
-        match line {
-            ClassicLine::Hypothesis { seat, cards } => story.suggest(seat, cards),
-            ClassicLine::Pass { seat } => story.pass(seat),
-            ClassicLine::Show { seat } => story.show(seat, None),
-            ClassicLine::Accuse { seat, cards, right } => story.accuse(seat, Some((cards, right))),
-            ClassicLine::Leave { seat } => story.push(seat, Act::Leave),
-            ClassicLine::End(end) => {
-                let ending = end.winner.map_or(Ending::Nobody, Ending::Won);
-                let hands = sets(end.hands.iter().map(|hand| hand.iter().copied()));
-                story.end(ending, end.secret, &hands, &end.shown, &[])
-            }
-            ClassicLine::Start(_) => Ok(()),
+        if let ClassicLine::End(end) = line {
+            let ending = end.winner.map_or(Ending::Nobody, Ending::Won);
+            return story.end(ending, end.secret, &sets(&end.hands), &end.shown, &[]);
         }
+        line.event(story.suggester()).map_or(Ok(()), |event| story.note(&event))
     }
 }
 
 /// Makes sets of hands; numbers that are no cards leave a hand too small.
-fn sets<H: Iterator<Item = usize>>(hands: impl Iterator<Item = H>) -> Vec<CardSet> {
-    hands.map(|hand| hand.filter(|&card| card < 64).collect()).collect()
+fn sets(hands: &[Vec<Card>]) -> Vec<CardSet> {
+    hands.iter().map(|hand| hand.iter().copied().filter(|&card| card < MAX_CARDS).collect()).collect()
 }

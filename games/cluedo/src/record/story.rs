@@ -1,6 +1,7 @@
 //! A game as those who look on can follow it, turn by turn.
 
 use crate::deck::{CardSet, Deck};
+use crate::game::Event;
 
 /// Which game it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,64 +104,58 @@ impl Story {
         self.seats.len()
     }
 
-    /// A seat asks for one of three cards.
+    /// Takes an event in, as far as its cards are known.
     ///
     /// # Errors
-    /// When there is no such seat, or the cards are not one of each type.
-    pub fn suggest(&mut self, seat: usize, cards: [usize; 3]) -> Result<(), String> {
-        self.deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"))?;
-        self.push(seat, Act::Suggestion { cards, passed: Vec::new(), shown: None })
-    }
-
-    /// A seat has none of the cards.
-    ///
-    /// # Errors
-    /// When nothing was asked, or there is no such seat.
-    pub fn pass(&mut self, seat: usize) -> Result<(), String> {
-        self.check(seat)?;
-        match self.open() {
-            Some((passed, None)) if passed.len() < 64 => {
-                passed.push(seat);
-                Ok(())
+    /// When there is no such seat or card, or a seat answers that was not asked.
+    pub fn note(&mut self, event: &Event) -> Result<(), String> {
+        let legal = |cards| self.deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"));
+        match *event {
+            Event::Suggest { seat, cards } => {
+                legal(cards)?;
+                self.push(seat, Act::Suggestion { cards, passed: Vec::new(), shown: None })
             }
-            _ => Err(format!("seat {seat} was not asked")),
-        }
-    }
-
-    /// A seat shows a card.
-    ///
-    /// # Errors
-    /// When nothing was asked, or there is no such seat or card.
-    pub fn show(&mut self, seat: usize, card: Option<usize>) -> Result<(), String> {
-        self.check(seat)?;
-        if card.is_some_and(|card| card >= self.deck.len()) {
-            return Err("there is no such card".to_owned());
-        }
-        match self.open() {
-            Some((_, shown @ None)) => {
-                *shown = Some(Answered { seat, card });
-                Ok(())
+            Event::Accuse { seat, cards, is_right } => {
+                cards.map(legal).transpose()?;
+                self.push(seat, Act::Accusation { cards: cards.map(|cards| (cards, is_right)) })
             }
-            _ => Err(format!("seat {seat} was not asked")),
+            Event::Fault { seat, code } => self.push(seat, Act::Fault(code)),
+            Event::Leave { seat } => self.push(seat, Act::Leave),
+            Event::Pass { seat } => {
+                self.check(seat)?;
+                match self.open() {
+                    Some((passed, None)) if passed.contains(&seat) => Ok(()),
+                    Some((passed, None)) => {
+                        passed.push(seat);
+                        Ok(())
+                    }
+                    _ => Err(format!("seat {seat} was not asked")),
+                }
+            }
+            Event::Show { seat, card, .. } => {
+                self.check(seat)?;
+                if card.is_some_and(|card| card >= self.deck.len()) {
+                    return Err("there is no such card".to_owned());
+                }
+                match self.open() {
+                    Some((_, shown)) if shown.is_none_or(|by| by.card.is_none() && card.is_some()) => {
+                        *shown = Some(Answered { seat, card });
+                        Ok(())
+                    }
+                    _ => Err(format!("seat {seat} was not asked")),
+                }
+            }
+            Event::Unanswered { .. } => Ok(()),
         }
     }
 
-    /// A seat accuses.
-    ///
-    /// # Errors
-    /// When there is no such seat, or the cards are not one of each type.
-    pub fn accuse(&mut self, seat: usize, cards: Option<([usize; 3], bool)>) -> Result<(), String> {
-        if let Some((cards, _)) = cards {
-            self.deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"))?;
-        }
-        self.push(seat, Act::Accusation { cards })
+    /// Returns the seat that has made the last suggestion.
+    pub fn suggester(&self) -> usize {
+        let is_suggestion = |turn: &&Turn| matches!(turn.act, Act::Suggestion { .. });
+        self.turns.iter().rev().find(is_suggestion).map_or(0, |turn| turn.seat)
     }
 
-    /// Adds what a seat did.
-    ///
-    /// # Errors
-    /// When there is no such seat.
-    pub fn push(&mut self, seat: usize, act: Act) -> Result<(), String> {
+    fn push(&mut self, seat: usize, act: Act) -> Result<(), String> {
         self.check(seat)?;
         self.turns.push(Turn { seat, act });
         Ok(())
@@ -191,7 +186,10 @@ impl Story {
         let (mut shown, mut accused) = (shown.iter().copied().filter(is_card), accused.iter().copied());
         for turn in &mut self.turns {
             match &mut turn.act {
-                Act::Suggestion { shown: Some(answered), .. } => answered.card = answered.card.or_else(|| shown.next()),
+                Act::Suggestion { shown: Some(answered), .. } => {
+                    let card = shown.next();
+                    answered.card = answered.card.or(card);
+                }
                 Act::Accusation { cards: cards @ None } => {
                     *cards =
                         accused.next().and_then(|cards| self.deck.triple(cards)).map(|cards| (cards, cards == secret));

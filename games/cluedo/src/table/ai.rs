@@ -1,53 +1,13 @@
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
-use crate::table::event::Event;
+use crate::game::{Action, Event, Player};
 use crate::table::random::{Stream, draw};
 use crate::table::seats::AiKind;
-
-/// What a player does in a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
-    /// It asks the others for one of three cards.
-    Suggest(Triple),
-    /// It says that these three are the solution.
-    Accuse(Triple),
-}
-
-/// A player's decisions, and what it may learn from.
-pub trait Strategy {
-    /// Chooses the next turn.
-    fn turn(&mut self) -> Turn;
-
-    /// Chooses which of its cards to show, if it has one of three.
-    fn refute(&mut self, suggestion: Triple) -> Option<Card>;
-
-    /// Hears the cards that another player suggests, or of which it accuses.
-    fn hear(&mut self, cards: Triple);
-
-    /// Sees a card that another player shows it.
-    fn see(&mut self, card: Card);
-
-    /// Learns that nobody refuted its suggestion.
-    fn unrefuted(&mut self, suggestion: Triple);
-
-    /// Returns whether it must be told who answers the suggestions of others.
-    fn hears_answers(&self) -> bool {
-        false
-    }
-
-    /// Hears what all hear, its own turns included; [`Event::Show`] has its card only if it was shown to this player.
-    ///
-    /// The answers to others are told only to a player that [hears](Self::hears_answers) them.
-    fn observe(&mut self, _event: &Event) {}
-
-    /// Learns that a player has accused wrongly.
-    fn loses(&mut self, _rank: usize) {}
-}
 
 /// An AI: it excludes its own cards and those it has been shown, and nothing else.
 #[derive(Clone, Debug)]
 pub struct Ai {
     kind: AiKind,
-    hand: CardSet,
+    rank: usize,
     /// The cards that may be in the solution, as far as it knows.
     unknown: CardSet,
     /// How often others have named each card.
@@ -57,8 +17,8 @@ pub struct Ai {
 
 impl Ai {
     /// Seats an AI with a hand and its own random numbers.
-    pub fn new(kind: AiKind, hand: CardSet, stream: Stream) -> Self {
-        Self { kind, hand, unknown: Deck::CLASSIC.all() - hand, counts: [0; Deck::CLASSIC.len()], stream }
+    pub fn new(kind: AiKind, rank: usize, hand: CardSet, stream: Stream) -> Self {
+        Self { kind, rank, unknown: Deck::CLASSIC.all() - hand, counts: [0; Deck::CLASSIC.len()], stream }
     }
 
     /// Returns the cards that it has not excluded.
@@ -111,40 +71,40 @@ impl Ai {
     }
 }
 
-impl Strategy for Ai {
+impl Player for Ai {
     #[inline]
-    fn turn(&mut self) -> Turn {
+    fn turn(&mut self) -> Action {
         match self.solution() {
-            Some(solution) => Turn::Accuse(solution),
-            None => Turn::Suggest(KINDS.map(|kind| self.choose(kind))),
+            Some(solution) => Action::Accuse(solution),
+            None => Action::Suggest(KINDS.map(|kind| self.choose(kind))),
         }
     }
 
-    fn refute(&mut self, suggestion: Triple) -> Option<Card> {
+    #[inline]
+    fn show(&mut self, of: CardSet, _to: usize) -> Card {
         let (mut held, mut count) = ([0; 3], 0);
-        for card in suggestion {
+        for card in of.iter().take(3) {
             held[count] = card;
-            count += usize::from(self.hand.contains(card));
+            count += 1;
         }
         // One card is shown without a draw, as by a person.
-        let index = if count > 1 { draw(&mut self.stream, count) } else { 0 };
-        (count > 0).then_some(held[index])
+        held[if count > 1 { draw(&mut self.stream, count) } else { 0 }]
     }
 
-    fn hear(&mut self, cards: Triple) {
-        if self.kind == AiKind::Listening {
-            for card in cards {
-                self.counts[card] += 1;
+    #[inline(always)]
+    fn observe(&mut self, event: &Event) {
+        match *event {
+            Event::Suggest { seat, cards } | Event::Accuse { seat, cards: Some(cards), .. }
+                if self.kind == AiKind::Listening && seat != self.rank =>
+            {
+                for card in cards {
+                    self.counts[card] += 1;
+                }
             }
+            Event::Show { card: Some(card), .. } => self.unknown.remove(card),
+            Event::Unanswered { seat, cards } if seat == self.rank => self.unknown = CardSet::of(cards),
+            _ => {}
         }
-    }
-
-    fn see(&mut self, card: Card) {
-        self.unknown.remove(card);
-    }
-
-    fn unrefuted(&mut self, suggestion: Triple) {
-        self.unknown = CardSet::of(suggestion);
     }
 }
 

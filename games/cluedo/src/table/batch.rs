@@ -1,6 +1,7 @@
 use std::ops::Range;
 
-use crate::table::seats::{AiType, Asking, LineUp};
+use crate::game::Asking;
+use crate::table::seats::{AiType, LineUp};
 use crate::table::tally::{Cell, Seated, Tally};
 
 /// Some games of a cell, as a job for any rank.

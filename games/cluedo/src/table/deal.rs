@@ -2,8 +2,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::card_names::CardNames;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
+use crate::game::{Dealt, Seats};
 use crate::table::random::{Stream, draw};
-use crate::table::seats::{SEATS_MAX, Seats};
+use crate::table::seats::SEATS_MAX;
 
 /// The solution and the hands of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,18 +78,6 @@ impl Deal {
         &self.hands[..self.seats.count]
     }
 
-    /// Returns the rank that refutes a suggestion by `rank`, and how many are asked until then.
-    pub fn refuter(&self, rank: usize, cards: Triple, asked: impl Iterator<Item = usize>) -> (usize, Option<usize>) {
-        let mut count = 0;
-        for asked in asked.filter(|&asked| asked != rank) {
-            count += 1;
-            if self.hand(asked).meets(CardSet::of(cards)) {
-                return (count, Some(asked));
-            }
-        }
-        (count, None)
-    }
-
     /// Returns SHA-256 of a salt and the deal: published before the game, it shows afterwards that nothing was changed.
     pub fn commitment(&self, salt: &[u8; 32]) -> [u8; 32] {
         let mut hash = Sha256::new().chain_update(salt).chain_update(self.solution.map(byte));
@@ -103,6 +92,18 @@ impl Deal {
 #[expect(clippy::cast_possible_truncation, reason = "there are 21 cards")]
 const fn byte(card: Card) -> u8 {
     card as u8
+}
+
+impl Dealt for Deal {
+    #[inline]
+    fn hand(&self, rank: usize) -> CardSet {
+        self.hands[rank - self.seats.first]
+    }
+
+    #[inline]
+    fn solution(&self) -> Triple {
+        self.solution
+    }
 }
 
 /// Returns how many cards the player in this place gets.

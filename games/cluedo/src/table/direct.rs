@@ -1,106 +1,65 @@
 use crate::deck::CardSet;
-use crate::table::ai::{Strategy, Turn};
+use crate::game::{Asking, Event, Game, Player, Waiting};
 use crate::table::deal::Deal;
-use crate::table::event::Event;
-use crate::table::seats::{Asking, SEATS_MAX};
 
-/// What a game came to.
+/// The counts of a game that is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The rank that accused rightly, if there is one.
     pub winner: Option<usize>,
     /// The round in which the game ended: the winner's own turns, including the accusation.
     pub rounds: u32,
-    /// The turns of all players.
-    pub turns: u32,
-    /// The suggestions of all players.
     pub suggestions: u32,
-    /// The answers to them.
     pub answers: u32,
     /// The wrong accusations.
     pub wrong: u32,
 }
 
-/// Plays a game to its end by direct calls; `players` are from the first on.
+/// Plays a game to its end by direct calls; `players` are from the first seat on.
 #[inline]
-pub fn play<S: Strategy>(deal: &Deal, asking: Asking, players: &mut [S], mut on: impl FnMut(Event)) -> Outcome {
-    let (seats, count) = (deal.seats, players.len());
-    let mut is_out = [false; SEATS_MAX];
-    let mut outcome = Outcome { rounds: 1, ..Outcome::default() };
-    let mut seat = 0;
-    while is_out[..count].contains(&false) {
-        if is_out[seat] {
-            (seat, outcome.rounds) = next(seat, count, outcome.rounds);
-            continue;
-        }
-        outcome.turns += 1;
-        let rank = seats.first + seat;
-        let turn = players[seat].turn();
-        let (Turn::Suggest(cards) | Turn::Accuse(cards)) = turn;
-        for (other, player) in players.iter_mut().enumerate() {
-            if other != seat {
-                player.hear(cards);
+pub fn play<P: Player>(deal: &Deal, asking: Asking, players: &mut [P], mut on: impl FnMut(Event)) -> Outcome {
+    let first = deal.seats.first;
+    let mut game = Game::new(deal.seats, first, asking, usize::MAX);
+    let mut outcome = Outcome::default();
+    loop {
+        match game.waiting() {
+            Waiting::Turn { seat } => {
+                let action = players[seat - first].turn();
+                game.act(action, deal, |event| tell(players, first, &mut outcome, event, &mut on));
             }
-        }
-        if let Turn::Accuse(_) = turn {
-            let is_right = cards == deal.solution;
-            let event = Event::Accuse { rank, cards, is_right };
-            on(event);
-            if is_right {
-                outcome.winner = Some(rank);
-                return outcome;
+            Waiting::Answer { seat, to, cards } => {
+                let card = players[seat - first].show(deal.hand(seat) & CardSet::of(cards), to);
+                game.show(card, |event| tell(players, first, &mut outcome, event, &mut on));
             }
-            is_out[seat] = true;
-            outcome.wrong += 1;
-            for player in players.iter_mut() {
-                // Nobody hears of what a person accuses.
-                if rank > 0 {
-                    player.observe(&event);
-                }
-                player.loses(rank);
+            Waiting::Over { winner } => {
+                #[expect(clippy::cast_possible_truncation, reason = "games are short")]
+                let rounds = (game.turn() / players.len()) as u32 + 1;
+                return Outcome { winner, rounds, ..outcome };
             }
-        } else {
-            on(Event::Suggest { rank, cards });
-            observe(players, seat, &Event::Suggest { rank, cards });
-            outcome.suggestions += 1;
-            let named = CardSet::of(cards);
-            let mut shown = None;
-            for asked in seats.asked(rank, asking) {
-                outcome.answers += 1;
-                // Who has none of the cards need not be asked.
-                if deal.hand(asked).meets(named)
-                    && let Some(card) = players[asked - seats.first].refute(cards)
-                {
-                    on(Event::Show { rank: asked, card: Some(card) });
-                    observe(players, seat, &Event::Show { rank: asked, card: Some(card) });
-                    shown = Some(card);
-                    break;
-                }
-                on(Event::Pass { rank: asked });
-                observe(players, seat, &Event::Pass { rank: asked });
-            }
-            match shown {
-                Some(card) => players[seat].see(card),
-                None => players[seat].unrefuted(cards),
-            }
-        }
-        (seat, outcome.rounds) = next(seat, count, outcome.rounds);
-    }
-    outcome
-}
-
-/// Tells all players of an event in the turn of a seat.
-#[inline]
-fn observe<S: Strategy>(players: &mut [S], active: usize, event: &Event) {
-    for (seat, player) in players.iter_mut().enumerate() {
-        match *event {
-            Event::Show { rank, .. } if seat != active => player.observe(&Event::Show { rank, card: None }),
-            event => player.observe(&event),
         }
     }
 }
 
-/// Returns the next seat, and in which round.
-const fn next(seat: usize, count: usize, round: u32) -> (usize, u32) {
-    if seat + 1 == count { (0, round + 1) } else { (seat + 1, round) }
+/// Counts an event, and tells everybody of it. Its kind is known where it is called, which leaves little of it.
+#[inline(always)]
+fn tell<P: Player>(players: &mut [P], first: usize, outcome: &mut Outcome, event: Event, on: &mut impl FnMut(Event)) {
+    match event {
+        Event::Suggest { .. } => outcome.suggestions += 1,
+        Event::Pass { .. } | Event::Show { .. } => outcome.answers += 1,
+        Event::Accuse { is_right: false, .. } => outcome.wrong += 1,
+        _ => {}
+    }
+    on(event);
+    for (player, rank) in players.iter_mut().zip(first..) {
+        player.observe(&seen_by_ai(event, rank));
+    }
+}
+
+/// Returns an event as an AI sees it: only the game master hears what a person accuses of.
+#[inline(always)]
+pub(super) fn seen_by_ai(event: Event, rank: usize) -> Event {
+    match event {
+        Event::Accuse { seat: 0, is_right, .. } => Event::Accuse { seat: 0, cards: None, is_right },
+        event => event.seen_by(rank),
+    }
 }

@@ -6,13 +6,12 @@ use std::time::Duration;
 use amazons_mpi::{Deadline, Filter, Tag, ThreadWorld, World, WorldError, abort_on_panic};
 use thiserror::Error;
 
-use crate::deck::{Card, CardSet, Triple};
-use crate::table::ai::{Strategy, Turn};
-use crate::table::event::Event;
+use crate::deck::{Card, CardSet};
+use crate::game::{Action, Event, Player};
 use crate::table::mail::Outgoing;
 use crate::table::master::{Awaits, Master};
 use crate::table::message::{Fault, Message, Over, Start};
-use crate::table::player::Player;
+use crate::table::player::RankPlayer;
 
 /// The tag of all messages of a game.
 pub const GAME_TAG: Tag = 1;
@@ -20,28 +19,27 @@ pub const GAME_TAG: Tag = 1;
 /// The exit status of a job that failed.
 const FAILED: u8 = 70;
 
-/// Who decides for rank 0, and hears what happens.
+/// The person at rank 0: a [`Player`] that may leave, and that cannot always be reached.
 pub trait Person {
-    /// Why it cannot go on.
     type Error;
 
-    /// Hears what happens, with the cards that a person may see.
+    /// Takes in an event, with the cards that the person may see.
     ///
     /// # Errors
-    /// When it cannot be told.
-    fn tell(&mut self, event: &Event) -> Result<(), Self::Error>;
+    /// When the person cannot be told.
+    fn observe(&mut self, event: &Event) -> Result<(), Self::Error>;
 
-    /// Chooses a turn; nothing to leave the game.
+    /// Decides in its turn; nothing to leave the game.
     ///
     /// # Errors
-    /// When it cannot be asked.
-    fn turn(&mut self) -> Result<Option<Turn>, Self::Error>;
+    /// When the person cannot be asked.
+    fn turn(&mut self) -> Result<Option<Action>, Self::Error>;
 
     /// Chooses one of several cards to show; nothing to leave the game.
     ///
     /// # Errors
-    /// When it cannot be asked.
-    fn refute(&mut self, asker: usize, cards: Triple, choices: CardSet) -> Result<Option<Card>, Self::Error>;
+    /// When the person cannot be asked.
+    fn show(&mut self, of: CardSet, to: usize) -> Result<Option<Card>, Self::Error>;
 }
 
 /// Why a rank cannot go on.
@@ -62,12 +60,12 @@ pub enum TableError<E> {
 ///
 /// # Errors
 /// When a rank did what it must never do, or the ranks cannot talk to each other.
-pub fn serve<W: World, S: Strategy>(
+pub fn serve<W: World, P: Player>(
     world: &mut W,
-    make: impl FnMut(usize, &Start, CardSet) -> S,
+    make: impl FnMut(usize, &Start, CardSet) -> P,
     ai_time: Duration,
 ) -> Result<Option<Over>, TableError<std::convert::Infallible>> {
-    let mut player = Player::new(world.rank(), make);
+    let mut player = RankPlayer::new(world.rank(), make);
     while !player.is_done() {
         // The person at rank 0 may think for ever.
         let awaited = player.awaits_answer().filter(|&rank| rank != 0);
@@ -89,14 +87,10 @@ pub fn host<W: World, P: Person>(
     ai_time: Duration,
 ) -> Result<Over, TableError<P::Error>> {
     send(world, master.begin(world.size()))?;
-    let mut active = 0;
     loop {
         for event in master.events() {
             watch(&event).map_err(TableError::Person)?;
-            if let Event::Suggest { rank, .. } = event {
-                active = rank;
-            }
-            person.tell(&seen_by_person(event, active)).map_err(TableError::Person)?;
+            person.observe(&event.seen_by(0)).map_err(TableError::Person)?;
         }
         let out = match master.awaits() {
             Awaits::Over(over) => return Ok(over),
@@ -104,12 +98,10 @@ pub fn host<W: World, P: Person>(
                 Some(turn) => master.take_turn(turn)?,
                 None => master.leave(),
             },
-            Awaits::Card { asker, cards, choices } => {
-                match person.refute(asker, cards, choices).map_err(TableError::Person)? {
-                    Some(card) => master.show(card)?,
-                    None => master.leave(),
-                }
-            }
+            Awaits::Card { asker, choices } => match person.show(choices, asker).map_err(TableError::Person)? {
+                Some(card) => master.show(card)?,
+                None => master.leave(),
+            },
             Awaits::Decision(rank) => {
                 let (from, words) = receive(world, Some(rank), ai_time)?;
                 master.receive(from, words)?
@@ -128,13 +120,13 @@ pub fn host<W: World, P: Person>(
 ///
 /// # Errors
 /// As [`host`].
-pub fn host_threads<P: Person, S: Strategy>(
+pub fn host_threads<H: Person, P: Player>(
     master: &mut Master,
-    person: &mut P,
-    watch: impl FnMut(&Event) -> Result<(), P::Error>,
-    make: impl Fn(usize, &Start, CardSet) -> S + Sync,
+    person: &mut H,
+    watch: impl FnMut(&Event) -> Result<(), H::Error>,
+    make: impl Fn(usize, &Start, CardSet) -> P + Sync,
     ai_time: Duration,
-) -> Result<Over, TableError<P::Error>> {
+) -> Result<Over, TableError<H::Error>> {
     let mut worlds = ThreadWorld::connect(master.setup().seats.last() + 1);
     let mut own = worlds.remove(0);
     let (make, found) = (&make, &OnceLock::new());
@@ -176,14 +168,6 @@ pub fn dismiss(world: &mut impl World, over: Over) -> Result<(), WorldError> {
         send(world, vec![(rank, Message::Over(over).encode(0))])?;
     }
     Ok(())
-}
-
-/// Hides a card from the person, unless it was shown to or by the person.
-const fn seen_by_person(event: Event, active: usize) -> Event {
-    match event {
-        Event::Show { rank, .. } if rank != 0 && active != 0 => Event::Show { rank, card: None },
-        other => other,
-    }
 }
 
 fn send(world: &mut impl World, out: Vec<Outgoing>) -> Result<(), WorldError> {

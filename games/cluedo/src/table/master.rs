@@ -1,31 +1,26 @@
 use std::mem::take;
 
 use crate::deck::{Card, CardSet, Triple};
-use crate::table::ai::Turn;
+use crate::game::{Action, Asking, Event, Game, Seats, Waiting};
 use crate::table::deal::Deal;
-use crate::table::event::Event;
 use crate::table::mail::{Mail, Outgoing};
 use crate::table::message::{
     Answered, Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, encode_answer, encode_hand,
 };
-use crate::table::player::next_player;
 use crate::table::random::Streams;
-use crate::table::seats::{AiType, Asking, SEATS_MAX, Seats};
+use crate::table::seats::AiType;
 
 /// A game as its master sets it up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Who plays.
     pub seats: Seats,
     /// The type of each AI, from rank 1 on.
     pub ais: Vec<AiType>,
-    /// Where the deal and the streams come from.
     pub streams: Streams,
-    /// What follows a wrong accusation of the person.
     pub wrong: Wrong,
 }
 
-/// What follows a wrong accusation of the person.
+/// The consequence of a wrong accusation of the person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrong {
     /// The game is over.
@@ -41,7 +36,7 @@ pub struct Master {
     setup: Setup,
     deal: Deal,
     mail: Mail,
-    is_out: [bool; SEATS_MAX],
+    game: Game,
     step: Step,
     events: Vec<Event>,
     out: Vec<Outgoing>,
@@ -56,15 +51,8 @@ pub enum Awaits {
     Report(usize),
     /// The person's turn.
     Turn,
-    /// The person's choice of a card to show.
-    Card {
-        /// Who asks for it.
-        asker: usize,
-        /// What was suggested.
-        cards: Triple,
-        /// The cards that fit, of which there are several.
-        choices: CardSet,
-    },
+    /// The person's choice of one of several cards to show.
+    Card { asker: usize, choices: CardSet },
     /// Nothing: the game is over.
     Over(Over),
 }
@@ -72,17 +60,19 @@ pub enum Awaits {
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// An AI's turn begins.
-    Before(usize),
-    /// An AI's suggestion was heard; the person has answered, or was not asked.
+    Before {
+        active: usize,
+    },
+    /// An AI's suggestion was heard: it asks the person, or reports how it went.
     Heard {
         active: usize,
-        cards: Triple,
-        answer: Option<Option<Card>>,
+        answered: Answered,
+        person: PersonsAnswer,
     },
-    /// The person chooses a card to show.
+    /// The person chooses a card to show to an AI.
     Showing {
         active: usize,
-        cards: Triple,
+        answered: Answered,
     },
     /// An AI has accused.
     Accused {
@@ -93,13 +83,23 @@ enum Step {
     Returning,
     /// The person's turn.
     Own,
-    /// The person asks a rank, the last of so many.
+    /// The person asks a rank, after all lower ones.
     Asking {
         cards: Triple,
         rank: usize,
-        asked: usize,
+        answered: Answered,
     },
     Over(Over),
+}
+
+/// The person's part in the answers to an AI's suggestion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PersonsAnswer {
+    NotAsked,
+    /// The AI will ask.
+    Due,
+    Passed,
+    Showed(Card),
 }
 
 impl Master {
@@ -111,9 +111,10 @@ impl Master {
 
     /// Plays a given deal.
     pub fn with_deal(setup: Setup, deal: Deal) -> Self {
-        let step = if setup.seats.has_person() { Step::Own } else { Step::Before(setup.seats.first) };
-        let (mail, is_out, events, out) = (Mail::default(), [false; SEATS_MAX], Vec::new(), Vec::new());
-        Self { setup, deal, mail, is_out, step, events, out }
+        let active = setup.seats.first;
+        let step = if setup.seats.has_person() { Step::Own } else { Step::Before { active } };
+        let game = Game::new(setup.seats, active, Asking::Cyclic, usize::MAX);
+        Self { setup, deal, mail: Mail::default(), game, step, events: Vec::new(), out: Vec::new() }
     }
 
     /// Returns the messages that begin the game in a world of this many ranks.
@@ -150,15 +151,13 @@ impl Master {
     /// Returns what it waits for.
     pub fn awaits(&self) -> Awaits {
         match self.step {
-            Step::Before(rank) | Step::Accused { active: rank, .. } | Step::Asking { rank, .. } => {
+            Step::Before { active: rank } | Step::Accused { active: rank, .. } | Step::Asking { rank, .. } => {
                 Awaits::Decision(rank)
             }
             Step::Heard { active, .. } => Awaits::Report(active),
             Step::Returning => Awaits::Report(self.setup.seats.before(0)),
             Step::Own => Awaits::Turn,
-            Step::Showing { active, cards } => {
-                Awaits::Card { asker: active, cards, choices: self.deal.hand(0) & CardSet::of(cards) }
-            }
+            Step::Showing { active, .. } => Awaits::Card { asker: active, choices: self.held() },
             Step::Over(over) => Awaits::Over(over),
         }
     }
@@ -182,21 +181,19 @@ impl Master {
     ///
     /// # Panics
     /// When it is not the person's turn.
-    pub fn take_turn(&mut self, turn: Turn) -> Result<Vec<Outgoing>, Fault> {
+    pub fn take_turn(&mut self, action: Action) -> Result<Vec<Outgoing>, Fault> {
         assert!(matches!(self.step, Step::Own), "it is not the person's turn");
-        match turn {
-            Turn::Suggest(cards) => {
-                self.events.push(Event::Suggest { rank: 0, cards });
+        let answered = self.act(action);
+        match action {
+            Action::Suggest(cards) => {
                 self.tell_ais(Message::Suggest(cards));
-                self.ask(cards, 1, 1);
+                self.ask(cards, 1, answered);
             }
-            Turn::Accuse(cards) => {
-                let is_right = cards == self.deal.solution;
-                self.events.push(Event::Accuse { rank: 0, cards, is_right });
+            Action::Accuse(_) => {
+                let is_right = self.game.waiting() == (Waiting::Over { winner: Some(0) });
                 if is_right || self.setup.wrong == Wrong::Ends {
                     self.end(is_right.then_some(0));
                 } else {
-                    self.is_out[0] = true;
                     // The AIs do not hear the accusation, but must know whose turn comes next.
                     self.tell_ais(Message::Report(Report { asked: 0, shown: None }));
                     self.end_own_turn();
@@ -214,15 +211,15 @@ impl Master {
     /// # Panics
     /// When the person is not asked for this card.
     pub fn show(&mut self, card: Card) -> Result<Vec<Outgoing>, Fault> {
-        let Step::Showing { active, cards } = self.step else { panic!("the person is not asked") };
-        assert!(cards.contains(&card) && self.deal.hand(0).contains(card), "the person cannot show this card");
-        self.answer(active, cards, Some(card));
+        let Step::Showing { active, answered } = self.step else { panic!("the person is not asked") };
+        assert!(self.held().contains(card), "the person cannot show this card");
+        self.answer(active, answered, Some(card));
         self.advance()
     }
 
     /// Ends the game because the person leaves, and returns the messages to send.
     pub fn leave(&mut self) -> Vec<Outgoing> {
-        self.events.push(Event::Leave { rank: 0 });
+        self.events.push(Event::Leave { seat: 0 });
         self.end(None);
         take(&mut self.out)
     }
@@ -237,10 +234,10 @@ impl Master {
         if let Step::Over(_) = self.step {
             return Ok(false);
         }
-        if self.is_out[0] && self.mail.take(self.setup.seats.last(), is_turn)?.is_some() {
-            match self.next_player(0) {
-                None => self.end(None),
-                Some(_) => self.out.push((1, Message::Turn.encode(0))),
+        if self.game.is_out(0) && self.mail.take(self.setup.seats.last(), is_turn)?.is_some() {
+            match self.game.waiting() {
+                Waiting::Over { .. } => self.end(None),
+                Waiting::Turn { .. } | Waiting::Answer { .. } => self.out.push((1, Message::Turn.encode(0))),
             }
             return Ok(true);
         }
@@ -253,27 +250,51 @@ impl Master {
                 }
                 Ok(is_here)
             }
-            Step::Asking { cards, rank, asked } => self.hear_answer(cards, rank, asked),
-            Step::Before(active) => self.hear_turn(active),
-            Step::Heard { active, cards, answer } => self.hear_question_or_report(active, cards, answer),
+            Step::Asking { cards, rank, answered } => self.hear_answer(cards, rank, answered),
+            Step::Before { active } => self.hear_turn(active),
+            Step::Heard { active, answered, person } => self.hear_question_or_report(active, answered, person),
             Step::Accused { active, cards } => self.judge(active, cards),
         }
     }
 
-    fn hear_answer(&mut self, cards: Triple, rank: usize, asked: usize) -> Result<bool, Fault> {
+    /// Plays a turn in the game, and returns how it is answered: from here on, AIs are held to it.
+    fn act(&mut self, action: Action) -> Answered {
+        let Self { game, deal, events, .. } = self;
+        let mut asked = 0;
+        game.act(action, deal, |event| {
+            asked += usize::from(matches!(event, Event::Pass { .. }));
+            events.push(event);
+        });
+        let Waiting::Answer { seat, .. } = game.waiting() else { return Answered { asked, shower: None } };
+        Answered { asked: asked + 1, shower: Some(seat) }
+    }
+
+    /// Returns the cards that the rank that must show one may choose from.
+    fn held(&self) -> CardSet {
+        match self.game.waiting() {
+            Waiting::Answer { seat, cards, .. } => self.deal.hand(seat) & CardSet::of(cards),
+            Waiting::Turn { .. } | Waiting::Over { .. } => CardSet::EMPTY,
+        }
+    }
+
+    fn show_card(&mut self, card: Card) {
+        self.game.show(card, |event| self.events.push(event));
+    }
+
+    fn hear_answer(&mut self, cards: Triple, rank: usize, answered: Answered) -> Result<bool, Fault> {
         let Some(words) = self.mail.words(rank) else { return Ok(false) };
         let card = decode_answer(rank, &words, cards)?;
-        let held = self.deal.hand(rank) & CardSet::of(cards);
+        let is_shower = answered.shower == Some(rank);
         match card {
-            Some(card) if held.contains(card) => self.events.push(Event::Show { rank, card: Some(card) }),
-            None if held.is_empty() => self.events.push(Event::Pass { rank }),
+            Some(card) if is_shower && self.held().contains(card) => self.show_card(card),
+            None if !is_shower => {}
             Some(_) => return Err(Fault::new(rank, "showed rank 0 a card that it does not hold")),
             None => return Err(Fault::new(rank, "told rank 0 that it cannot refute, but it holds a named card")),
         }
-        if card.is_none() && asked + 1 < self.setup.seats.count {
-            self.ask(cards, rank + 1, asked + 1);
+        if rank < answered.asked {
+            self.ask(cards, rank + 1, answered);
         } else {
-            self.tell_answers(0, Answered { asked, shower: card.map(|_| rank) });
+            self.tell_answers(0, answered);
             self.end_own_turn();
         }
         Ok(true)
@@ -283,8 +304,10 @@ impl Master {
         match self.mail.peek(active)? {
             None => return Ok(false),
             Some(Message::Suggest(cards)) => {
-                self.events.push(Event::Suggest { rank: active, cards });
-                self.step = Step::Heard { active, cards, answer: None };
+                let answered = self.act(Action::Suggest(cards));
+                let mut asked = self.setup.seats.asked(active, Asking::Cyclic).take(answered.asked);
+                let person = if asked.any(|rank| rank == 0) { PersonsAnswer::Due } else { PersonsAnswer::NotAsked };
+                self.step = Step::Heard { active, answered, person };
             }
             Some(Message::Accuse(cards)) => self.step = Step::Accused { active, cards },
             Some(other) => return Err(Fault::new(active, format!("sent {other:?} instead of its turn"))),
@@ -296,52 +319,42 @@ impl Master {
     fn hear_question_or_report(
         &mut self,
         active: usize,
-        cards: Triple,
-        answer: Option<Option<Card>>,
+        answered: Answered,
+        person: PersonsAnswer,
     ) -> Result<bool, Fault> {
-        let seats = self.setup.seats;
-        let asked: Vec<usize> = seats.asked(active, Asking::Cyclic).collect();
-        let (count, refuter) = self.deal.refuter(active, cards, asked.iter().copied());
-        let asked = &asked[..count];
-        let reported = match self.mail.peek(active)? {
+        let is_due = person == PersonsAnswer::Due;
+        match self.mail.peek(active)? {
             None => return Ok(false),
-            Some(Message::Ask) if answer.is_none() && asked.contains(&0) => None,
-            Some(Message::Report(report)) if answer.is_some() || !asked.contains(&0) => Some(report),
-            Some(other) => return Err(Fault::new(active, format!("sent {other:?} after its suggestion"))),
-        };
-        self.mail.words(active);
-        // The person's answer, and what came before it, are events already.
-        let person = asked.iter().position(|&rank| rank == 0);
-        let Some(report) = reported else {
-            let before = &asked[..person.unwrap_or(0)];
-            self.events.extend(before.iter().map(|&rank| Event::Pass { rank }));
-            let held = self.deal.hand(0) & CardSet::of(cards);
-            if held.len() > 1 {
-                self.step = Step::Showing { active, cards };
-            } else {
-                self.answer(active, cards, held.first());
-            }
-            return Ok(true);
-        };
-        let is_true = report.asked == count
-            && match (report.shown, refuter) {
-                (None, None) => true,
-                (Some((rank, card)), Some(refuter)) => {
-                    let held = self.deal.hand(refuter) & CardSet::of(cards);
-                    rank == refuter && held.contains(card) && (rank != 0 || answer == Some(Some(card)))
+            Some(Message::Ask) if is_due => {
+                let held = if answered.shower == Some(0) { self.held() } else { CardSet::EMPTY };
+                if held.len() > 1 {
+                    self.step = Step::Showing { active, answered };
+                } else {
+                    self.answer(active, answered, held.first());
                 }
-                _ => false,
-            };
-        if !is_true {
-            let truth = refuter.map_or("nobody can refute".to_owned(), |rank| format!("rank {rank} refutes"));
-            return Err(Fault::new(active, format!("reported {report:?} of a suggestion that {truth}")));
+            }
+            Some(Message::Report(report)) if !is_due => {
+                let is_true = report.asked == answered.asked
+                    && match (report.shown, answered.shower) {
+                        (None, None) => true,
+                        (Some((0, card)), Some(0)) => person == PersonsAnswer::Showed(card),
+                        (Some((rank, card)), Some(shower)) => rank == shower && self.held().contains(card),
+                        _ => false,
+                    };
+                if !is_true {
+                    let refutes = |rank| format!("rank {rank} refutes");
+                    let truth = answered.shower.map_or("nobody can refute".to_owned(), refutes);
+                    return Err(Fault::new(active, format!("reported {report:?} of a suggestion that {truth}")));
+                }
+                if let Some((1.., card)) = report.shown {
+                    self.show_card(card);
+                }
+                self.tell_answers(active, answered);
+                self.go_on();
+            }
+            Some(other) => return Err(Fault::new(active, format!("sent {other:?} after its suggestion"))),
         }
-        for &rank in &asked[person.map_or(0, |person| person + 1)..] {
-            let shown = report.shown.filter(|(shower, _)| *shower == rank);
-            self.events.push(shown.map_or(Event::Pass { rank }, |(_, card)| Event::Show { rank, card: Some(card) }));
-        }
-        self.tell_answers(active, Answered { asked: count, shower: refuter });
-        self.go_on_after(active);
+        self.mail.words(active);
         Ok(true)
     }
 
@@ -351,29 +364,30 @@ impl Master {
             Some(Message::Judge) => self.mail.words(active),
             Some(other) => return Err(Fault::new(active, format!("sent {other:?} after its accusation"))),
         };
-        let is_right = cards == self.deal.solution;
-        self.events.push(Event::Accuse { rank: active, cards, is_right });
+        self.act(Action::Accuse(cards));
+        let is_right = self.game.waiting() == (Waiting::Over { winner: Some(active) });
         self.out.push((active, vec![if is_right { RIGHT } else { WRONG }]));
         if is_right {
             self.end(Some(active));
         } else {
-            self.is_out[active] = true;
-            self.go_on_after(active);
+            self.go_on();
         }
         Ok(true)
     }
 
     /// Answers an AI in the person's name.
-    fn answer(&mut self, active: usize, cards: Triple, card: Option<Card>) {
-        let event = if card.is_some() { Event::Show { rank: 0, card } } else { Event::Pass { rank: 0 } };
-        self.events.push(event);
+    fn answer(&mut self, active: usize, answered: Answered, card: Option<Card>) {
+        if let Some(card) = card {
+            self.show_card(card);
+        }
         self.out.push((active, encode_answer(card)));
-        self.step = Step::Heard { active, cards, answer: Some(card) };
+        let person = card.map_or(PersonsAnswer::Passed, PersonsAnswer::Showed);
+        self.step = Step::Heard { active, answered, person };
     }
 
-    fn ask(&mut self, cards: Triple, rank: usize, asked: usize) {
+    fn ask(&mut self, cards: Triple, rank: usize, answered: Answered) {
         self.out.push((rank, Message::Ask.encode(0)));
-        self.step = Step::Asking { cards, rank, asked };
+        self.step = Step::Asking { cards, rank, answered };
     }
 
     /// Tells the AIs that hear the answers to others how a suggestion of `active` went.
@@ -386,20 +400,16 @@ impl Master {
 
     fn end_own_turn(&mut self) {
         self.out.push((1, Message::Turn.encode(0)));
-        self.go_on_after(0);
+        self.go_on();
     }
 
-    fn go_on_after(&mut self, rank: usize) {
-        match self.next_player(rank) {
-            Some(0) => self.step = Step::Returning,
-            Some(next) => self.step = Step::Before(next),
-            None if self.setup.seats.has_person() => self.step = Step::Returning,
-            None => self.end(None),
+    fn go_on(&mut self) {
+        match self.game.waiting() {
+            Waiting::Turn { seat: active } if active > 0 => self.step = Step::Before { active },
+            // Even if nobody may play any more, the turn passes on to the person.
+            _ if self.setup.seats.has_person() => self.step = Step::Returning,
+            _ => self.end(None),
         }
-    }
-
-    fn next_player(&self, rank: usize) -> Option<usize> {
-        next_player(self.setup.seats, self.is_out, rank)
     }
 
     fn end(&mut self, winner: Option<usize>) {

@@ -3,12 +3,12 @@
 //! | | |
 //! |---|---|
 //! | [`Deal`], [`Streams`] | the solution and the hands, and where random numbers come from |
-//! | [`Strategy`], [`Ai`], [`ReasoningAi`] | how the AIs play |
+//! | [`Ai`], [`SeatedAi`] | how the AIs play |
 //! | [`play`] | a whole game by direct calls |
-//! | [`Message`], [`Player`], [`Master`] | what ranks say to each other, and the two state machines |
+//! | [`Message`], [`RankPlayer`], [`Master`] | what ranks say to each other, and the two state machines |
 //! | [`serve`], [`host`], [`Person`] | the machines on the ranks of a world |
 //! | [`Recorder`], [`replay`] | a game as lines of JSON, and their check |
-//! | [`Notebook`], [`Seen`] | what the person can conclude, and what it has seen |
+//! | [`Notebook`] | what the person can conclude |
 //! | [`Cell`], [`Batch`], [`Tally`], [`ExactLaw`] | many games, and what can be computed without any |
 
 mod ai;
@@ -16,7 +16,6 @@ mod batch;
 mod deal;
 mod direct;
 mod drive;
-mod event;
 mod exact;
 mod mail;
 mod master;
@@ -28,26 +27,23 @@ mod reasoning;
 mod record;
 mod replay;
 mod seats;
-mod seen;
 mod tally;
 
-pub use ai::{Ai, Strategy, Turn};
+pub use ai::Ai;
 pub use batch::Batch;
 pub use deal::Deal;
 pub use direct::{Outcome, play};
 pub use drive::{GAME_TAG, Person, TableError, dismiss, host, host_threads, serve};
-pub use event::Event;
 pub use exact::ExactLaw;
 pub use mail::Outgoing;
 pub use master::{Awaits, Master, Setup, Wrong};
 pub use message::{Answered, Fault, Message, Over, Report, Start, encode_answer, encode_hand};
 pub use notebook::{Mark, Notebook};
-pub use player::Player;
+pub use player::RankPlayer;
 pub use random::{Stream, Streams, below};
-pub use reasoning::{ReasoningAi, SeatedAi, seat_ai};
+pub use reasoning::{SeatedAi, seat_ai};
 pub(crate) use record::Line as ClassicLine;
 pub use record::Recorder;
 pub use replay::{Defect, Replayed, replay};
-pub use seats::{AiKind, AiType, Asking, LineUp, Reasoning, SEATS_MAX, Seats};
-pub use seen::Seen;
+pub use seats::{AiKind, AiType, LineUp, Reasoning, SEATS_MAX};
 pub use tally::{Cell, ROUNDS_MAX, Seated, Tally};

@@ -2,8 +2,8 @@ use std::fmt;
 
 use crate::card_names::CardNames;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
-use crate::table::event::Event;
-use crate::table::seats::{Asking, SEATS_MAX, Seats};
+use crate::game::{Asking, Event, Seats};
+use crate::table::seats::SEATS_MAX;
 
 /// What rank 0 can know of every card from what it has heard: its own hand, cards shown to it, who could not refute,
 /// and who showed one of three cards to another player.
@@ -49,19 +49,19 @@ impl Notebook {
     /// Notes what was heard.
     pub fn note(&mut self, event: &Event) {
         match *event {
-            Event::Suggest { rank, cards } => self.suggestion = Some((rank, cards)),
-            Event::Pass { rank } => {
+            Event::Suggest { seat: rank, cards } => self.suggestion = Some((rank, cards)),
+            Event::Pass { seat: rank } => {
                 if let Some((_, cards)) = self.suggestion {
                     self.lacks[rank] |= CardSet::of(cards);
                 }
             }
-            Event::Show { rank, card: Some(card) } => self.locate(rank, card),
-            Event::Show { rank, card: None } => {
+            Event::Show { seat: rank, card: Some(card), .. } => self.locate(rank, card),
+            Event::Show { seat: rank, card: None, .. } => {
                 if let Some((_, cards)) = self.suggestion {
                     self.clauses.push((rank, CardSet::of(cards)));
                 }
             }
-            Event::Accuse { .. } | Event::Leave { .. } => {}
+            _ => {}
         }
         self.conclude();
     }

@@ -1,61 +1,51 @@
 use crate::deck::{CardSet, Triple};
-use crate::table::ai::{Strategy, Turn};
-use crate::table::event::Event;
+use crate::game::{Action, Asking, Event, Game, Player, Seats, Waiting};
 use crate::table::mail::{Mail, Outgoing};
 use crate::table::message::{
     Answered, Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, decode_hand, encode_answer,
 };
-use crate::table::seats::{Asking, SEATS_MAX, Seats};
 
 /// A rank of an AI as a state machine: messages in, messages out.
 ///
 /// It follows the game turn by turn, so messages of different ranks may arrive in any order.
 #[derive(Debug)]
-pub struct Player<S, F> {
+pub struct RankPlayer<P, F> {
     rank: usize,
     make: F,
     mail: Mail,
-    state: State<S>,
+    state: State<P>,
 }
 
 #[derive(Debug)]
-enum State<S> {
+enum State<P> {
     Waiting,
     Starting(Start),
-    Playing(Seat<S>),
+    Playing(Seat<P>),
     /// The game is over, or it goes on without this rank.
     Done(Option<Over>),
 }
 
 #[derive(Debug)]
-struct Seat<S> {
+struct Seat<P> {
     rank: usize,
     seats: Seats,
-    strategy: S,
-    /// The players that have accused wrongly, as far as it is known.
-    is_out: [bool; SEATS_MAX],
+    player: P,
+    hand: CardSet,
+    /// Whether rank 0 tells it how the suggestions of others went.
+    hears_answers: bool,
+    /// The game as far as this rank follows it: an accusation counts as wrong until the end of the game comes.
+    game: Game,
     /// Whether its next turn begins with a message; only the first turn of the game does not.
     is_turn_due: bool,
-    step: Step,
+    /// The last suggestion of another player, who may ask for a card.
+    heard: Option<(usize, Triple)>,
+    /// Its accusation, which rank 0 judges.
+    accused: Option<Triple>,
 }
 
-/// Where the game is.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    /// A player's turn begins.
-    Before(usize),
-    /// A player's suggestion was heard.
-    After(usize, Triple),
-    /// This player asks a rank, the last of so many.
-    Asking { cards: Triple, rank: usize, asked: usize },
-    /// Rank 0 judges this player's accusation.
-    Judged,
-    /// Only the end of the game is due: an accusation was right, or nobody may play.
-    Ending,
-}
-
-impl<S: Strategy, F: FnMut(usize, &Start, CardSet) -> S> Player<S, F> {
-    /// Waits for the start of a game, and then plays with the strategy that `make` returns, such as [`seat_ai`](super::seat_ai).
+impl<P: Player, F: FnMut(usize, &Start, CardSet) -> P> RankPlayer<P, F> {
+    /// Waits for the start of a game, and then plays with the player that `make` returns, such as
+    /// [`seat_ai`](super::seat_ai).
     pub fn new(rank: usize, make: F) -> Self {
         Self { rank, make, mail: Mail::default(), state: State::Waiting }
     }
@@ -74,9 +64,9 @@ impl<S: Strategy, F: FnMut(usize, &Start, CardSet) -> S> Player<S, F> {
     }
 
     /// Returns the rank whose answer it waits for.
-    pub const fn awaits_answer(&self) -> Option<usize> {
+    pub fn awaits_answer(&self) -> Option<usize> {
         match &self.state {
-            State::Playing(Seat { step: Step::Asking { rank, .. }, .. }) => Some(*rank),
+            State::Playing(seat) => seat.asks().map(|(asked, _)| asked),
             _ => None,
         }
     }
@@ -106,11 +96,18 @@ impl<S: Strategy, F: FnMut(usize, &Start, CardSet) -> S> Player<S, F> {
             State::Starting(start) => {
                 let Some(words) = self.mail.words(0) else { return Ok(false) };
                 let hand = decode_hand(0, &words)?;
-                let strategy = (self.make)(self.rank, start, hand);
                 let (rank, seats) = (self.rank, start.seats);
-                let step = Step::Before(seats.first);
-                let (is_out, is_turn_due) = ([false; SEATS_MAX], rank != seats.first);
-                self.state = State::Playing(Seat { rank, seats, strategy, is_out, is_turn_due, step });
+                self.state = State::Playing(Seat {
+                    rank,
+                    seats,
+                    player: (self.make)(rank, start, hand),
+                    hand,
+                    hears_answers: start.ai_type.hears_answers(),
+                    game: Game::new(seats, seats.first, Asking::Cyclic, usize::MAX),
+                    is_turn_due: rank != seats.first,
+                    heard: None,
+                    accused: None,
+                });
             }
             State::Playing(seat) => match self.mail.over()? {
                 Some(over) if seat.may_end(&over) => {
@@ -124,74 +121,43 @@ impl<S: Strategy, F: FnMut(usize, &Start, CardSet) -> S> Player<S, F> {
     }
 }
 
-impl<S: Strategy> Seat<S> {
+impl<P: Player> Seat<P> {
     /// Does what is due next; returns whether there was anything.
     fn step(&mut self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
-        match self.step {
-            Step::Before(active) if active == self.rank => self.begin_turn(mail, out),
-            Step::Before(active) => self.follow(active, mail, out),
-            Step::After(active, cards) => {
-                if mail.take(active, |message| *message == Message::Ask)?.is_some() {
-                    out.push((active, encode_answer(self.strategy.refute(cards))));
-                    return Ok(true);
-                }
-                if self.strategy.hears_answers() {
-                    return self.hear_answers(active, mail);
-                }
-                let Some(next) = self.next_player(active) else { return self.pass_on(mail, out) };
-                let sender = if next == self.rank { self.seats.before(next) } else { next };
-                if self.pass_on(mail, out)? {
-                    return Ok(true);
-                }
-                // The next turn has begun, so nobody asks about this suggestion any more.
-                let has_begun = mail.peek(sender)?.is_some();
-                if has_begun {
-                    self.step = Step::Before(next);
-                }
-                Ok(has_begun)
+        if let Some((active, cards)) = self.heard
+            && mail.take(active, |message| *message == Message::Ask)?.is_some()
+        {
+            let held = self.hand & CardSet::of(cards);
+            let card = (!held.is_empty()).then(|| self.player.show(held, active));
+            if card.is_some() {
+                self.player.observe(&Event::Show { seat: self.rank, to: active, card });
             }
-            Step::Asking { cards, rank, asked } => {
-                let Some(words) = mail.words(rank) else { return Ok(false) };
-                let card = decode_answer(rank, &words, cards)?;
-                let answer = if card.is_some() { Event::Show { rank, card } } else { Event::Pass { rank } };
-                self.strategy.observe(&answer);
-                if let Some(card) = card {
-                    self.strategy.see(card);
-                    self.report(Report { asked, shown: Some((rank, card)) }, out);
-                } else if asked + 1 == self.seats.count {
-                    self.strategy.unrefuted(cards);
-                    self.report(Report { asked, shown: None }, out);
-                } else {
-                    self.ask(cards, self.seats.after(rank), asked + 1, out);
-                }
-                Ok(true)
-            }
-            Step::Judged => {
-                match mail.words(0).as_deref() {
-                    None => return Ok(false),
-                    Some([RIGHT]) => self.step = Step::Ending,
-                    Some([WRONG]) => {
-                        self.is_out[self.rank] = true;
-                        self.strategy.loses(self.rank);
-                        if self.next_player(self.rank).is_some() || self.seats.has_person() {
-                            self.end_turn(out);
-                        } else {
-                            self.step = Step::Ending;
-                        }
-                    }
-                    Some(words) => return Err(Fault::new(0, format!("judged with {words:?}"))),
-                }
-                Ok(true)
-            }
-            Step::Ending => self.pass_on(mail, out),
+            out.push((active, encode_answer(card)));
+            return Ok(true);
+        }
+        match self.game.waiting() {
+            _ if self.accused.is_some() => self.hear_verdict(mail, out),
+            Waiting::Answer { seat, to, cards } if to == self.rank => self.hear_answer(seat, cards, mail, out),
+            Waiting::Answer { to, .. } => self.hear_answers(to, mail),
+            Waiting::Turn { seat } if seat == self.rank => self.begin_turn(mail, out),
+            Waiting::Turn { seat } => Ok(self.pass_on(mail, out)? || self.follow(seat, mail)?),
+            Waiting::Over { .. } => self.pass_on(mail, out),
+        }
+    }
+
+    /// The rank that this one asks for a card, and the cards.
+    fn asks(&self) -> Option<(usize, Triple)> {
+        match self.game.waiting() {
+            Waiting::Answer { seat, to, cards } if to == self.rank => Some((seat, cards)),
+            _ => None,
         }
     }
 
     /// Returns whether it has heard what led to the end: of an AI's accusation, rank 0 may tell earlier than the AI.
     fn may_end(&self, over: &Over) -> bool {
         match over.winner {
-            Some(winner) => winner == 0 || winner == self.rank || self.is_out[winner],
-            None => self.seats.has_person() || matches!(self.step, Step::Ending),
+            Some(winner) => winner == 0 || winner == self.rank || self.game.is_out(winner),
+            None => self.seats.has_person() || matches!(self.game.waiting(), Waiting::Over { .. }),
         }
     }
 
@@ -206,45 +172,45 @@ impl<S: Strategy> Seat<S> {
             };
         }
         self.is_turn_due = true;
-        let turn = self.strategy.turn();
-        let message = match turn {
-            Turn::Suggest(cards) => Message::Suggest(cards),
-            Turn::Accuse(cards) => Message::Accuse(cards),
+        self.heard = None;
+        let action = self.player.turn();
+        let message = match action {
+            Action::Suggest(cards) => Message::Suggest(cards),
+            Action::Accuse(cards) => Message::Accuse(cards),
         };
         let words = message.encode(self.rank);
         out.extend((0..=self.seats.last()).filter(|&to| to != self.rank).map(|to| (to, words.clone())));
-        if let Turn::Suggest(cards) = turn {
-            self.strategy.observe(&Event::Suggest { rank: self.rank, cards });
-            self.ask(cards, self.seats.after(self.rank), 1, out);
-        } else {
-            out.push((0, Message::Judge.encode(self.rank)));
-            self.step = Step::Judged;
+        match action {
+            Action::Suggest(cards) => {
+                self.happen(&Event::Suggest { seat: self.rank, cards })?;
+                self.ask(out);
+            }
+            Action::Accuse(cards) => {
+                out.push((0, Message::Judge.encode(self.rank)));
+                self.accused = Some(cards);
+            }
         }
         Ok(true)
     }
 
     /// Hears what another player does in its turn.
-    fn follow(&mut self, active: usize, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
-        if self.pass_on(mail, out)? {
-            return Ok(true);
-        }
-        match mail.peek(active)? {
+    fn follow(&mut self, active: usize, mail: &mut Mail) -> Result<bool, Fault> {
+        let event = match mail.peek(active)? {
             None => return Ok(false),
-            Some(Message::Suggest(cards)) => {
-                self.strategy.hear(cards);
-                self.strategy.observe(&Event::Suggest { rank: active, cards });
-                self.step = Step::After(active, cards);
+            Some(Message::Suggest(cards)) => Event::Suggest { seat: active, cards },
+            // If it is right, the end of the game comes next.
+            Some(Message::Accuse(cards)) => Event::Accuse { seat: active, cards: Some(cards), is_right: false },
+            Some(Message::Report(Report { asked: 0, shown: None })) if active == 0 => {
+                Event::Accuse { seat: 0, cards: None, is_right: false }
             }
-            Some(Message::Accuse(cards)) => {
-                self.strategy.hear(cards);
-                // If it is right, the end of the game comes next.
-                self.strategy.observe(&Event::Accuse { rank: active, cards, is_right: false });
-                self.lose(active);
-            }
-            Some(Message::Report(Report { asked: 0, shown: None })) if active == 0 => self.lose(0),
             Some(other) => return Err(Fault::new(active, format!("sent {other:?} instead of its turn"))),
-        }
+        };
         mail.words(active);
+        self.heard = if let Event::Suggest { seat, cards } = event { Some((seat, cards)) } else { None };
+        self.happen(&event)?;
+        if !self.hears_answers {
+            self.game.skip_answers();
+        }
         Ok(true)
     }
 
@@ -257,65 +223,90 @@ impl<S: Strategy> Seat<S> {
                 return Err(Fault::new(0, format!("sent {other:?} instead of the answers to rank {active}")));
             }
         };
-        let ranks: Vec<usize> = self.seats.asked(active, Asking::Cyclic).take(asked).collect();
-        let is_possible = match shower {
-            Some(shower) => ranks.len() == asked && ranks.last() == Some(&shower),
-            None => asked + 1 == self.seats.count,
-        };
-        if !is_possible {
-            return Err(Fault::new(
-                0,
-                format!("told that {asked} players answered rank {active}, the last {shower:?}"),
-            ));
-        }
-        for rank in ranks {
-            let is_shower = shower == Some(rank);
-            self.strategy.observe(&if is_shower { Event::Show { rank, card: None } } else { Event::Pass { rank } });
-        }
         mail.words(0);
-        self.step = self.next_player(active).map_or(Step::Ending, Step::Before);
+        let told = format!("told that {asked} players answered rank {active}, the last {shower:?}");
+        for place in 1..=asked {
+            let Waiting::Answer { seat, to, .. } = self.game.waiting() else { return Err(Fault::new(0, told)) };
+            let shows = place == asked && shower == Some(seat);
+            self.happen(&if shows { Event::Show { seat, to, card: None } } else { Event::Pass { seat } })?;
+            if place == asked && shower.is_some() != shows {
+                return Err(Fault::new(0, told));
+            }
+        }
+        match self.game.waiting() {
+            Waiting::Answer { .. } => Err(Fault::new(0, told)),
+            Waiting::Turn { .. } | Waiting::Over { .. } => Ok(true),
+        }
+    }
+
+    /// Hears the answer of the rank that it has asked, and asks the next one or ends its turn.
+    fn hear_answer(
+        &mut self,
+        asked: usize,
+        cards: Triple,
+        mail: &mut Mail,
+        out: &mut Vec<Outgoing>,
+    ) -> Result<bool, Fault> {
+        let Some(words) = mail.words(asked) else { return Ok(false) };
+        let card = decode_answer(asked, &words, cards)?;
+        let to = self.rank;
+        self.happen(&match card {
+            Some(_) => Event::Show { seat: asked, to, card },
+            None => Event::Pass { seat: asked },
+        })?;
+        if self.asks().is_some() {
+            self.ask(out);
+        } else {
+            let count = self.seats.asked(to, Asking::Cyclic).take_while(|&seat| seat != asked).count() + 1;
+            let report = Report { asked: count, shown: card.map(|card| (asked, card)) };
+            out.push((0, Message::Report(report).encode(to)));
+            self.end_turn(out);
+        }
         Ok(true)
     }
 
-    /// Notes a wrong accusation: if it was right, the end of the game comes next.
-    fn lose(&mut self, rank: usize) {
-        self.is_out[rank] = true;
-        self.strategy.loses(rank);
-        self.step = self.next_player(rank).map_or(Step::Ending, Step::Before);
+    /// Hears whether its accusation is right.
+    fn hear_verdict(&mut self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
+        let is_right = match mail.words(0).as_deref() {
+            None => return Ok(false),
+            Some([RIGHT]) => true,
+            Some([WRONG]) => false,
+            Some(words) => return Err(Fault::new(0, format!("judged with {words:?}"))),
+        };
+        let cards = self.accused.take();
+        self.happen(&Event::Accuse { seat: self.rank, cards, is_right })?;
+        let is_over = matches!(self.game.waiting(), Waiting::Over { .. });
+        if !is_right && (!is_over || self.seats.has_person()) {
+            self.end_turn(out);
+        }
+        Ok(true)
+    }
+
+    /// Takes an event in, and what follows from it.
+    fn happen(&mut self, event: &Event) -> Result<(), Fault> {
+        let follows = self.game.apply(event).map_err(|error| Fault::new(self.rank, error.to_string()))?;
+        self.player.observe(event);
+        if let Some(event) = follows {
+            self.player.observe(&event);
+        }
+        Ok(())
     }
 
     /// Passes its turn at once if it plays no more.
     fn pass_on(&self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
-        let passes = self.is_out[self.rank]
+        let passes = self.game.is_out(self.rank)
             && mail.take(self.seats.before(self.rank), |message| *message == Message::Turn)?.is_some();
         if passes {
-            out.push((self.seats.after(self.rank), Message::Turn.encode(self.rank)));
+            self.end_turn(out);
         }
         Ok(passes)
     }
 
-    fn ask(&mut self, cards: Triple, rank: usize, asked: usize, out: &mut Vec<Outgoing>) {
-        out.push((rank, Message::Ask.encode(self.rank)));
-        self.step = Step::Asking { cards, rank, asked };
+    fn ask(&self, out: &mut Vec<Outgoing>) {
+        out.extend(self.asks().map(|(asked, _)| (asked, Message::Ask.encode(self.rank))));
     }
 
-    fn report(&mut self, report: Report, out: &mut Vec<Outgoing>) {
-        out.push((0, Message::Report(report).encode(self.rank)));
-        self.end_turn(out);
-    }
-
-    fn end_turn(&mut self, out: &mut Vec<Outgoing>) {
+    fn end_turn(&self, out: &mut Vec<Outgoing>) {
         out.push((self.seats.after(self.rank), Message::Turn.encode(self.rank)));
-        self.step = self.next_player(self.rank).map_or(Step::Ending, Step::Before);
     }
-
-    /// Returns the next player that may have a turn; it may be the same.
-    fn next_player(&self, rank: usize) -> Option<usize> {
-        next_player(self.seats, self.is_out, rank)
-    }
-}
-
-/// Returns the next rank that is not out; it may be the same.
-pub(crate) fn next_player(seats: Seats, is_out: [bool; SEATS_MAX], rank: usize) -> Option<usize> {
-    seats.asked(rank, Asking::Cyclic).chain([rank]).find(|&rank| !is_out[rank])
 }

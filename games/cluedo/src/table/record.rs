@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::deck::{Card, Deck, KINDS, Triple};
+use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
+use crate::game::{Event, Seats};
 use crate::table::deal::Deal;
-use crate::table::event::Event;
 use crate::table::master::{Setup, Wrong};
 use crate::table::seats::AiType;
 
@@ -68,6 +68,30 @@ pub(crate) struct EndLine {
     pub(crate) seed: u64,
 }
 
+impl Line {
+    /// Returns the event that it tells, without the card that is shown; `to` has made the last suggestion.
+    pub(crate) const fn event(&self, to: usize) -> Option<Event> {
+        match *self {
+            Self::Hypothesis { seat, cards } => Some(Event::Suggest { seat, cards }),
+            Self::Pass { seat } => Some(Event::Pass { seat }),
+            Self::Show { seat } => Some(Event::Show { seat, to, card: None }),
+            Self::Accuse { seat, cards, right } => Some(Event::Accuse { seat, cards: Some(cards), is_right: right }),
+            Self::Leave { seat } => Some(Event::Leave { seat }),
+            Self::Start(_) | Self::End(_) => None,
+        }
+    }
+}
+
+impl EndLine {
+    /// Returns the deal, if it is one.
+    pub(crate) fn deal(&self, seats: Seats) -> Result<Deal, String> {
+        let card = |&card: &Card| (card < Deck::CLASSIC.len()).then_some(card);
+        let hand = |hand: &Vec<Card>| hand.iter().map(card).collect::<Option<CardSet>>();
+        let hands: Option<Vec<CardSet>> = self.hands.iter().map(hand).collect();
+        Deal::new(seats, self.secret, &hands.ok_or("a card has no such number")?)
+    }
+}
+
 /// Writes a game line by line.
 #[derive(Clone, Debug)]
 pub struct Recorder {
@@ -101,18 +125,19 @@ impl Recorder {
         }))
     }
 
-    /// Returns the line of an event, which must have all its cards.
-    pub fn event(&mut self, event: &Event) -> String {
-        line(&match *event {
-            Event::Suggest { rank, cards } => Line::Hypothesis { seat: rank, cards },
-            Event::Pass { rank } => Line::Pass { seat: rank },
-            Event::Show { rank, card } => {
+    /// Returns the line of an event, which must have all its cards; nothing for what follows from others.
+    pub fn event(&mut self, event: &Event) -> Option<String> {
+        Some(line(&match *event {
+            Event::Suggest { seat, cards } => Line::Hypothesis { seat, cards },
+            Event::Pass { seat } => Line::Pass { seat },
+            Event::Show { seat, card, .. } => {
                 self.shown.extend(card);
-                Line::Show { seat: rank }
+                Line::Show { seat }
             }
-            Event::Accuse { rank, cards, is_right } => Line::Accuse { seat: rank, cards, right: is_right },
-            Event::Leave { rank } => Line::Leave { seat: rank },
-        })
+            Event::Accuse { seat, cards: Some(cards), is_right } => Line::Accuse { seat, cards, right: is_right },
+            Event::Leave { seat } => Line::Leave { seat },
+            Event::Unanswered { .. } | Event::Accuse { .. } | Event::Fault { .. } => return None,
+        }))
     }
 
     /// Returns the last line, with all that was secret.

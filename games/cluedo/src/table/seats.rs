@@ -1,15 +1,6 @@
 /// The most players of a game.
 pub const SEATS_MAX: usize = 6;
 
-/// The players of a game: their ranks follow each other, and the first of them moves first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seats {
-    /// The rank of the first player: 0 if the game master plays, else 1.
-    pub first: usize,
-    /// How many play.
-    pub count: usize,
-}
-
 /// The two ways in which AIs choose suggestions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AiKind {
@@ -52,71 +43,6 @@ pub enum AiType {
 pub struct LineUp {
     types: [AiType; SEATS_MAX - 1],
     count: usize,
-}
-
-/// Who is asked first to refute a suggestion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Asking {
-    /// The next rank, then cyclically.
-    #[default]
-    Cyclic,
-    /// The lowest rank.
-    Lowest,
-}
-
-impl Seats {
-    /// AIs alone: rank 0 is only the game master.
-    pub const fn ais_alone(ais: usize) -> Self {
-        Self { first: 1, count: ais }
-    }
-
-    /// A person on rank 0 and this many AIs.
-    pub const fn with_person(ais: usize) -> Self {
-        Self { first: 0, count: ais + 1 }
-    }
-
-    /// Returns the highest rank.
-    pub const fn last(self) -> usize {
-        self.first + self.count - 1
-    }
-
-    /// Returns whether rank 0 plays.
-    pub const fn has_person(self) -> bool {
-        self.first == 0
-    }
-
-    /// Returns whether a rank plays.
-    pub const fn contains(self, rank: usize) -> bool {
-        rank >= self.first && rank <= self.last()
-    }
-
-    /// Returns the ranks in order.
-    pub const fn ranks(self) -> std::ops::RangeInclusive<usize> {
-        self.first..=self.last()
-    }
-
-    /// Returns the rank after another, cyclically.
-    pub const fn after(self, rank: usize) -> usize {
-        if rank == self.last() { self.first } else { rank + 1 }
-    }
-
-    /// Returns the rank before another, cyclically.
-    pub const fn before(self, rank: usize) -> usize {
-        if rank == self.first { self.last() } else { rank - 1 }
-    }
-
-    /// Returns the other ranks in the order in which they are asked to refute a suggestion of `rank`.
-    pub fn asked(self, rank: usize, asking: Asking) -> impl Iterator<Item = usize> {
-        let mut next = match asking {
-            Asking::Cyclic => self.after(rank),
-            Asking::Lowest => self.first,
-        };
-        (0..self.count).filter_map(move |_| {
-            let asked = next;
-            next = self.after(next);
-            (asked != rank).then_some(asked)
-        })
-    }
 }
 
 impl AiType {

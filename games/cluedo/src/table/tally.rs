@@ -1,11 +1,12 @@
 use std::ops::{AddAssign, Range};
 
+use crate::game::{Asking, Seats};
 use crate::table::ai::Ai;
 use crate::table::deal::Deal;
 use crate::table::direct::{Outcome, play};
 use crate::table::random::Streams;
 use crate::table::reasoning::SeatedAi;
-use crate::table::seats::{AiKind, AiType, Asking, LineUp, SEATS_MAX, Seats};
+use crate::table::seats::{AiKind, AiType, LineUp, SEATS_MAX};
 
 /// No game has more rounds: each turn of an AI but two excludes one of at most 18 cards. Exact AIs may ask without excluding
 /// a card; in the unlikely case that a game of theirs is longer, it counts as this long.
@@ -89,7 +90,7 @@ impl Cell {
         let ai = |seat: usize| {
             let rank = seats.first + seat;
             let kind = self.ai_type(rank).kind(rank).unwrap_or(AiKind::Default);
-            Ai::new(kind, deal.hand(rank), streams.player(rank))
+            Ai::new(kind, rank, deal.hand(rank), streams.player(rank))
         };
         play(&deal, self.asking, &mut std::array::from_fn::<Ai, PLAYERS, _>(ai), |_| {})
     }

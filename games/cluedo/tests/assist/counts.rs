@@ -49,7 +49,7 @@ fn counts_equal_the_enumeration() {
 #[test]
 fn counts_the_vectors() {
     for (place, vector) in VECTORS.iter().enumerate() {
-        let facts = seat(vector.lines).facts;
+        let facts = seat(vector.lines).player.facts;
         let (shape, rules) = Shape::of(&facts);
         let mut logic = Logic::new(&shape, &rules);
         logic.run().expect("the true deal");

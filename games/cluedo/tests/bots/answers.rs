@@ -1,17 +1,17 @@
 //! What bots do with what a foreign server sends, and single decisions.
 
-use cluedo::bots::play::{Buffers, Player, play};
-use cluedo::bots::{Bot, Kind};
+use cluedo::bots::play::{SeatedBot, play, seat_bot};
+use cluedo::bots::{Kind, Policy as _};
 use cluedo::deck::CardSet;
+use cluedo::game::Action;
 use cluedo::line::deal::{Deal, stream};
-use cluedo::line::game::Action;
 use cluedo::line::message::{Answer, Fault, Line};
 use cluedo::line::seat::Seat;
 
 use super::measured::players;
 
-fn player(kind: Kind, seat: usize, players: usize) -> Player {
-    Player { bot: kind.bot(), seat: Seat::new(seat, players), rng: stream(1, 0, 0, "test") }
+fn player(kind: Kind, seat: usize, players: usize) -> SeatedBot {
+    seat_bot(kind, seat, players, stream(1, 0, 0, "test"))
 }
 
 #[test]
@@ -25,10 +25,10 @@ fn bot0_accuses_and_never_shows() {
     // As a whole game: bot0 is asked first and says nothing.
     let deal = Deal::parse("3 7 11 | 2 6 10 | 0 4 8 | 1 5 9", 3).expect("a deal");
     let mut seats = players(&[Kind::Bot2, Kind::Bot0, Kind::Bot2], 1);
-    let outcome = play(deal.clone(), 0, &mut seats, &mut Buffers::default());
+    let outcome = play(&deal, 0, &mut seats);
     assert!(outcome.winner.is_some() || outcome.fault == Some((1, Fault::NoCard)), "{outcome:?}");
     let mut seats = players(&[Kind::Bot0Literal, Kind::Bot1, Kind::Bot1], 1);
-    assert_eq!(play(deal, 0, &mut seats, &mut Buffers::default()).fault, Some((0, Fault::Action)));
+    assert_eq!(play(&deal, 0, &mut seats).fault, Some((0, Fault::Action)));
 }
 
 #[test]
@@ -105,14 +105,14 @@ fn bot4_never_dares_alone_and_always_at_the_last_turn() {
     let mut seat = Seat::new(0, 4);
     seat.hear(Line::Hand(CardSet::of([0, 5, 10])));
     bot.start(&seat);
-    assert!(matches!(bot.act(&seat, &mut rng), Action::Accusation(_)), "it dares");
+    assert!(matches!(bot.act(&seat, &mut rng), Action::Accuse(_)), "it dares");
     seat.out = 0b1110;
-    assert!(matches!(bot.act(&seat, &mut rng), Action::Hypothesis(_)), "it is alone");
+    assert!(matches!(bot.act(&seat, &mut rng), Action::Suggest(_)), "it is alone");
     let mut careful = cluedo::bots::Exact::new(cluedo::bots::ExactOptions { daring: Some(1.0), ..Default::default() });
     careful.start(&seat);
     seat.out = 0;
     seat.turn = 60;
-    assert!(matches!(careful.act(&seat, &mut rng), Action::Hypothesis(_)), "turn 64 is its own too");
+    assert!(matches!(careful.act(&seat, &mut rng), Action::Suggest(_)), "turn 64 is its own too");
     seat.turn = 64;
-    assert!(matches!(careful.act(&seat, &mut rng), Action::Accusation(_)), "the last turn");
+    assert!(matches!(careful.act(&seat, &mut rng), Action::Accuse(_)), "the last turn");
 }

@@ -1,35 +1,30 @@
 //! Many games between bots, measured.
 
 use cluedo::bots::Kind;
-use cluedo::bots::play::{Buffers, Outcome, Player, play};
+use cluedo::bots::play::{Outcome, SeatedBot, play, seat_bot};
 use cluedo::line::deal::{Deal, stream};
-use cluedo::line::seat::Seat;
 
 /// Seats players; each has the stream that the seed, the game and its seat name.
-pub(super) fn players(kinds: &[Kind], seed: u64) -> Vec<Player> {
-    let seat = |(seat, kind): (usize, &Kind)| Player {
-        bot: kind.bot(),
-        seat: Seat::new(seat, kinds.len()),
-        rng: stream(seed, 0, 0, &format!("seat {seat}")),
-    };
+pub(super) fn players(kinds: &[Kind], seed: u64) -> Vec<SeatedBot> {
+    let seat =
+        |(seat, kind): (usize, &Kind)| seat_bot(*kind, seat, kinds.len(), stream(seed, 0, 0, &format!("seat {seat}")));
     kinds.iter().enumerate().map(seat).collect()
 }
 
 /// Plays games with the first bot in each seat in turn, and calls `each` with its seat and the outcome.
 pub(super) fn games(kinds: &[Kind], count: u64, seed: u64, mut each: impl FnMut(usize, &Outcome)) {
     let rotations = kinds.len();
-    let mut tables: Vec<Vec<Player>> = (0..rotations)
+    let mut tables: Vec<Vec<SeatedBot>> = (0..rotations)
         .map(|first| {
             let mut rotated = kinds.to_vec();
             rotated.rotate_right(first);
             players(&rotated, seed + first as u64)
         })
         .collect();
-    let mut buffers = Buffers::default();
     for game in 0..count {
         let first = usize::try_from(game).expect("few") % rotations;
         let deal = Deal::random(rotations, &mut stream(seed, 0, game, "deal"));
-        let outcome = play(deal, 0, &mut tables[first], &mut buffers);
+        let outcome = play(&deal, 0, &mut tables[first]);
         assert_eq!(outcome.fault, None);
         each(first, &outcome);
     }

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use cluedo::bots::Kind;
-use cluedo::bots::play::Player;
+use cluedo::bots::play::{SeatedBot, seat_bot};
 use cluedo::line::deal::{Deal, stream};
 use cluedo::line::message::Line;
 use cluedo::line::options::{Deals, Options};
 use cluedo::line::record::Entry;
-use cluedo::line::seat::Seat;
 use cluedo::line::table::{Effect, Ending, Table};
 
 /// The deals of the session that the specification shows.
@@ -109,15 +108,13 @@ impl Net {
 
 /// Clients that are bots, each with its lines so far.
 pub(super) struct Bots {
-    pub(super) players: Vec<Player>,
+    pub(super) players: Vec<SeatedBot>,
 }
 
 impl Bots {
     pub(super) fn new(kinds: &[Kind], seed: u64) -> Self {
-        let player = |(seat, kind): (usize, &Kind)| Player {
-            bot: kind.bot(),
-            seat: Seat::new(seat, kinds.len()),
-            rng: stream(seed, 0, 0, &format!("seat {seat}")),
+        let player = |(seat, kind): (usize, &Kind)| {
+            seat_bot(*kind, seat, kinds.len(), stream(seed, 0, 0, &format!("seat {seat}")))
         };
         Self { players: kinds.iter().enumerate().map(player).collect() }
     }

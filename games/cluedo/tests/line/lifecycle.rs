@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 
 use amazons_testing::status_of;
 use cluedo::bots::Kind;
-use cluedo::bots::play::Player;
+use cluedo::bots::play::seat_bot;
 use cluedo::line::deal::stream;
 use cluedo::line::message::Line;
-use cluedo::line::seat::Seat;
 use rustix::process::{Signal, kill_process};
 
 use super::driver::SESSION_DEALS;
@@ -85,8 +84,7 @@ fn stopping_once_and_twice() {
 
 /// Plays as a bot, and returns every byte that it heard; does something before each answer.
 fn play(mut client: Client, kind: Kind, seat: usize, players: usize, before: impl Fn()) -> String {
-    let mut player =
-        Player { bot: kind.bot(), seat: Seat::new(seat, players), rng: stream(8, 0, 0, &format!("seat {seat}")) };
+    let mut player = seat_bot(kind, seat, players, stream(8, 0, 0, &format!("seat {seat}")));
     let mut heard = String::new();
     while let Some(line) = client.line() {
         heard += &line;

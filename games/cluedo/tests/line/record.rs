@@ -7,7 +7,7 @@ use std::io::Write as _;
 use cluedo::bots::Kind;
 use cluedo::knowledge::facts::Facts;
 use cluedo::line::deal::stream;
-use cluedo::line::game::Game;
+use cluedo::line::game::default_limit;
 use cluedo::line::message::{Answer, Codes, Line};
 use cluedo::line::options::{OnError, Options};
 use cluedo::line::record::Entry;
@@ -123,7 +123,7 @@ fn games_at_the_limit_and_stopped_ones_are_right() {
     torn.pop();
     let defect = check(&torn).expect_err("torn");
     assert_eq!(defect.what, "the record ends within game 1 of table 0");
-    assert_eq!(Game::default_limit(3), 27);
+    assert_eq!(default_limit(3), 27);
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn what_is_no_record_gets_one_line() {
     let last = all.len();
     let cases = [
         (file(&torn), format!(":{last}: is not a line: EOF"), Some(1)),
-        (file(&damaged), ":3: seat 2 is not asked for a card".to_owned(), Some(1)),
+        (file(&damaged), ":3: seat 1 must answer, not 2".to_owned(), Some(1)),
         (file(&all[..last - 1]), ": the record ends within game 1 of table 0".to_owned(), Some(1)),
         (
             file(&["{\"event\":\"start\",\"game\":\"go\"}".to_owned()]),

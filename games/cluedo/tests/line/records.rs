@@ -5,7 +5,7 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 use amazons_testing::{output_of, status_of};
 use cluedo::bots::Kind;
-use cluedo::bots::play::{Buffers, play};
+use cluedo::bots::play::play;
 use cluedo::line::deal::{Deal, stream};
 use cluedo::line::options::Options;
 use cluedo::line::record::Entry;
@@ -119,7 +119,7 @@ fn records_are_equal_by_seed() {
     let ends: Vec<&Value> = record.iter().filter(|entry| entry["event"] == "end").collect();
     for (game, end) in (0..GAMES).zip(&ends) {
         let deal = Deal::random(4, &mut stream(5, 0, game, "deal"));
-        let winner = play(deal, 0, &mut players, &mut Buffers::default()).winner;
+        let winner = play(&deal, 0, &mut players).winner;
         assert_eq!(end["winner"].as_u64(), winner.map(|seat| seat as u64));
     }
     assert_eq!(ends.len() as u64, GAMES);

@@ -121,12 +121,11 @@ fn nobody_holds_the_table_by_coming_back_again_and_again() {
 #[test]
 fn the_lines_of_a_return_tell_everything() {
     use cluedo::bots::Kind;
-    use cluedo::bots::play::Player;
+    use cluedo::bots::play::seat_bot;
     use cluedo::line::deal::stream;
     use cluedo::line::message::Line;
-    use cluedo::line::seat::Seat;
 
-    let player = |kind: Kind| Player { bot: kind.bot(), seat: Seat::new(0, 3), rng: stream(1, 0, 0, "seat 0") };
+    let player = |kind: Kind| seat_bot(kind, 0, 3, stream(1, 0, 0, "seat 0"));
     // What a hypothesis of its own came to: nobody showed, the second showed, the first showed.
     let returns = [
         ("C 0 4 8;H 1 5 9;P 1;P 2;M;T", None, Some([1, 5, 9])),
@@ -140,7 +139,7 @@ fn the_lines_of_a_return_tell_everything() {
             let answers =
                 lines.split(';').filter_map(|line| player.answer(Line::parse(line.as_bytes()).expect("a line")));
             let last = answers.last().expect("an answer").to_string();
-            let seat = &player.seat;
+            let seat = &player;
             assert_eq!((seat.unanswered, seat.unknown_lines), (unanswered, 0), "{lines}");
             assert!(
                 shown.is_none_or(|(who, card)| seat.facts.has[who].contains(card)),

@@ -5,11 +5,10 @@ use std::process::{Command, Stdio};
 
 use amazons_testing::output_of;
 use cluedo::bots::Kind;
-use cluedo::bots::play::Player;
+use cluedo::bots::play::seat_bot;
 use cluedo::deck::CardSet;
 use cluedo::line::deal::stream;
 use cluedo::line::message::{Answer, Line};
-use cluedo::line::seat::Seat;
 use rand::RngExt;
 
 use super::driver::SESSION;
@@ -24,7 +23,7 @@ fn any_lines_in_any_order() {
             let players = 2 + (seed % 3) as usize;
             let cards = 3 * (players + 1);
             let rng_of_bot = stream(seed, 0, 0, "bot");
-            let mut player = Player { bot: kind.bot(), seat: Seat::new(0, players), rng: rng_of_bot };
+            let mut player = seat_bot(kind, 0, players, rng_of_bot);
             player.answer(Line::Hand(CardSet::of([0, players + 1, 2 * players + 2])));
             for _ in 0..60 {
                 let mut any = |end: usize| rng.random_range(0..end);

@@ -5,10 +5,10 @@ use std::time::Duration;
 use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, World};
 use amazons_program::{Exit, speedup::Stopwatch};
 use clap::Args;
-use cluedo::deck::{Card, CardSet, Triple};
+use cluedo::deck::{Card, CardSet};
+use cluedo::game::{Action, Asking, Event, Seats};
 use cluedo::table::{
-    AiType, Asking, Cell, Deal, Event, LineUp, Master, Person, Seated, SeatedAi, Seats, Setup, Streams, Turn, Wrong,
-    host, play, seat_ai, serve,
+    AiType, Cell, Deal, LineUp, Master, Person, Seated, SeatedAi, Setup, Streams, Wrong, host, play, seat_ai, serve,
 };
 
 use crate::play::abort;
@@ -41,15 +41,15 @@ struct Nobody;
 impl Person for Nobody {
     type Error = Infallible;
 
-    fn tell(&mut self, _: &Event) -> Result<(), Infallible> {
+    fn observe(&mut self, _: &Event) -> Result<(), Infallible> {
         Ok(())
     }
 
-    fn turn(&mut self) -> Result<Option<Turn>, Infallible> {
+    fn turn(&mut self) -> Result<Option<Action>, Infallible> {
         Ok(None)
     }
 
-    fn refute(&mut self, _: usize, _: Triple, _: CardSet) -> Result<Option<Card>, Infallible> {
+    fn show(&mut self, _: CardSet, _: usize) -> Result<Option<Card>, Infallible> {
         Ok(None)
     }
 }

@@ -6,12 +6,11 @@ use std::thread;
 
 use amazons_program::Exit;
 use clap::Args;
+use cluedo::bots::Kind;
 use cluedo::bots::describe::{Detail, describe};
-use cluedo::bots::play::Player;
-use cluedo::bots::{Bot, Exact, ExactOptions, Kind};
+use cluedo::bots::play::{SeatedBot, seat_bot};
 use cluedo::line::deal::stream;
 use cluedo::line::message::{Answer, Line};
-use cluedo::line::seat::Seat;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use signal_hook::consts::SIGUSR1;
@@ -48,7 +47,7 @@ pub(crate) struct BotArgs {
 
 /// A bot between lines.
 struct Client {
-    player: Option<Player>,
+    player: Option<SeatedBot>,
     kind: Kind,
     seed: u64,
     explains: bool,
@@ -141,12 +140,8 @@ impl Client {
         };
         if let Line::Welcome { seat, players } = line {
             check_seat(seat, players)?;
-            let bot: Box<dyn Bot> = match self.kind {
-                Kind::Bot4 => Box::new(Exact::new(ExactOptions::default())),
-                kind => kind.bot(),
-            };
             let rng = stream(self.seed, 0, 0, &format!("seat {seat}"));
-            self.player = Some(Player { bot, seat: Seat::new(seat, players), rng });
+            self.player = Some(seat_bot(self.kind, seat, players, rng));
             return Ok(None);
         }
         match line {
@@ -166,20 +161,20 @@ impl Client {
             say(&format!("the server did not say which seat this is: \"{}\"\n", text.escape_ascii()));
             return Ok(None);
         };
-        let unknown_lines = player.seat.unknown_lines;
+        let unknown_lines = player.unknown_lines;
         let answer = player.answer(line);
-        if player.seat.unknown_lines > unknown_lines {
+        if player.unknown_lines > unknown_lines {
             say(&format!("a line that makes no sense now: \"{}\"\n", text.escape_ascii()));
         }
         if let Some(Answer::Show(card)) = answer
-            && !player.seat.facts.hand().contains(card)
+            && !player.facts.hand().contains(card)
         {
             say(&format!("the server asks for a card, and this seat has none of those named: \"M {card}\"\n"));
         }
         Ok(answer)
     }
 
-    fn state(&self, player: &Player) -> String {
-        describe(&player.seat, if self.kind == Kind::Bot4 { Detail::Chances } else { Detail::Rules })
+    fn state(&self, player: &SeatedBot) -> String {
+        describe(player, if self.kind == Kind::Bot4 { Detail::Chances } else { Detail::Rules })
     }
 }

@@ -3,7 +3,9 @@ use std::io::{BufRead, Write};
 use amazons_program::Exit;
 use cluedo::card_names::CardNames;
 use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
-use cluedo::table::{Event, Notebook, Over, Person, Seen, Turn};
+use cluedo::game::{Action, Event};
+use cluedo::knowledge::seen::Seen;
+use cluedo::table::{Notebook, Over, Person};
 
 use crate::dialogue::{Answers, Dialogue, Said};
 use crate::hint::hint;
@@ -21,8 +23,7 @@ pub(crate) struct Terminal<'d, R, W> {
     notebook: Notebook,
     seen: Seen,
     show: ShowNotebook,
-    /// Whose suggestion is being answered, whether anyone has refuted it, and how many must still be asked.
-    suggester: usize,
+    /// How many must still be asked about the last suggestion, of how many.
     left: usize,
     others: usize,
     /// Whether the person has been asked anything yet.
@@ -37,7 +38,7 @@ const HELP: &str = "Type the number of a card or the beginning of its name; all 
 impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
     pub(crate) fn new(dialogue: &'d mut Dialogue<R, W>, notebook: Notebook, seen: Seen, show: ShowNotebook) -> Self {
         let others = notebook.players() - 1;
-        Self { dialogue, notebook, seen, show, suggester: 0, left: 0, others, is_asked: false }
+        Self { dialogue, notebook, seen, show, left: 0, others, is_asked: false }
     }
 
     /// Says how the game has ended.
@@ -69,7 +70,7 @@ impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
     }
 
     /// Asks for a turn; nothing to begin again.
-    fn ask_turn(&mut self) -> Result<Option<Said<Turn>>, Exit> {
+    fn ask_turn(&mut self) -> Result<Option<Said<Action>>, Exit> {
         let what = self.ask("Your turn: 0 accusation, 1 suggestion?", Answers::Several, |word| match word {
             "0" => Ok(false),
             "1" => Ok(true),
@@ -93,7 +94,7 @@ impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
         }
         self.dialogue.end_questions()?;
         let cards: Triple = [cards[0], cards[1], cards[2]];
-        Ok(Some(Said::Answer(if suggests { Turn::Suggest(cards) } else { Turn::Accuse(cards) })))
+        Ok(Some(Said::Answer(if suggests { Action::Suggest(cards) } else { Action::Accuse(cards) })))
     }
 
     /// Before a question of another turn: what was typed earlier is not meant for it.
@@ -107,7 +108,7 @@ fn aside(word: &str, notebook: &Notebook, seen: &Seen) -> Option<String> {
     match word {
         "?" | "help" => Some(HELP.to_owned()),
         "notebook" => Some(notebook.to_string().trim_end().to_owned()),
-        "hint" => Some(hint(seen.facts(), seen.wrong(), list)),
+        "hint" => Some(hint(&seen.facts, &seen.wrong, list)),
         _ => None,
     }
 }
@@ -115,15 +116,15 @@ fn aside(word: &str, notebook: &Notebook, seen: &Seen) -> Option<String> {
 impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
     type Error = Exit;
 
-    fn tell(&mut self, event: &Event) -> Result<(), Exit> {
+    fn observe(&mut self, event: &Event) -> Result<(), Exit> {
         self.notebook.note(event);
-        self.seen.note(event);
+        self.seen.observe(event);
         let text = match *event {
-            Event::Suggest { rank, cards } => {
-                (self.suggester, self.left) = (rank, self.others);
+            Event::Suggest { seat: rank, cards } => {
+                self.left = self.others;
                 format!("{} suggest{} {}.", name(rank), s(rank), list(cards))
             }
-            Event::Pass { rank } => {
+            Event::Pass { seat: rank } => {
                 self.left -= 1;
                 let mut text = format!("{} cannot refute.", name(rank));
                 if self.left == 0 {
@@ -131,20 +132,21 @@ impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
                 }
                 text
             }
-            Event::Show { rank, card: Some(card) } => {
-                format!("{} show{} {} {} ({card}).", name(rank), s(rank), object(self.suggester), card_name(card))
+            Event::Show { seat: rank, to, card: Some(card) } => {
+                format!("{} show{} {} {} ({card}).", name(rank), s(rank), object(to), card_name(card))
             }
-            Event::Show { rank, card: None } => format!("{} refutes {}.", name(rank), object(self.suggester)),
-            Event::Accuse { rank, cards, is_right } => {
+            Event::Show { seat: rank, to, card: None } => format!("{} refutes {}.", name(rank), object(to)),
+            Event::Accuse { seat: rank, cards: Some(cards), is_right } => {
                 let verdict = if is_right { "right" } else { "wrong" };
                 format!("{} accuse{}: {}. That is {verdict}.", name(rank), s(rank), list(cards))
             }
+            Event::Unanswered { .. } | Event::Accuse { .. } | Event::Fault { .. } => return Ok(()),
             Event::Leave { .. } => "You leave the game.".to_owned(),
         };
         self.dialogue.say(text)
     }
 
-    fn turn(&mut self) -> Result<Option<Turn>, Exit> {
+    fn turn(&mut self) -> Result<Option<Action>, Exit> {
         if self.show == ShowNotebook::EachTurn {
             self.dialogue.say(self.notebook.to_string().trim_end())?;
         }
@@ -158,7 +160,7 @@ impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
         }
     }
 
-    fn refute(&mut self, asker: usize, _: Triple, choices: CardSet) -> Result<Option<Card>, Exit> {
+    fn show(&mut self, choices: CardSet, asker: usize) -> Result<Option<Card>, Exit> {
         let cards: Vec<Card> = choices.iter().collect();
         let question = format!("{} asks you. Which card do you show: {}?", name(asker), numbered(&cards, " or "));
         self.begin_questions()?;

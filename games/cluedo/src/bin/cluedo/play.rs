@@ -9,10 +9,12 @@ use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
 use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first};
 use clap::{Args, ValueEnum};
 use cluedo::deck::{Card, Deck, KINDS};
+use cluedo::game::{Event, Seats};
+use cluedo::knowledge::seen::Seen;
 use cluedo::line::deal::hexadecimal;
 use cluedo::table::{
-    AiType, Event, Master, Notebook, Over, Person, Recorder, Seats, Seen, Setup, Streams, TableError, Wrong, dismiss,
-    host, host_threads, seat_ai, serve,
+    AiType, Master, Notebook, Over, Person, Recorder, Setup, Streams, TableError, Wrong, dismiss, host, host_threads,
+    seat_ai, serve,
 };
 use rand::TryRng as _;
 use rand::rngs::SysRng;
@@ -301,7 +303,7 @@ fn play<R: BufRead, W: Write>(
         Some(page) => (ranks.host(&mut master, &mut WebPerson(page), watch), None),
         None => {
             dialogue.say(format!("Your cards: {}.", numbered(&cards, ", ")))?;
-            let seen = Seen::new(sizes.clone(), deal.hand(0));
+            let seen = Seen::new(Deck::CLASSIC, sizes.clone(), 0, 0, deal.hand(0));
             let notebook = Notebook::new(deal.seats, sizes, deal.hand(0));
             let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
             let terminal = Terminal::new(&mut *dialogue, notebook, seen, show);
@@ -401,8 +403,7 @@ impl RecordFile {
     }
 
     fn write_event(&mut self, event: &Event) -> Result<(), Exit> {
-        let line = self.recorder.event(event);
-        self.write(&line)
+        self.recorder.event(event).map_or(Ok(()), |line| self.write(&line))
     }
 
     fn write_end(&mut self, over: &Over) -> Result<(), Exit> {

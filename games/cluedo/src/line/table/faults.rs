@@ -1,6 +1,7 @@
 //! Faults of clients, those who leave, and early ends.
 
 use super::{Effect, Ending, Table};
+use crate::line::game::Round;
 use crate::line::guest::Status;
 use crate::line::message::{Codes, Fault, Line};
 use crate::line::options::OnError;
@@ -52,10 +53,7 @@ impl Table {
     /// Ends the game that runs, and the match.
     pub fn stop_now(&mut self, now: u64) {
         if self.ending.is_none() {
-            if let Some(game) = self.game.take() {
-                self.record_end(game.deal(), None, None, now);
-                self.game = Some(game);
-            }
+            self.record_end(None, None, now);
             self.send_all(Line::Error(Fault::Limit.code(self.options.codes, true)));
             self.finish(Ending::Stopped);
         }
@@ -101,7 +99,7 @@ impl Table {
         match self.options.on_error {
             OnError::Abort => {
                 self.send_all(Line::Error(code));
-                if let Some(game) = &mut self.game {
+                if let Some(Round { game, .. }) = &mut self.game {
                     game.stop();
                 }
                 self.over(None, Some(code), now);
@@ -113,8 +111,8 @@ impl Table {
                 if self.open.is_some_and(|open| open.seat == seat) {
                     self.open = None;
                 }
-                if let Some(game) = &mut self.game {
-                    game.forfeit(seat, &mut self.events);
+                if let Some(Round { game, .. }) = &mut self.game {
+                    game.forfeit(seat);
                 }
             }
         }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use rand::RngExt;
 
-use crate::line::deal::{Deal, hexadecimal, stream};
+use crate::game::{Event, Game, Waiting};
+use crate::line::deal::{hexadecimal, stream};
 use crate::line::delivery::{Echo, deliver};
-use crate::line::game::{Action, Event, Game, Waiting};
+use crate::line::game::{Round, action, begin, showable};
 use crate::line::guest::{Guest, Status};
 use crate::line::inbox::Received;
 use crate::line::message::{Answer, Fault, Line};
@@ -60,7 +61,7 @@ pub struct Table {
     options: Arc<Options>,
     number: u64,
     guests: Vec<Guest>,
-    game: Option<Game>,
+    game: Option<Round>,
     /// The next game, or the one after the current.
     next_game: u64,
     salt: [u8; 16],
@@ -106,8 +107,8 @@ impl Table {
     }
 
     /// Returns the game that runs.
-    pub const fn game(&self) -> Option<&Game> {
-        self.game.as_ref()
+    pub fn game(&self) -> Option<&Game> {
+        self.game.as_ref().map(|round| &round.game)
     }
 
     /// Returns how many games have begun.
@@ -213,7 +214,7 @@ impl Table {
     }
 
     fn is_turn(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| matches!(game.waiting(), Waiting::Turn { .. }))
+        self.game().is_some_and(|game| matches!(game.waiting(), Waiting::Turn { .. }))
     }
 
     /// A line that answers what was asked.
@@ -227,19 +228,23 @@ impl Table {
             return;
         }
         let is_turn = self.is_turn();
-        let Some(game) = &mut self.game else { return };
-        let done = match answer {
-            Some(Answer::Hypothesis(cards)) if is_turn => game.act(Action::Hypothesis(cards), &mut self.events),
-            Some(Answer::Accusation(cards)) if is_turn => game.act(Action::Accusation(cards), &mut self.events),
-            Some(Answer::Show(card)) if !is_turn => game.show(card, &mut self.events),
-            _ => Err(if is_turn { Fault::Action } else { Fault::Card }),
-        };
-        match done {
-            Ok(()) => {
-                self.open = None;
-                self.go_on(now);
+        let Some(Round { deal, game }) = &mut self.game else { return };
+        let events = &mut self.events;
+        let is_done = match answer {
+            Some(Answer::Show(card)) if !is_turn && showable(game, deal).contains(card) => {
+                game.show(card, |event| events.push(event));
+                true
             }
-            Err(fault) => self.fault(seat, fault, line, now),
+            Some(answer) if is_turn => {
+                action(&answer, deal.deck()).map(|action| game.act(action, deal, |event| events.push(event))).is_some()
+            }
+            _ => false,
+        };
+        if is_done {
+            self.open = None;
+            self.go_on(now);
+        } else {
+            self.fault(seat, if is_turn { Fault::Action } else { Fault::Card }, line, now);
         }
     }
 
@@ -283,15 +288,16 @@ impl Table {
             self.guests[seat].stream = Some(stream(self.options.seed, self.number, game, &format!("ghost {seat}")));
             self.send(seat, Line::Hand(deal.hands[seat]));
         }
-        let out = ghosts.iter().fold(0, |out, seat| out | 1 << seat);
-        self.game = Some(Game::new(deal, first, self.options.limit, out, &mut self.events));
+        let mut game = begin(players, first, self.options.limit);
+        ghosts.iter().for_each(|&seat| game.forfeit(seat));
+        self.game = Some(Round { deal, game });
     }
 
     /// Tells what happened and asks the next seat, through the ends of games.
     fn go_on(&mut self, now: u64) {
         while self.ending.is_none() {
             self.tell(now);
-            let Some(game) = &mut self.game else { return };
+            let Some(Round { deal, game }) = &mut self.game else { return };
             let is_over = matches!(game.waiting(), Waiting::Over { .. });
             if !is_over && self.open.is_some() {
                 // Another seat's fault changes nothing for the one that was asked before.
@@ -299,13 +305,13 @@ impl Table {
             }
             match game.waiting() {
                 Waiting::Over { winner } => self.over(winner, None, now),
-                Waiting::Turn { seat } | Waiting::Card { seat, .. } => match self.guests[seat].status {
+                Waiting::Turn { seat } | Waiting::Answer { seat, .. } => match self.guests[seat].status {
                     Status::Ghost => {
-                        let cards = game.showable();
+                        let cards = showable(game, deal);
                         let rng = self.guests[seat].stream.as_mut();
                         let place = rng.map_or(0, |rng| rng.random_range(0..cards.len().max(1)));
-                        let shown = game.show(cards.nth(place).unwrap_or(0), &mut self.events);
-                        debug_assert!(shown.is_ok(), "a ghost is asked only for a card that it has");
+                        // A ghost is asked only for a card that it has.
+                        game.show(cards.nth(place).unwrap_or(0), |event| self.events.push(event));
                     }
                     Status::Away { .. } => {
                         self.open = Some(Open { seat, since: now, deadline: None, is_renewed: false });
@@ -350,24 +356,24 @@ impl Table {
         let at = self.moment(now);
         for &event in &events {
             let entry = match event {
-                Event::Hypothesis { seat, cards } => Some(Entry::Hypothesis { at, seat, cards }),
+                Event::Suggest { seat, cards } => Some(Entry::Hypothesis { at, seat, cards }),
                 Event::Pass { seat } => Some(Entry::Pass { at, seat }),
-                Event::Shown { seat, card, .. } => {
-                    self.shown.push(card);
+                Event::Show { seat, card, .. } => {
+                    self.shown.extend(card);
                     Some(Entry::Show { at, seat })
                 }
-                Event::Accusation { seat, cards, .. } => {
-                    self.accused.push(cards);
+                Event::Accuse { seat, cards, .. } => {
+                    self.accused.extend(cards);
                     Some(Entry::Accuse { at, seat })
                 }
-                Event::Nobody { .. } | Event::Limit => None,
+                Event::Unanswered { .. } | Event::Fault { .. } | Event::Leave { .. } => None,
             };
-            if let (Event::Hypothesis { seat, cards }, true) = (event, keeps_own) {
+            if let (Event::Suggest { seat, cards }, true) = (event, keeps_own) {
                 Line::Hypothesis(cards).write(&mut self.guests[seat].heard, self.options.trailing_blank);
             }
             self.effects.extend(entry.map(|entry| Effect::Record(Box::new(entry))));
-            let (players, echo, codes) = (self.options.players, self.options.echo, self.options.codes);
-            deliver(event, players, echo, codes, &mut |seat, line| self.send(seat, line));
+            let (players, echo) = (self.options.players, self.options.echo);
+            deliver(event, players, echo, &mut |seat, line| self.send(seat, line));
         }
         self.events = events;
         self.events.clear();
@@ -376,12 +382,12 @@ impl Table {
     /// A game is over; deals the next one, or ends the match.
     fn over(&mut self, winner: Option<usize>, fault: Option<u32>, now: u64) {
         self.open = None;
-        if let Some(game) = self.game.take() {
-            let code = fault.or_else(|| winner.is_none().then(|| Fault::Limit.code(self.options.codes, true)));
-            self.record_end(game.deal(), winner, code, now);
-            // A game stays until the next one: there is no lobby any more.
-            self.game = Some(game);
+        let limit = Fault::Limit.code(self.options.codes, true);
+        if winner.is_none() && fault.is_none() {
+            self.send_all(Line::Error(limit));
         }
+        // A game stays until the next one: there is no lobby any more.
+        self.record_end(winner, fault.or_else(|| winner.is_none().then_some(limit)), now);
         if let Some(seat) = winner {
             self.guests[seat].gain += 1;
             self.guests[seat].wins += 1;
@@ -404,7 +410,8 @@ impl Table {
         }
     }
 
-    fn record_end(&mut self, deal: &Deal, winner: Option<usize>, code: Option<u32>, time: u64) {
+    fn record_end(&mut self, winner: Option<usize>, code: Option<u32>, time: u64) {
+        let Some(Round { deal, .. }) = &self.game else { return };
         let entry = Entry::End {
             at: self.moment(time),
             game: self.next_game - 1,

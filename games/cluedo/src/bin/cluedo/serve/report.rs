@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use amazons_program::Exit;
-use cluedo::line::game::Waiting;
+use cluedo::game::Waiting;
 use cluedo::line::guest::Status;
 use cluedo::line::message::Codes;
 use serde_json::json;
@@ -70,9 +70,9 @@ pub(super) fn state(hub: &Hub) {
         counters.games
     );
     for (number, table) in hub.tables.iter().enumerate().filter(|(_, table)| table.ending().is_none()).take(100) {
-        let turn = table.game().map_or(0, cluedo::line::game::Game::turn);
-        let waits = match (table.waits_for(), table.game().map(cluedo::line::game::Game::waiting)) {
-            (Some((seat, since)), Some(Waiting::Card { .. })) => {
+        let turn = table.game().map_or(0, cluedo::game::Game::turn);
+        let waits = match (table.waits_for(), table.game().map(cluedo::game::Game::waiting)) {
+            (Some((seat, since)), Some(Waiting::Answer { .. })) => {
                 format!("waits for a card of seat {seat}, {:.3} s", (now.saturating_sub(since)) as f64 / 1e6)
             }
             (Some((seat, since)), _) => {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
 use cluedo::bots::Kind;
-use cluedo::bots::play::Player;
+use cluedo::bots::play::{SeatedBot, seat_bot};
 use cluedo::knowledge::facts::Facts;
 use cluedo::line::deal::Deal;
 use cluedo::line::guest::Status;
@@ -45,14 +45,14 @@ pub(super) struct Seating {
 
 /// What sits at a seat.
 pub(super) enum Sitter {
-    Bot(Box<Player>),
+    Bot(Box<SeatedBot>),
     Program(Box<dyn Link>),
     Gone,
 }
 
 impl Sitter {
     pub(super) fn bot(kind: Kind, seat: usize, players: usize, rng: Xoshiro256PlusPlus) -> Self {
-        Self::Bot(Box::new(Player { bot: kind.bot(), seat: Seat::new(seat, players), rng }))
+        Self::Bot(Box::new(seat_bot(kind, seat, players, rng)))
     }
 }
 
@@ -198,7 +198,7 @@ impl Host {
             _ => 0,
         };
         let announced = match &self.sitters[seat] {
-            Sitter::Bot(player) => player.bot.announced(),
+            Sitter::Bot(player) => player.player.policy.announced(),
             Sitter::Program(_) | Sitter::Gone => None,
         };
         self.observer.entry(entry, facts(&self.sitters, &self.views, seat), announced);
@@ -240,7 +240,7 @@ impl Host {
                     let mut answer = None;
                     for line in lines.split(|&byte| byte == b'\n').filter_map(Line::parse) {
                         if line == Line::Turn {
-                            self.observer.turn(seat, &player.seat.facts);
+                            self.observer.turn(seat, &player.facts);
                         }
                         answer = player.answer(line);
                     }
@@ -322,7 +322,7 @@ impl Host {
 /// Returns what a seat has seen.
 fn facts<'a>(sitters: &'a [Sitter], views: &'a [Seat], seat: usize) -> &'a Facts {
     match &sitters[seat] {
-        Sitter::Bot(player) => &player.seat.facts,
+        Sitter::Bot(player) => &player.facts,
         Sitter::Program(_) | Sitter::Gone => &views[seat].facts,
     }
 }

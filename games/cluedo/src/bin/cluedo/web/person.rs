@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use amazons_program::Exit;
-use cluedo::deck::{Card, CardSet, Deck, Triple};
-use cluedo::record::{Act, Ending, Rules, Story};
-use cluedo::table::{Event, Over, Person, Turn};
+use cluedo::deck::{Card, CardSet, Deck};
+use cluedo::game::{Action, Event};
+use cluedo::record::{Ending, Rules, Story};
+use cluedo::table::{Over, Person};
 
 use super::desk::{Ask, Desk, Reply};
 
@@ -26,34 +27,10 @@ fn told(desk: &Desk, tell: impl FnOnce(&mut Story) -> Result<(), String>) {
     debug_assert_eq!(told, Ok(()));
 }
 
-/// Takes over what the person may see.
-fn tell(desk: &Desk, event: &Event) {
-    told(desk, |story| match *event {
-        Event::Suggest { rank, cards: named } => story.suggest(rank, named),
-        Event::Pass { rank } => story.pass(rank),
-        Event::Show { rank, card } => story.show(rank, card),
-        Event::Accuse { rank, cards: named, is_right } => story.accuse(rank, Some((named, is_right))),
-        Event::Leave { rank } => story.push(rank, Act::Leave),
-    });
-}
-
 /// Opens everything after the end: the solution, the hands, and the cards that were shown.
 pub(crate) fn show_end(desk: &Desk, over: &Over, hands: &[CardSet], shown: &[Card]) {
-    told(desk, |story| {
-        // The cards that the person saw are known already.
-        let is_hidden: Vec<bool> = story
-            .turns
-            .iter()
-            .filter_map(|turn| match turn.act {
-                Act::Suggestion { shown: Some(answered), .. } => Some(answered.card.is_none()),
-                _ => None,
-            })
-            .collect();
-        let shown: Vec<usize> =
-            shown.iter().zip(is_hidden).filter(|(_, is_hidden)| *is_hidden).map(|(&card, _)| card).collect();
-        let ending = over.winner.map_or(Ending::Nobody, Ending::Won);
-        story.end(ending, over.solution, hands, &shown, &[])
-    });
+    let ending = over.winner.map_or(Ending::Nobody, Ending::Won);
+    told(desk, |story| story.end(ending, over.solution, hands, shown, &[]));
 }
 
 /// A person who plays in the browser.
@@ -62,20 +39,20 @@ pub(crate) struct WebPerson(pub(crate) Arc<Desk>);
 impl Person for WebPerson {
     type Error = Exit;
 
-    fn tell(&mut self, event: &Event) -> Result<(), Exit> {
-        tell(&self.0, event);
+    fn observe(&mut self, event: &Event) -> Result<(), Exit> {
+        told(&self.0, |story| story.note(event));
         Ok(())
     }
 
-    fn turn(&mut self) -> Result<Option<Turn>, Exit> {
+    fn turn(&mut self) -> Result<Option<Action>, Exit> {
         Ok(match self.0.ask(Ask::Turn) {
-            Reply::Suggest(cards) => Some(Turn::Suggest(cards)),
-            Reply::Accuse(cards) => Some(Turn::Accuse(cards)),
+            Reply::Suggest(cards) => Some(Action::Suggest(cards)),
+            Reply::Accuse(cards) => Some(Action::Accuse(cards)),
             Reply::Card(_) | Reply::Leave => None,
         })
     }
 
-    fn refute(&mut self, asker: usize, _: Triple, choices: CardSet) -> Result<Option<Card>, Exit> {
+    fn show(&mut self, choices: CardSet, asker: usize) -> Result<Option<Card>, Exit> {
         Ok(match self.0.ask(Ask::Card { asker, choices }) {
             Reply::Card(card) => Some(card),
             Reply::Suggest(_) | Reply::Accuse(_) | Reply::Leave => None,
@@ -92,18 +69,18 @@ pub(crate) struct Watching<P> {
 impl<P: Person> Person for Watching<P> {
     type Error = P::Error;
 
-    fn tell(&mut self, event: &Event) -> Result<(), P::Error> {
+    fn observe(&mut self, event: &Event) -> Result<(), P::Error> {
         if let Some(desk) = &self.desk {
-            tell(desk, event);
+            told(desk, |story| story.note(event));
         }
-        self.person.tell(event)
+        self.person.observe(event)
     }
 
-    fn turn(&mut self) -> Result<Option<Turn>, P::Error> {
+    fn turn(&mut self) -> Result<Option<Action>, P::Error> {
         self.person.turn()
     }
 
-    fn refute(&mut self, asker: usize, cards: Triple, choices: CardSet) -> Result<Option<Card>, P::Error> {
-        self.person.refute(asker, cards, choices)
+    fn show(&mut self, of: CardSet, to: usize) -> Result<Option<Card>, P::Error> {
+        self.person.show(of, to)
     }
 }

@@ -1,0 +1,387 @@
+//! Whose turn it is, who is asked and who is out: one game for both sets of rules.
+//!
+//! A [`Game`] knows no hands. It follows [events](Event) and refuses those out of turn. With a [`Dealt`] game it also judges
+//! them ([`Game::judge`]), or makes them from what players decide ([`Game::act`], [`Game::show`]).
+
+use thiserror::Error;
+
+use crate::deck::{Card, CardSet, Triple};
+
+/// The seats of a game, numbered one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seats {
+    /// The lowest number.
+    pub first: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// The seat that is asked first to refute a suggestion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asking {
+    /// The next seat, then cyclically.
+    #[default]
+    Cyclic,
+    /// The lowest seat.
+    Lowest,
+}
+
+/// A player's decision in its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It asks the others for one of three cards.
+    Suggest(Triple),
+    /// It claims that these three are the solution.
+    Accuse(Triple),
+}
+
+/// Something that happens in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A seat asks the others for one of three cards.
+    Suggest { seat: usize, cards: Triple },
+    /// A seat has none of them.
+    Pass { seat: usize },
+    /// A seat shows one of them to the seat that suggested them. The card is known to these two only.
+    Show { seat: usize, to: usize, card: Option<Card> },
+    /// No seat had one of the cards that this one suggested.
+    Unanswered { seat: usize, cards: Triple },
+    /// A seat accuses. The cards may be hidden from others.
+    Accuse { seat: usize, cards: Option<Triple>, is_right: bool },
+    /// A seat's client makes an error with this number.
+    Fault { seat: usize, code: u32 },
+    /// A person leaves, which ends the game.
+    Leave { seat: usize },
+}
+
+/// A player of either game: a bot, an AI of the classic game, or a person who never leaves.
+pub trait Player {
+    /// Decides in its turn.
+    fn turn(&mut self) -> Action;
+
+    /// Chooses one of these cards of its hand to show to another seat.
+    fn show(&mut self, of: CardSet, to: usize) -> Card;
+
+    /// Takes in an event [as its seat sees it](Event::seen_by).
+    fn observe(&mut self, _event: &Event) {}
+}
+
+/// The cards of a game, known to whoever judges it.
+pub trait Dealt {
+    /// Returns a seat's hand.
+    fn hand(&self, seat: usize) -> CardSet;
+
+    /// Returns the solution, cards in the order of their types.
+    fn solution(&self) -> Triple;
+}
+
+/// What a game waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// The suggestion or the accusation of this seat.
+    Turn { seat: usize },
+    /// The answer of a seat to the suggestion of another: a card, or none.
+    Answer { seat: usize, to: usize, cards: Triple },
+    /// Nothing: it is over.
+    Over { winner: Option<usize> },
+}
+
+/// A game without its cards.
+#[derive(Clone, Debug)]
+pub struct Game {
+    seats: Seats,
+    asking: Asking,
+    limit: usize,
+    turn: usize,
+    /// The seat whose turn it is, or was last.
+    active: usize,
+    out: u32,
+    waiting: Waiting,
+}
+
+/// The reasons why an event cannot happen now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum OutOfTurn {
+    /// Another seat has the turn.
+    #[error("it is the turn of seat {due}, not {seat}")]
+    Turn { due: usize, seat: usize },
+    /// A suggestion waits for an answer.
+    #[error("seat {due} has not answered the last suggestion yet")]
+    Open { due: usize },
+    /// Another seat must answer.
+    #[error("seat {due} must answer, not {seat}")]
+    Answer { due: usize, seat: usize },
+    /// There is no suggestion to answer.
+    #[error("seat {seat} answers, but there is no suggestion to answer")]
+    Unasked { seat: usize },
+    /// The game is over.
+    #[error("the game is over already")]
+    Over,
+}
+
+impl Seats {
+    /// AIs alone at a classic table: rank 0 is only the game master.
+    pub const fn ais_alone(ais: usize) -> Self {
+        Self { first: 1, count: ais }
+    }
+
+    /// A person on rank 0 of a classic table, and this many AIs.
+    pub const fn with_person(ais: usize) -> Self {
+        Self { first: 0, count: ais + 1 }
+    }
+
+    pub const fn has_person(self) -> bool {
+        self.first == 0
+    }
+
+    /// The last seat.
+    pub const fn last(self) -> usize {
+        self.first + self.count - 1
+    }
+
+    pub const fn contains(self, seat: usize) -> bool {
+        seat >= self.first && seat <= self.last()
+    }
+
+    /// The numbers in order.
+    pub const fn ranks(self) -> std::ops::RangeInclusive<usize> {
+        self.first..=self.last()
+    }
+
+    /// The seat after another, cyclically.
+    pub const fn after(self, seat: usize) -> usize {
+        if seat == self.last() { self.first } else { seat + 1 }
+    }
+
+    /// The seat before another, cyclically.
+    pub const fn before(self, seat: usize) -> usize {
+        if seat == self.first { self.last() } else { seat - 1 }
+    }
+
+    /// The seat that is asked after another to refute a suggestion; the first one if `last` is the suggester.
+    pub const fn asked_after(self, last: usize, suggester: usize, asking: Asking) -> Option<usize> {
+        let next = match asking {
+            Asking::Cyclic => self.after(last),
+            Asking::Lowest if last == suggester => self.first,
+            Asking::Lowest => last + 1,
+        };
+        match asking {
+            Asking::Cyclic if next == suggester => None,
+            Asking::Lowest if next == suggester && next == self.last() => None,
+            Asking::Lowest if next == suggester => Some(next + 1),
+            Asking::Lowest if next > self.last() => None,
+            _ => Some(next),
+        }
+    }
+
+    /// The seats that are asked to refute a suggestion, in order.
+    pub fn asked(self, suggester: usize, asking: Asking) -> impl Iterator<Item = usize> {
+        let next = move |&last: &usize| self.asked_after(last, suggester, asking);
+        std::iter::successors(next(&suggester), next)
+    }
+
+    const fn bits(self) -> u32 {
+        ((1 << self.count) - 1) << self.first
+    }
+}
+
+impl Event {
+    /// Returns the event as a seat sees it: a card that is shown is known to the two seats concerned only.
+    #[inline]
+    #[must_use]
+    pub fn seen_by(self, viewer: usize) -> Self {
+        match self {
+            Self::Show { seat, to, .. } if viewer != seat && viewer != to => Self::Show { seat, to, card: None },
+            other => other,
+        }
+    }
+}
+
+impl Game {
+    /// Begins a game at a seat. It ends without a winner when more than `limit` seats were visited.
+    #[inline]
+    pub const fn new(seats: Seats, first: usize, asking: Asking, limit: usize) -> Self {
+        Self { seats, asking, limit, turn: 0, active: first, out: 0, waiting: Waiting::Turn { seat: first } }
+    }
+
+    #[inline]
+    pub const fn waiting(&self) -> Waiting {
+        self.waiting
+    }
+
+    pub const fn seats(&self) -> Seats {
+        self.seats
+    }
+
+    /// How many seats were visited before this turn, those that are out included.
+    #[inline]
+    pub const fn turn(&self) -> usize {
+        self.turn
+    }
+
+    /// The seats that have no turns any more, as bits.
+    pub const fn out(&self) -> u32 {
+        self.out
+    }
+
+    pub const fn is_out(&self, seat: usize) -> bool {
+        self.out >> seat & 1 == 1
+    }
+
+    /// Follows an event, and returns the one that follows from it: that no seat has answered.
+    ///
+    /// # Errors
+    /// When it cannot happen now; nothing has changed then.
+    pub fn apply(&mut self, event: &Event) -> Result<Option<Event>, OutOfTurn> {
+        match (*event, self.waiting) {
+            (Event::Fault { .. }, _) => return Ok(None),
+            (_, Waiting::Over { .. }) => return Err(OutOfTurn::Over),
+            (Event::Suggest { seat, .. } | Event::Accuse { seat, .. }, Waiting::Turn { seat: due }) if seat != due => {
+                return Err(OutOfTurn::Turn { due, seat });
+            }
+            (Event::Suggest { .. } | Event::Accuse { .. }, Waiting::Answer { seat: due, .. }) => {
+                return Err(OutOfTurn::Open { due });
+            }
+            (Event::Pass { seat } | Event::Show { seat, .. }, Waiting::Answer { seat: due, .. }) if seat != due => {
+                return Err(OutOfTurn::Answer { due, seat });
+            }
+            (Event::Pass { seat } | Event::Show { seat, .. }, Waiting::Turn { .. })
+            | (Event::Unanswered { seat, .. }, _) => return Err(OutOfTurn::Unasked { seat }),
+            _ => {}
+        }
+        Ok(self.advance(event))
+    }
+
+    /// Follows an event that must also be true of the cards. A card that is shown must be known.
+    ///
+    /// # Errors
+    /// When it cannot happen now, or is not true.
+    pub fn judge(&mut self, event: &Event, deal: &impl Dealt) -> Result<Option<Event>, String> {
+        let before = self.waiting;
+        let follows = self.apply(event).map_err(|error| error.to_string())?;
+        let held = match before {
+            Waiting::Answer { seat, cards, .. } => deal.hand(seat) & CardSet::of(cards),
+            Waiting::Turn { .. } | Waiting::Over { .. } => CardSet::EMPTY,
+        };
+        match *event {
+            Event::Pass { seat } if !held.is_empty() => Err(format!("seat {seat} passes, but has a card")),
+            Event::Show { seat, card, .. } if !card.is_some_and(|card| held.contains(card)) => {
+                Err(format!("seat {seat} cannot show this card"))
+            }
+            Event::Accuse { cards: Some(cards), is_right, .. } if is_right != (cards == deal.solution()) => {
+                Err("the accusation is judged wrongly".to_owned())
+            }
+            _ => Ok(follows),
+        }
+    }
+
+    /// Plays the turn of the seat that has it, and passes for all that have none of the cards. Does nothing when no turn is
+    /// waited for.
+    #[inline]
+    pub fn act(&mut self, action: Action, deal: &impl Dealt, mut on: impl FnMut(Event)) {
+        let Waiting::Turn { seat } = self.waiting else { return };
+        match action {
+            Action::Suggest(cards) => {
+                on(Event::Suggest { seat, cards });
+                let (mut last, named) = (seat, CardSet::of(cards));
+                while let Some(asked) = self.seats.asked_after(last, seat, self.asking) {
+                    if deal.hand(asked).meets(named) {
+                        self.waiting = Waiting::Answer { seat: asked, to: seat, cards };
+                        return;
+                    }
+                    on(Event::Pass { seat: asked });
+                    last = asked;
+                }
+                self.end_turn();
+                on(Event::Unanswered { seat, cards });
+            }
+            Action::Accuse(cards) => {
+                let event = Event::Accuse { seat, cards: Some(cards), is_right: cards == deal.solution() };
+                self.advance(&event);
+                on(event);
+            }
+        }
+    }
+
+    /// Shows a card of the seat that is asked. Does nothing when none is waited for.
+    #[inline]
+    pub fn show(&mut self, card: Card, mut on: impl FnMut(Event)) {
+        if let Waiting::Answer { seat, to, .. } = self.waiting {
+            self.end_turn();
+            on(Event::Show { seat, to, card: Some(card) });
+        }
+    }
+
+    /// Ends the turn of a suggestion whose answers are not heard.
+    pub fn skip_answers(&mut self) {
+        if let Waiting::Answer { .. } = self.waiting {
+            self.end_turn();
+        }
+    }
+
+    /// Takes a seat's turns away, the one that it has now included.
+    pub fn forfeit(&mut self, seat: usize) {
+        self.out |= 1 << seat;
+        if self.waiting == (Waiting::Turn { seat }) {
+            self.end_turn();
+        }
+    }
+
+    /// Ends the game without a winner.
+    pub const fn stop(&mut self) {
+        self.waiting = Waiting::Over { winner: None };
+    }
+
+    /// Follows an event that can happen.
+    fn advance(&mut self, event: &Event) -> Option<Event> {
+        match *event {
+            Event::Suggest { seat, cards } => return self.ask(seat, seat, cards),
+            Event::Pass { seat } => {
+                if let Waiting::Answer { to, cards, .. } = self.waiting {
+                    return self.ask(seat, to, cards);
+                }
+            }
+            Event::Show { .. } => self.end_turn(),
+            Event::Accuse { seat, is_right: true, .. } => self.waiting = Waiting::Over { winner: Some(seat) },
+            Event::Accuse { seat, .. } => {
+                self.out |= 1 << seat;
+                self.end_turn();
+            }
+            Event::Leave { .. } => self.stop(),
+            Event::Unanswered { .. } | Event::Fault { .. } => {}
+        }
+        None
+    }
+
+    /// Asks the seat after another, if there is one.
+    fn ask(&mut self, last: usize, to: usize, cards: Triple) -> Option<Event> {
+        if let Some(seat) = self.seats.asked_after(last, to, self.asking) {
+            self.waiting = Waiting::Answer { seat, to, cards };
+            return None;
+        }
+        self.end_turn();
+        Some(Event::Unanswered { seat: to, cards })
+    }
+
+    #[inline]
+    fn end_turn(&mut self) {
+        self.turn += 1;
+        self.active = self.seats.after(self.active);
+        self.find_turn();
+    }
+
+    /// Waits for the next seat that may play.
+    #[inline]
+    fn find_turn(&mut self) {
+        let all_out = self.out & self.seats.bits() == self.seats.bits();
+        while !all_out && self.turn <= self.limit {
+            if !self.is_out(self.active) {
+                self.waiting = Waiting::Turn { seat: self.active };
+                return;
+            }
+            self.turn += 1;
+            self.active = self.seats.after(self.active);
+        }
+        self.stop();
+    }
+}

@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_engine::{Engine, EngineConfig, Method, Table, TooLarge, Variation, engine};
+use amazons_engine::{Engine, EngineConfig, EvalTable, Method, TooLarge, Variation, engine};
 use amazons_player::thread_time;
 use amazons_rules::{Board, Color, Move, Position};
 use amazons_search::{MctsConfig, Outcome, Player, Proof};
@@ -95,7 +95,7 @@ impl Analyst {
             ..MctsConfig::default()
         };
         let config = EngineConfig::new(Method::BestFirst(config));
-        let engine = engine(Arc::clone(board), Arc::new(Table::standard()), config)?;
+        let engine = engine(Arc::clone(board), Arc::new(EvalTable::standard()), config)?;
         Ok(Self { engine, effort })
     }
 

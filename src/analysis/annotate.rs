@@ -75,7 +75,7 @@ impl Annotation {
 
 /// A summary of a side's moves.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
+pub struct SideReview {
     /// Number of moves.
     pub moves: u32,
     /// The sum of the losses, in percentage points.
@@ -83,7 +83,7 @@ pub struct Tally {
     marks: [u32; Mark::ALL.len()],
 }
 
-impl Tally {
+impl SideReview {
     fn add(&mut self, annotation: &Annotation) {
         self.moves += 1;
         self.loss += f64::from(annotation.loss);
@@ -109,7 +109,7 @@ impl Tally {
 #[derive(Clone, Debug)]
 pub struct Review {
     /// Black's moves and White's.
-    pub tallies: [Tally; 2],
+    pub tallies: [SideReview; 2],
     /// The evaluation of the last position.
     pub last: Judgement,
     /// The last position.
@@ -133,7 +133,7 @@ pub fn annotate<E>(
     mut tell: impl FnMut(&Annotation, &Position) -> Result<(), E>,
 ) -> Result<Review, E> {
     let mut position = start.clone();
-    let mut tallies = [Tally::default(); 2];
+    let mut tallies = [SideReview::default(); 2];
     let mut before = analyst.judge(&position, 1);
     for (ply, &played) in (1..).zip(moves) {
         let earlier = position.clone();

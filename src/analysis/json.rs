@@ -8,7 +8,7 @@ use crate::referee::PlayerNumber;
 /// A line of `server analyze --json`.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Line {
+pub enum AnalysisLine {
     /// The evaluation of a position.
     Position(Box<PositionLine>),
     /// A move of a game.
@@ -17,7 +17,7 @@ pub enum Line {
     Summary(SummaryLine),
 }
 
-/// See [`Line::Position`].
+/// See [`AnalysisLine::Position`].
 #[derive(Debug, Serialize)]
 pub struct PositionLine {
     position: String,
@@ -57,7 +57,7 @@ struct TerritoryLine {
     map: Vec<String>,
 }
 
-/// See [`Line::Ply`].
+/// See [`AnalysisLine::Ply`].
 #[derive(Debug, Serialize)]
 pub struct PlyLine {
     ply: u32,
@@ -76,7 +76,7 @@ pub struct PlyLine {
     seconds: f64,
 }
 
-/// See [`Line::Summary`].
+/// See [`AnalysisLine::Summary`].
 #[derive(Debug, Serialize)]
 pub struct SummaryLine {
     position: String,
@@ -97,7 +97,7 @@ struct SideLine {
     blunders: u32,
 }
 
-impl Line {
+impl AnalysisLine {
     /// Describes the evaluation of a position.
     #[must_use]
     pub fn position(position: &Position, judgement: &Judgement) -> Self {

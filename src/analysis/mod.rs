@@ -7,7 +7,7 @@ mod json;
 mod text;
 
 pub use analyst::{Analyst, Candidate, Certain, Judgement};
-pub use annotate::{Annotation, Mark, Review, Tally, annotate};
+pub use annotate::{Annotation, Mark, Review, SideReview, annotate};
 pub use effort::Effort;
-pub use json::{Line, PlyLine, PositionLine, SummaryLine};
+pub use json::{AnalysisLine, PlyLine, PositionLine, SummaryLine};
 pub use text::{ply_text, position_text, summary_text};

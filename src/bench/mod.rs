@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use amazons_engine::{AnyGame, BareReport, Isa, Method, Table};
+use amazons_engine::{AnyGame, BareReport, EvalTable, Isa, Method};
 use amazons_rules::Position;
 use amazons_search::{AlphaBetaConfig, Limits, MctsConfig};
 use rand::SeedableRng;
@@ -27,7 +27,7 @@ pub struct Evaluated {
 #[must_use]
 pub fn evaluate(start: &Position, isa: Isa, evaluations: u64) -> Evaluated {
     let positions = positions(start);
-    let round = AnyGame::new(Arc::clone(start.board()), Arc::new(Table::standard()), isa).evaluator(&positions);
+    let round = AnyGame::new(Arc::clone(start.board()), Arc::new(EvalTable::standard()), isa).evaluator(&positions);
     let rounds = evaluations.div_ceil(positions.len() as u64);
     let began = Instant::now();
     let sum = (0..rounds).map(|_| round()).sum();
@@ -84,7 +84,7 @@ pub fn best_first(position: &Position, isa: Isa, visits: u64) -> Searched {
 }
 
 fn search(position: &Position, isa: Isa, method: &Method, limits: &mut Limits) -> (BareReport, f64) {
-    let game = AnyGame::new(Arc::clone(position.board()), Arc::new(Table::standard()), isa);
+    let game = AnyGame::new(Arc::clone(position.board()), Arc::new(EvalTable::standard()), isa);
     let search = game.bare_search(position, method);
     let start = Instant::now();
     let report = search(limits);

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons_protocol::{Dialect, Report, VERSION};
+use amazons_protocol::{Dialect, EngineMessage, VERSION};
 use amazons_rules::{Color, Move, Position};
 use amazons_sandbox::{Program, ProgramConfig};
 
@@ -97,18 +97,18 @@ impl EngineSeat {
     }
 
     /// Reads up to the wanted report, and keeps earlier ones.
-    fn await_report<T>(&mut self, wait: Wait, wanted: impl Fn(&Report) -> Option<T>) -> Result<T, CallError> {
+    fn await_report<T>(&mut self, wait: Wait, wanted: impl Fn(&EngineMessage) -> Option<T>) -> Result<T, CallError> {
         loop {
             let line = self.program.line(wait.end).map_err(|error| wait.verdict(error))?;
             let Some(line) = line else { return Err(wait.verdict(self.program.silence())) };
-            let report = Report::parse(&line);
+            let report = EngineMessage::parse(&line);
             if let Some(found) = wanted(&report) {
                 return Ok(found);
             }
             match report {
-                Report::Name(name) => self.name = Some(name),
-                Report::Option(name) if self.options.len() < OPTIONS_MAX => self.options.push(name),
-                Report::Info(Some(value)) => self.value = Some(value),
+                EngineMessage::Name(name) => self.name = Some(name),
+                EngineMessage::Option(name) if self.options.len() < OPTIONS_MAX => self.options.push(name),
+                EngineMessage::Info(Some(value)) => self.value = Some(value),
                 _ => {}
             }
         }
@@ -122,8 +122,8 @@ impl EngineSeat {
             Dialect::Uci => "uci".to_owned(),
         };
         self.send(&hello, wait)?;
-        let version =
-            self.await_report(wait, |report| if let Report::Ok(version) = report { Some(*version) } else { None })?;
+        let version = self
+            .await_report(wait, |report| if let EngineMessage::Ok(version) = report { Some(*version) } else { None })?;
         if self.dialect == Dialect::Aep && version != VERSION {
             let detail = format!("speaks version {version} of the protocol, which was offered {VERSION}");
             return Err(CallError::Fault(protocol_error(Call::Load, detail)));
@@ -146,7 +146,7 @@ impl EngineSeat {
         }
         self.send(newgame, wait)?;
         self.send("isready", wait)?;
-        self.await_report(wait, |report| (*report == Report::Ready).then_some(()))?;
+        self.await_report(wait, |report| (*report == EngineMessage::Ready).then_some(()))?;
         let wall = clock.elapsed();
         let left = self.limits.initialize.saturating_sub(wall);
         Ok(Answer { value: (), wall, cpu: self.program.computed(), idle_cpu: Duration::ZERO, left })
@@ -162,7 +162,8 @@ impl EngineSeat {
             Color::Black => 1,
         };
         self.send(&format!("go{}", self.time.go(color).words()), wait)?;
-        let best = |report: &Report| if let Report::BestMove(best) = report { Some(best.clone()) } else { None };
+        let best =
+            |report: &EngineMessage| if let EngineMessage::BestMove(best) = report { Some(best.clone()) } else { None };
         let best = self.await_report(wait, best)?;
         self.program.pause();
         let (wall, cpu) = (self.program.charged_wall(), self.program.computed());

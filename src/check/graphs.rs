@@ -7,7 +7,7 @@ use amazons_player::abi::{SPMATRIX_COO, SPMATRIX_CSR};
 use amazons_rules::{Board, Color, Directions, Position, Vertex};
 use sprs::{CsMatI, TriMatI};
 
-use super::step::Step;
+use super::step::CheckStep;
 
 /// A graph in place of the board's own.
 #[derive(Clone, Debug)]
@@ -17,7 +17,11 @@ pub(super) struct ForeignGraph {
 }
 
 /// Describes a start position in another server's way, and returns the position for its moves.
-pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -> Option<(Position, ForeignGraph)> {
+pub(super) fn foreign(
+    step: CheckStep,
+    position: &Position,
+    directions: Directions,
+) -> Option<(Position, ForeignGraph)> {
     let board = position.board();
     let matrix = board.matrix(directions);
     let ids = matrix.rows();
@@ -26,8 +30,8 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
     let some = u32::try_from(vertices.len()).ok()?;
     let edges: Vec<Edge> = edges_of(&matrix);
     Some(match step {
-        Step::CompactCount => (position.clone(), csr(matrix, some)),
-        Step::Rectangular => {
+        CheckStep::CompactCount => (position.clone(), csr(matrix, some)),
+        CheckStep::Rectangular => {
             let rank = |id: usize| vertices.iter().position(|&vertex| vertex as usize == id);
             let compact = |&(from, to, label): &Edge| Some((rank(from)?, rank(to)?, label));
             let edges: Vec<Edge> = edges.iter().filter_map(compact).collect();
@@ -38,7 +42,7 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
             let position = on_graph(&square, some, queens, position.side_to_move())?;
             (position, csr(wide, some))
         }
-        Step::FourDirections => {
+        CheckStep::FourDirections => {
             // In both numberings, odd labels are north, south, east and west.
             let straight: Vec<Edge> = edges.into_iter().filter(|edge| edge.2 % 2 == 1).collect();
             let matrix = filled((ids, ids), &straight);
@@ -46,18 +50,18 @@ pub(super) fn foreign(step: Step, position: &Position, directions: Directions) -
             let position = on_graph(&matrix, board.columns(), queens, position.side_to_move())?;
             (position, csr(matrix, all))
         }
-        Step::ExplicitZeros => {
+        CheckStep::ExplicitZeros => {
             // What a server gets that cuts holes into a full grid by zeroing edges.
             let grid = Board::rectangle(board.columns(), board.rows()).ok()?.matrix(directions);
             let cut = |&(from, to, label): &Edge| (from, to, matrix.get(from, to).map_or(0, |_| label));
             let cut: Vec<Edge> = edges_of(&grid).iter().map(cut).collect();
             (position.clone(), csr(filled((ids, ids), &cut), all))
         }
-        Step::CsrAsCoo => {
+        CheckStep::CsrAsCoo => {
             let fields = GraphFields { num_vertices: all, sptype: SPMATRIX_COO };
             (position.clone(), ForeignGraph { matrix, fields })
         }
-        Step::OneWayEdges => {
+        CheckStep::OneWayEdges => {
             // What a server gets that does not check the left border: from the bottom corner, two steps to the left.
             let columns = board.columns() as usize;
             let corner = ids.checked_sub(columns)?;

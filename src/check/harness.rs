@@ -51,7 +51,7 @@ pub(super) struct Setting {
 
 /// A finished game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Played {
+pub(super) struct CheckGame {
     /// The faults of the checked player.
     pub(super) faults: Vec<FaultEvent>,
     /// All legal moves, including the opponent's.
@@ -136,7 +136,7 @@ impl Harness {
     }
 
     /// Plays a game, and retries after a temporary failure of the host.
-    pub(super) fn play(&mut self, setting: &Setting) -> anyhow::Result<Played> {
+    pub(super) fn play(&mut self, setting: &Setting) -> anyhow::Result<CheckGame> {
         if let Ok(played) = self.play_once(setting)? {
             return Ok(played);
         }
@@ -144,7 +144,7 @@ impl Harness {
         self.play_once(setting)?.map_err(void)
     }
 
-    fn play_once(&mut self, setting: &Setting) -> anyhow::Result<Result<Played, String>> {
+    fn play_once(&mut self, setting: &Setting) -> anyhow::Result<Result<CheckGame, String>> {
         let &Setting { directions, side, seed, max_moves, .. } = setting;
         let position = &setting.position;
         let first = if side == Side::Second { PlayerNumber::Two } else { PlayerNumber::One };
@@ -152,7 +152,7 @@ impl Harness {
         let config =
             GameConfig { position: position.clone(), directions: [directions; 2], seed, rules, ..self.config.clone() };
         let game = Match { position: position.clone(), rules, start: start_event(&config), excuses: false };
-        let mut recorder = GameRecorder { side, played: Played::default() };
+        let mut recorder = GameRecorder { side, played: CheckGame::default() };
         let start = |abi_id: u32| {
             // As in ordinary games, two copies of one player get different seeds.
             let seed = seed.wrapping_mul(2).wrapping_add(u64::from(abi_id));
@@ -179,7 +179,7 @@ impl Harness {
     }
 
     /// Returns the time of each of the player's moves, once for each side it played.
-    pub(super) fn times(&self, played: &Played, side: Side) -> Vec<Vec<Duration>> {
+    pub(super) fn times(&self, played: &CheckGame, side: Side) -> Vec<Vec<Duration>> {
         let limits = &self.config.limits;
         let share = |micros: u64| Duration::from_micros(micros) / limits.threads.get();
         let cost = |event: &MoveEvent| {
@@ -230,7 +230,7 @@ fn void(reason: impl fmt::Display) -> anyhow::Error {
 #[derive(Debug)]
 struct GameRecorder {
     side: Side,
-    played: Played,
+    played: CheckGame,
 }
 
 impl Observer for GameRecorder {

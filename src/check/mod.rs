@@ -1,7 +1,7 @@
 //! Checks a player step by step: everything that a server may ask of it.
 //!
-//! [`run`] checks a library and [`run_program`] another program; a [`Report`] writes the findings. Everything runs in
-//! the sandbox, in separate processes, unless valgrind is requested.
+//! [`run`] checks a library and [`run_program`] another program; a [`CheckReport`] writes the findings. Everything runs
+//! in the sandbox, in separate processes, unless valgrind is requested.
 
 mod graphs;
 mod harness;
@@ -19,12 +19,12 @@ use anyhow::Context;
 
 pub use leaks::LeakSearch;
 pub use program::run_program;
-pub use report::{Form, Report, needed_directions};
+pub use report::{CheckReport, Form, needed_directions};
 
 use crate::game::GameConfig;
 use harness::Harness;
 use report::{Finding, Status};
-use step::{STEPS, Step};
+use step::{CheckStep, STEPS};
 use steps::Steps;
 
 /// The context of a report that fails.
@@ -37,12 +37,12 @@ pub fn run(
     config: GameConfig,
     size: Option<u32>,
     search: LeakSearch,
-    mut report: Report<impl Write>,
+    mut report: CheckReport<impl Write>,
 ) -> anyhow::Result<bool> {
     let mut steps = Steps::new(Harness::new(config)?, size, search);
     for (step, ..) in STEPS {
         let mut finding = steps.take(step)?;
-        if step == Step::Functions && finding.status == Status::Failed {
+        if step == CheckStep::Functions && finding.status == Status::Failed {
             steps.block("functions are missing");
         }
         // A player's text may contain line ends.
@@ -53,10 +53,10 @@ pub fn run(
 }
 
 /// Reports on a file that no loader would open.
-pub fn not_a_library(reason: &str, mut report: Report<impl Write>) -> anyhow::Result<bool> {
+pub fn not_a_library(reason: &str, mut report: CheckReport<impl Write>) -> anyhow::Result<bool> {
     for (step, ..) in STEPS {
         let finding = match step {
-            Step::Loads => Finding::failed(
+            CheckStep::Loads => Finding::failed(
                 format!("it is not a shared library: {reason}"),
                 "build it with: cc -shared -fPIC -o player.so player.c",
             ),

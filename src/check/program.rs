@@ -9,7 +9,7 @@ use amazons_rules::{Board, Position, Shape};
 use anyhow::Context;
 
 use super::WRITE;
-use super::report::{Finding, Label, Report, Status};
+use super::report::{CheckReport, Finding, Label, Status};
 use crate::bridge::{EngineSeat, ProgramCommand};
 use crate::game::{GameConfig, program_config};
 use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
@@ -65,7 +65,7 @@ pub fn run_program(
     command: &ProgramCommand,
     dialect: Dialect,
     config: &GameConfig,
-    mut report: Report<impl Write>,
+    mut report: CheckReport<impl Write>,
 ) -> anyhow::Result<bool> {
     let check = ProgramCheck { parent, command, dialect, config };
     let mut is_greeted = true;
@@ -201,7 +201,7 @@ impl ProgramCheck<'_> {
             seat.program().resume();
             told(seat.send(line, wait), &seat)?;
         }
-        self.hear(&mut seat, wait, |report| matches!(report, amazons_protocol::Report::BestMove(_)))?;
+        self.hear(&mut seat, wait, |report| matches!(report, amazons_protocol::EngineMessage::BestMove(_)))?;
         Ok(format!("within {STOPPED_WITHIN:?}"))
     }
 
@@ -216,7 +216,7 @@ impl ProgramCheck<'_> {
         for line in [&format!("position fen {position} - - 0 1"), "go movetime 500"] {
             told(seat.send(line, wait), &seat)?;
         }
-        self.hear(&mut seat, wait, |report| *report == amazons_protocol::Report::BestMove(None))?;
+        self.hear(&mut seat, wait, |report| *report == amazons_protocol::EngineMessage::BestMove(None))?;
         Ok("it is".to_owned())
     }
 
@@ -227,7 +227,7 @@ impl ProgramCheck<'_> {
         for line in GARBAGE.into_iter().chain(["isready"]) {
             told(seat.send(line, wait), &seat)?;
         }
-        self.hear(&mut seat, wait, |report| *report == amazons_protocol::Report::Ready)?;
+        self.hear(&mut seat, wait, |report| *report == amazons_protocol::EngineMessage::Ready)?;
         Ok(format!("{} lines, then readyok", GARBAGE.len()))
     }
 
@@ -253,11 +253,11 @@ impl ProgramCheck<'_> {
         &self,
         seat: &mut EngineSeat,
         wait: Wait,
-        wanted: impl Fn(&amazons_protocol::Report) -> bool,
+        wanted: impl Fn(&amazons_protocol::EngineMessage) -> bool,
     ) -> Result<(), Failure> {
         loop {
             match seat.program().line(wait.end) {
-                Ok(Some(line)) if wanted(&amazons_protocol::Report::parse(&line)) => return Ok(()),
+                Ok(Some(line)) if wanted(&amazons_protocol::EngineMessage::parse(&line)) => return Ok(()),
                 Ok(Some(_)) => {}
                 Ok(None) => return Err(Failure::Wrong("it has closed its output".to_owned())),
                 Err(error) => return Err(failure(wait.verdict(error), seat)),

@@ -92,7 +92,7 @@ struct SummaryLine {
 
 /// Writes and counts findings.
 #[derive(Debug)]
-pub struct Report<W> {
+pub struct CheckReport<W> {
     form: Form,
     out: W,
     passed: usize,
@@ -101,7 +101,7 @@ pub struct Report<W> {
     skipped: usize,
 }
 
-impl<W: Write> Report<W> {
+impl<W: Write> CheckReport<W> {
     /// Begins a report.
     pub const fn new(form: Form, out: W) -> Self {
         Self { form, out, passed: 0, failed: Vec::new(), warnings: Vec::new(), skipped: 0 }

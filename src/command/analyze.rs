@@ -10,7 +10,7 @@ use amazons_rules::{Color, Move, Position};
 use anyhow::Context;
 use serde::Serialize;
 
-use crate::analysis::{Analyst, Effort, Line, annotate, ply_text, position_text, summary_text};
+use crate::analysis::{AnalysisLine, Analyst, Effort, annotate, ply_text, position_text, summary_text};
 use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
 use crate::command::games::{STANDARD, by_beginning, by_path, cut, load, parse};
@@ -45,7 +45,7 @@ pub(super) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Ex
             let mut analyst = Analyst::new(position.board(), effort).map_err(too_large)?;
             let judgement = analyst.judge(&position, args.multipv.unwrap_or(DEFAULT_LINES) as usize);
             let text = if args.json {
-                json(&Line::position(&position, &judgement))?
+                json(&AnalysisLine::position(&position, &judgement))?
             } else {
                 position_text(&position, &judgement)
             };
@@ -188,12 +188,14 @@ fn review_as_json(
     let cannot = "cannot write the analysis";
     let review = annotate(analyst, start, &moves(record), |annotation, position| {
         let player = record.start.player_of(annotation.color);
-        out.write_all(json(&Line::ply(annotation, player, position))?.as_bytes()).context(cannot)?;
+        out.write_all(json(&AnalysisLine::ply(annotation, player, position))?.as_bytes()).context(cannot)?;
         out.flush().context(cannot)
     })?;
     for event in ending(record) {
         out.write_all(json(&event)?.as_bytes()).context(cannot)?;
     }
-    out.write_all(json(&Line::summary(&review, Color::ALL.map(|color| record.start.player_of(color))))?.as_bytes())
-        .context(cannot)
+    out.write_all(
+        json(&AnalysisLine::summary(&review, Color::ALL.map(|color| record.start.player_of(color))))?.as_bytes(),
+    )
+    .context(cannot)
 }

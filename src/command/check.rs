@@ -4,7 +4,7 @@ use std::io::Write;
 use amazons_protocol::Dialect;
 
 use crate::bridge::ProgramCommand;
-use crate::check::{self, Form, LeakSearch, Report};
+use crate::check::{self, CheckReport, Form, LeakSearch};
 use crate::cli::CheckArgs;
 use crate::command::{Exit, refuse_early_ends};
 use crate::game::{BoardArgs, ConfigError, GameArgs, GameConfig};
@@ -14,7 +14,7 @@ use crate::participant::{Participant, ParticipantKind, Protocol};
 /// Tries out a player, step by step.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     refuse_early_ends(&args.settings)?;
-    let report = Report::new(if args.json { Form::Json } else { Form::Text }, &mut *out);
+    let report = CheckReport::new(if args.json { Form::Json } else { Form::Text }, &mut *out);
     let participant = Participant::parse(&args.player).map_err(Exit::usage)?;
     match participant.kind() {
         ParticipantKind::Library => {}
@@ -42,7 +42,7 @@ fn run_program(
     args: &CheckArgs,
     protocol: Protocol,
     command: &OsStr,
-    report: Report<impl Write>,
+    report: CheckReport<impl Write>,
 ) -> anyhow::Result<Exit> {
     if args.valgrind {
         return Ok(Exit::usage("--valgrind is for players in shared libraries"));

@@ -3,7 +3,7 @@ use std::io::Write;
 use anyhow::Context;
 
 use crate::command::Exit;
-use crate::doctor::{State, examine};
+use crate::doctor::{Condition, examine};
 
 /// Shows what this machine offers for running players.
 pub(super) fn run(json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -13,9 +13,9 @@ pub(super) fn run(json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
     } else {
         for finding in &examination.findings {
             let mark = match finding.state {
-                State::Good => "ok  ",
-                State::Fair => "fair",
-                State::Poor => "POOR",
+                Condition::Good => "ok  ",
+                Condition::Fair => "fair",
+                Condition::Poor => "POOR",
             };
             writeln!(out, "{mark}  {:<9} {}", finding.subject, finding.found).context("cannot write")?;
             for (label, text) in [("lost", finding.lost), ("remedy", finding.remedy)] {
@@ -26,8 +26,8 @@ pub(super) fn run(json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
         }
     }
     Ok(match examination.state() {
-        State::Good | State::Fair => Exit::Success,
-        State::Poor if !examination.can_play => Exit::Refuted("no player can be run here".to_owned()),
-        State::Poor => Exit::Refuted("players are less confined here than they could be".to_owned()),
+        Condition::Good | Condition::Fair => Exit::Success,
+        Condition::Poor if !examination.can_play => Exit::Refuted("no player can be run here".to_owned()),
+        Condition::Poor => Exit::Refuted("players are less confined here than they could be".to_owned()),
     })
 }

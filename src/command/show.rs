@@ -1,6 +1,6 @@
 use std::io::{self, IsTerminal, Write};
 
-use amazons_formats::{Game, Outcome, Played};
+use amazons_formats::{Game, GameOutcome, PlayedMove};
 use amazons_rules::{Color, Nearer, Territory};
 use anyhow::Context;
 
@@ -79,7 +79,7 @@ fn name(game: &Game, color: Color) -> String {
 }
 
 /// Writes the last move with its clock: seconds, as far as they are known.
-fn told_move(game: &Game, moves: usize, played: &Played, out: &mut impl Write) -> io::Result<()> {
+fn told_move(game: &Game, moves: usize, played: &PlayedMove, out: &mut impl Write) -> io::Result<()> {
     let ply = game.moves().len();
     let mover = game.position().side_to_move().opposite();
     let mut told = Vec::new();
@@ -95,7 +95,7 @@ fn told_move(game: &Game, moves: usize, played: &Played, out: &mut impl Write) -
     }
 }
 
-fn result(outcome: &Outcome) -> String {
+fn result(outcome: &GameOutcome) -> String {
     let won = match (outcome.winner, outcome.ending) {
         (Some(winner), _) => format!("{winner} wins"),
         (None, Some(_)) => "nobody wins".to_owned(),

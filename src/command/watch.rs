@@ -17,7 +17,7 @@ use crate::host::Printed;
 use crate::human::WebSession;
 use crate::referee::PlayerNumber;
 use crate::tournament::JOURNAL;
-use crate::watch::{Access, Bounds, Broadcast, Folder, Game, Interrupt, PlaySeat, Site, Viewer, listen};
+use crate::watch::{Access, Broadcast, Folder, Interrupt, PlaySeat, ServerLimits, Site, Viewer, WatchedGame, listen};
 
 /// Shows records to browsers until Ctrl-C.
 pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -50,7 +50,7 @@ fn start(address: &AddressArgs, site: Site) -> anyhow::Result<Viewer> {
         let port = address.port.map_or_else(String::new, |port| format!(", port {port}"));
         Exit::usage(format_args!("cannot listen on {}{port}: {error}", address.host))
     })?;
-    Viewer::start(listener, Arc::new(site), Bounds::default()).context("cannot start the viewer")
+    Viewer::start(listener, Arc::new(site), ServerLimits::default()).context("cannot start the viewer")
 }
 
 fn open(address: &AddressArgs, url: &str) {
@@ -95,7 +95,7 @@ impl Shown {
                 None => Ok(None),
             };
         };
-        let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
+        let game = Arc::new(WatchedGame::new(Arc::new(AtomicUsize::new(0))));
         // Unlike that of a file, its name means nothing to a later server.
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
         let access = access(address);

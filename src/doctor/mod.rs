@@ -11,7 +11,7 @@ use crate::host::{
     HostError, Limits, Probe, available_memory, check_limits, fork_server, has_gsl, landlock_error, proc_is_ours,
     seccomp_error, unchanged_user,
 };
-use crate::referee::{Refused, Sandbox, SandboxLevel, SandboxUser};
+use crate::referee::{RefusedStep, Sandbox, SandboxLevel, SandboxUser};
 use crate::text::error_chain;
 
 /// The first version of Landlock's rules that covers signals to other processes.
@@ -23,7 +23,7 @@ pub struct Finding {
     /// The thing.
     pub subject: &'static str,
     /// Its state.
-    pub state: State,
+    pub state: Condition,
     /// A description.
     pub found: String,
     /// What is lost because of that; null if nothing is.
@@ -35,7 +35,7 @@ pub struct Finding {
 /// The state of a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum Condition {
     /// As it should be.
     Good,
     /// Less than possible, but players are as confined.
@@ -46,12 +46,12 @@ pub enum State {
 
 impl Finding {
     fn good(subject: &'static str, found: impl Into<String>) -> Self {
-        Self { subject, state: State::Good, found: found.into(), lost: None, remedy: None }
+        Self { subject, state: Condition::Good, found: found.into(), lost: None, remedy: None }
     }
 
     fn lacking(
         subject: &'static str,
-        state: State,
+        state: Condition,
         found: impl Into<String>,
         lost: &'static str,
         remedy: &'static str,
@@ -79,8 +79,8 @@ pub struct Examination {
 impl Examination {
     /// The worst state of all findings.
     #[must_use]
-    pub fn state(&self) -> State {
-        self.findings.iter().map(|finding| finding.state).max().unwrap_or(State::Good)
+    pub fn state(&self) -> Condition {
+        self.findings.iter().map(|finding| finding.state).max().unwrap_or(Condition::Good)
     }
 }
 
@@ -106,7 +106,7 @@ pub fn examine() -> Examination {
 fn nothing(error: &HostError) -> Finding {
     Finding::lacking(
         "sandbox",
-        State::Poor,
+        Condition::Poor,
         format!("no player can be run: {}", error_chain(error)),
         "all games of libraries and programs",
         "provide what the line above names; in a container, use a runtime that allows it",
@@ -129,14 +129,14 @@ fn overall(probe: &Probe) -> Finding {
             "see below; run only players that you trust, with --sandbox off",
         ),
     };
-    Finding::lacking("sandbox", State::Poor, found, lost, remedy)
+    Finding::lacking("sandbox", Condition::Poor, found, lost, remedy)
 }
 
 fn landlock(sandbox: Option<Sandbox>) -> Finding {
     if let Some(version) = sandbox.and_then(|sandbox| sandbox.landlock) {
         return Finding::lacking(
             "landlock",
-            State::Fair,
+            Condition::Fair,
             format!("rules of version {version}: files are protected"),
             "its protection of signals and sockets, which seccomp refuses anyway",
             "Linux 6.12 or newer",
@@ -147,7 +147,7 @@ fn landlock(sandbox: Option<Sandbox>) -> Finding {
     let refused = sandbox.and_then(|sandbox| sandbox.refused);
     let error = landlock_error().map(|error| error.raw_os_error().unwrap_or_default());
     let (found, remedy) = match (refused, error) {
-        (Some(refused @ Refused::TooManyLayers), _) => {
+        (Some(refused @ RefusedStep::TooManyLayers), _) => {
             (refused.to_string(), "start the server from fewer programs that confine themselves with Landlock")
         }
         (Some(refused), _) => (refused.to_string(), container),
@@ -163,7 +163,7 @@ fn landlock(sandbox: Option<Sandbox>) -> Finding {
         (None, Some(_)) => ("the call landlock_create_ruleset is refused".into(), container),
     };
     let lost = "players can read whatever the user who runs the server can";
-    Finding::lacking("landlock", State::Poor, found, lost, remedy)
+    Finding::lacking("landlock", Condition::Poor, found, lost, remedy)
 }
 
 fn seccomp(sandbox: Option<Sandbox>) -> Finding {
@@ -173,7 +173,7 @@ fn seccomp(sandbox: Option<Sandbox>) -> Finding {
     };
     Finding::lacking(
         "seccomp",
-        State::Poor,
+        Condition::Poor,
         found,
         "players can start processes and open sockets",
         "a kernel with CONFIG_SECCOMP_FILTER; in a container, a runtime that allows the call seccomp",
@@ -191,7 +191,7 @@ fn user(sandbox: Option<Sandbox>) -> Finding {
         Some(SandboxUser::Nobody) => {
             return Finding::lacking(
                 "user",
-                State::Fair,
+                Condition::Fair,
                 "the server runs as root, and players as nobody",
                 "the difference between two players' users",
                 "run the server as an ordinary user, or in a container with more user numbers",
@@ -206,13 +206,13 @@ fn user(sandbox: Option<Sandbox>) -> Finding {
     };
     let found = format!("the server runs as root, and so do players{root}");
     let remedy = "run the server as an ordinary user, or with all rights of root";
-    Finding::lacking("user", State::Poor, found, "the last wall behind the sandbox", remedy)
+    Finding::lacking("user", Condition::Poor, found, "the last wall behind the sandbox", remedy)
 }
 
 fn pidfd(probe: &Probe) -> Finding {
     Finding::lacking(
         "pidfd",
-        State::Fair,
+        Condition::Fair,
         "the kernel does not offer process descriptors",
         "up to 10 ms until the end of a player is noticed",
         "Linux 5.3 or newer; in a container, a runtime that allows the call pidfd_open",
@@ -223,7 +223,7 @@ fn pidfd(probe: &Probe) -> Finding {
 fn clock(probe: &Probe) -> Finding {
     Finding::lacking(
         "clock",
-        State::Poor,
+        Condition::Poor,
         "players' processor time cannot be read",
         "fair time on a busy machine",
         "use --clock wall on an idle machine",
@@ -234,7 +234,7 @@ fn clock(probe: &Probe) -> Finding {
 fn children(probe: &Probe) -> Finding {
     Finding::lacking(
         "children",
-        State::Fair,
+        Condition::Fair,
         "the kernel does not count what the children of programs compute (perf_event_open)",
         "the time of children that live for less than 50 ms and are not waited for",
         "sysctl kernel.perf_event_paranoid=2; in a container, a runtime that allows the call perf_event_open",
@@ -247,7 +247,7 @@ fn limits() -> Finding {
         return Finding::good("limits", "enough open files, address space and processor time for a game");
     };
     let remedy = "raise the limit in the shell or the service that starts the server";
-    Finding::lacking("limits", State::Poor, error.to_string(), "all games of libraries and programs", remedy)
+    Finding::lacking("limits", Condition::Poor, error.to_string(), "all games of libraries and programs", remedy)
 }
 
 fn memory() -> Finding {
@@ -255,7 +255,7 @@ fn memory() -> Finding {
     if !proc_is_ours() {
         return Finding::lacking(
             "memory",
-            State::Fair,
+            Condition::Fair,
             "/proc shows another PID namespace",
             "the check of players' memory in use: what they map is limited instead",
             "mount /proc anew, as unshare --mount-proc does",
@@ -265,14 +265,14 @@ fn memory() -> Finding {
         Some(free) if free / 20 * 9 >= Limits::MEMORY => Finding::good("memory", format!("{} MiB free", free / MIB)),
         Some(free) => Finding::lacking(
             "memory",
-            State::Fair,
+            Condition::Fair,
             format!("{} MiB free: {} MiB for each player", free / MIB, free / 20 * 9 / MIB),
             "the usual 4096 MiB for each of two players",
             "choose a --memory that fits all simultaneous games",
         ),
         None => Finding::lacking(
             "memory",
-            State::Fair,
+            Condition::Fair,
             "the kernel does not report how much is free",
             "the check that two players' limits fit",
             "choose --memory with care",
@@ -289,7 +289,7 @@ fn cores() -> Finding {
 fn gsl() -> Finding {
     Finding::lacking(
         "gsl",
-        State::Fair,
+        Condition::Fair,
         "not found",
         "players that use the GNU Scientific Library",
         "install it (Debian: apt-get install libgsl-dev), or set GSL_PATH to its prefix",

@@ -13,7 +13,7 @@ use rustix::io::retry_on_intr;
 
 use super::c_rand::seed_rand;
 use super::error::HostError;
-use super::frame::{Outcome, REQUEST_LEN, Reply, Request};
+use super::frame::{CallOutcome, REQUEST_LEN, Reply, Request};
 use super::heap;
 use super::library::LoadedPlayer;
 use super::setup::SetUp;
@@ -89,41 +89,41 @@ impl Host {
         }
     }
 
-    fn answer(&mut self, library: &Path, request: &Request) -> (Outcome, Vec<u8>) {
+    fn answer(&mut self, library: &Path, request: &Request) -> (CallOutcome, Vec<u8>) {
         let Some(player) = &self.player else {
             return self.load(library);
         };
         let outcome = match request.call {
-            Call::Load => Outcome::Done,
+            Call::Load => CallOutcome::Done,
             Call::Initialize => {
                 self.heap = heap::in_use().wrapping_sub(self.heap);
                 player.initialize(self.abi_id, &mut self.handover);
-                Outcome::Done
+                CallOutcome::Done
             }
             Call::Name => {
                 return match player.name() {
-                    Some(name) => (Outcome::Named, name),
-                    None => (Outcome::Unnamed, Vec::new()),
+                    Some(name) => (CallOutcome::Named, name),
+                    None => (CallOutcome::Unnamed, Vec::new()),
                 };
             }
-            Call::Play => Outcome::Played(player.play(request.previous)),
+            Call::Play => CallOutcome::Played(player.play(request.previous)),
             Call::Finalize => {
                 player.finalize();
-                Outcome::Finalized(heap::in_use().wrapping_sub(self.heap))
+                CallOutcome::Finalized(heap::in_use().wrapping_sub(self.heap))
             }
         };
         (outcome, Vec::new())
     }
 
-    fn load(&mut self, library: &Path) -> (Outcome, Vec<u8>) {
+    fn load(&mut self, library: &Path) -> (CallOutcome, Vec<u8>) {
         seed_rand(self.seed);
         // SAFETY: this process exists to run the player.
         match unsafe { LoadedPlayer::load(library) } {
             Ok(player) => {
                 self.player = Some(player);
-                (Outcome::Done, Vec::new())
+                (CallOutcome::Done, Vec::new())
             }
-            Err(error) => (Outcome::Failed, error.to_string().into_bytes()),
+            Err(error) => (CallOutcome::Failed, error.to_string().into_bytes()),
         }
     }
 }

@@ -116,7 +116,7 @@ impl Request {
 
 /// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CallOutcome {
     /// The call returned.
     Done,
     /// `play` returned this move.
@@ -131,7 +131,7 @@ pub enum Outcome {
     Failed,
 }
 
-impl Outcome {
+impl CallOutcome {
     const fn code(self) -> u32 {
         match self {
             Self::Done => 1,
@@ -168,7 +168,7 @@ pub struct Reply {
     /// The call.
     pub call: Call,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: CallOutcome,
     /// A player's name, or the reason for a failure.
     pub text: Vec<u8>,
 }
@@ -186,9 +186,9 @@ impl Reply {
         write_move(
             &mut writer,
             match self.outcome {
-                Outcome::Played(played) => played,
+                CallOutcome::Played(played) => played,
                 // Does not allocate: the player may have broken the heap.
-                Outcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
+                CallOutcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
                 _ => NO_MOVE,
             },
         );
@@ -209,14 +209,14 @@ impl Reply {
         let call = call_of(reader.u32().ok_or(truncated)?)?;
         let sequence = reader.u64().ok_or(truncated)?;
         let played = read_move(&mut reader).ok_or(truncated)?;
-        let outcome = Outcome::from_code(reader.u32().ok_or(truncated)?, played, call)?;
+        let outcome = CallOutcome::from_code(reader.u32().ok_or(truncated)?, played, call)?;
         let text_len = reader.u32().ok_or(truncated)?;
         let reserved = reader.u32().ok_or(truncated)?;
         let text =
             usize::try_from(text_len).ok().and_then(|len| reader.bytes(len)).ok_or(FrameError::TextLength(text_len))?;
         let expected = match outcome {
-            Outcome::Played(_) => played,
-            Outcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
+            CallOutcome::Played(_) => played,
+            CallOutcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
             _ => NO_MOVE,
         };
         if reserved != 0 || !is_empty(reader.rest()) || played != expected || (!outcome.has_text() && !text.is_empty())

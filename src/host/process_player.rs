@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use amazons_rules::Move;
 use amazons_sandbox::{
-    Cores, CpuLimit, Deadline, Error, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, START_LIMIT, Sandbox,
-    SandboxLevel, Task, Timeouts, absolute, address_space_hint,
+    Cores, CpuLimit, Deadline, Error, ForkServer, NoReply, Process, ProcessEnd, ProcessSpec, ProcessTask, START_LIMIT,
+    Sandbox, SandboxLevel, Timeouts, absolute, address_space_hint,
 };
 
 use super::call_order::CallOrder;
 use super::config::{Clock, Limits, Pondering, SeatConfig};
 use super::environment::environment_of;
 use super::error::HostError;
-use super::frame::{FrameError, Outcome, Reply, Request};
+use super::frame::{CallOutcome, FrameError, Reply, Request};
 use super::load_error;
 use super::loaded_file::LoadedFile;
 use super::setup::SetUp;
@@ -278,7 +278,7 @@ fn spec(config: &SeatConfig<'_>) -> Result<ProcessSpec, HostError> {
     let limits = &config.limits;
     Ok(ProcessSpec {
         path: absolute(&config.path)?,
-        task: Task::Serve,
+        task: ProcessTask::Serve,
         environment: environment_of(config).iter().map(|(name, value)| format!("{name}={value}").into()).collect(),
         sandbox: config.sandbox,
         allow_read: config.allow_read.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?,
@@ -313,7 +313,7 @@ impl Seat for ProcessPlayer {
         self.settle(Call::Load, &mut Usage { wall, cpu, idle_cpu: Duration::ZERO })?;
         self.begin_rest(self.cpu_mark);
         match reply.outcome {
-            Outcome::Done => Ok(()),
+            CallOutcome::Done => Ok(()),
             _ => {
                 let is_confined = self.process.sandbox().is_some_and(|sandbox| sandbox.level != SandboxLevel::Off);
                 let (file, reason) = (&self.process.spec().path, String::from_utf8_lossy(&reply.text));
@@ -329,13 +329,13 @@ impl Seat for ProcessPlayer {
 
     fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError> {
         let answer = self.call(Call::Name, None)?;
-        Ok(answer.map(|reply| (reply.outcome == Outcome::Named).then_some(reply.text)))
+        Ok(answer.map(|reply| (reply.outcome == CallOutcome::Named).then_some(reply.text)))
     }
 
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
         let answer = self.call(Call::Play, previous)?;
         match answer.value.outcome {
-            Outcome::Played(played) => Ok(answer.map(|_| played)),
+            CallOutcome::Played(played) => Ok(answer.map(|_| played)),
             // Decoding refuses every other outcome of `play`.
             _ => Err(self.charge(verdict::broken(Call::Play, &FrameError::Stray.to_string()))),
         }
@@ -343,7 +343,7 @@ impl Seat for ProcessPlayer {
 
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {
         let answer = self.call(Call::Finalize, None)?;
-        if let Outcome::Finalized(kept) = answer.value.outcome {
+        if let CallOutcome::Finalized(kept) = answer.value.outcome {
             self.kept_bytes = Some(kept);
         }
         Ok(answer.map(|_| ()))

@@ -1,7 +1,7 @@
 //! Turns the kernel's information about a process into its player's fault.
 
 use amazons_sandbox::confinement::name_of;
-use amazons_sandbox::report::{FRAMES_MAX, OF_32_BITS, Report, STACK_FULL};
+use amazons_sandbox::report::{CrashReport, FRAMES_MAX, OF_32_BITS, STACK_FULL};
 use amazons_sandbox::text::printable;
 use amazons_sandbox::{
     DISCONNECTED, Error, Interference, Overrun, Process, ProcessEnd, WHERE, backtrace, is_foreign, kernel_kills,
@@ -106,7 +106,7 @@ fn killed(call: Call, signal: i32, process: &Process) -> Fault {
 }
 
 /// Returns whether the kernel gave an address with a signal: it does not if a process sent it.
-fn has_address(signal: i32, report: Option<&Report>) -> bool {
+fn has_address(signal: i32, report: Option<&CrashReport>) -> bool {
     report.is_some_and(|report| report.code > 0)
         && matches!(signal, libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGILL)
 }

@@ -13,7 +13,7 @@ pub(super) const COMMANDS: [(&str, &str); 7] = [
 
 /// A line that a person typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum HumanCommand {
     /// A move, possibly illegal.
     Move(Move),
     /// List the moves of the queen on a square, or the number of each queen's moves.
@@ -34,7 +34,7 @@ pub enum Entry {
     Nothing,
 }
 
-impl Entry {
+impl HumanCommand {
     /// Reads a line; anything that is not a command must be a move.
     pub fn parse(position: &Position, line: &str) -> Result<Self, TextError> {
         let lower = line.trim().to_ascii_lowercase();

@@ -14,8 +14,8 @@ mod terminal;
 mod web_session;
 
 pub use completion::completions;
-pub use entry::Entry;
+pub use entry::HumanCommand;
 pub use hint::{Hint, hint};
 pub use renewable::RenewableSeat;
 pub use seat::HumanSeat;
-pub use web_session::{Refused, Turn, WebSession};
+pub use web_session::{RefusedReply, Turn, WebSession};

@@ -8,7 +8,7 @@ use amazons_rules::{Move, MoveList, Position, Vertex};
 use super::entry::COMMANDS;
 use super::input::Input;
 use super::prompt::{Prompt, answer, too_late};
-use super::{Entry, Hint, hint};
+use super::{Hint, HumanCommand, hint};
 use crate::host::HostError;
 use crate::referee::{Answer, CallError, PlayerNumber, PlayerRequest};
 use crate::terminal::{Palette, draw_board};
@@ -42,7 +42,7 @@ impl Terminal {
             let Some(line) = input.line(&prompt, position).map_err(HostError::Terminal)? else {
                 return Err(CallError::Request(PlayerRequest::Resign));
             };
-            let entry = match Entry::parse(position, &line) {
+            let entry = match HumanCommand::parse(position, &line) {
                 Ok(entry) => entry,
                 Err(error) => {
                     say(&format!("'{}': {error}; help lists what can be typed", visible(line.trim())))?;
@@ -50,18 +50,18 @@ impl Terminal {
                 }
             };
             match entry {
-                Entry::Move(mv) => match position.is_legal(mv) {
+                HumanCommand::Move(mv) => match position.is_legal(mv) {
                     Ok(()) => return Ok(mv),
                     Err(reason) => say(&format!("not legal: {}", reason.describe(board)))?,
                 },
-                Entry::Undo if !can_take_back => say("you have no move to take back")?,
-                Entry::Undo => return Err(CallError::Request(PlayerRequest::TakeBack)),
-                Entry::Resign | Entry::Quit => return Err(CallError::Request(PlayerRequest::Resign)),
-                Entry::Moves(from) => say(&moves_text(position, from))?,
-                Entry::Hint => say(&hint_text(position))?,
-                Entry::Board => say(draw_board(position, None, Palette::Plain).trim_end())?,
-                Entry::Help => say(&help())?,
-                Entry::Nothing => {}
+                HumanCommand::Undo if !can_take_back => say("you have no move to take back")?,
+                HumanCommand::Undo => return Err(CallError::Request(PlayerRequest::TakeBack)),
+                HumanCommand::Resign | HumanCommand::Quit => return Err(CallError::Request(PlayerRequest::Resign)),
+                HumanCommand::Moves(from) => say(&moves_text(position, from))?,
+                HumanCommand::Hint => say(&hint_text(position))?,
+                HumanCommand::Board => say(draw_board(position, None, Palette::Plain).trim_end())?,
+                HumanCommand::Help => say(&help())?,
+                HumanCommand::Nothing => {}
             }
         }
     }

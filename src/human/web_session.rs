@@ -65,7 +65,7 @@ pub struct Turn {
 
 /// Why a reply is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refused {
+pub enum RefusedReply {
     /// Nothing was asked.
     #[error("it is not your turn")]
     NotAsked,
@@ -130,21 +130,21 @@ impl WebSession {
     ///
     /// # Errors
     /// When nothing is asked there, or the reply is not allowed.
-    pub fn reply(&self, ply: usize, number: Option<u64>, reply: Reply) -> Result<(), Refused> {
+    pub fn reply(&self, ply: usize, number: Option<u64>, reply: Reply) -> Result<(), RefusedReply> {
         let mut state = self.lock();
         if state.answered.as_ref().is_some_and(|(answered, known, _)| Some(*answered) == number && *known == reply) {
             return Ok(());
         }
         let question = state.asked(ply)?;
         if number.is_some_and(|number| number != question.number) {
-            return Err(Refused::Late);
+            return Err(RefusedReply::Late);
         }
         match reply {
             Ok(mv) => question
                 .position
                 .is_legal(mv)
-                .map_err(|reason| Refused::Illegal(reason.describe(question.position.board())))?,
-            Err(PlayerRequest::TakeBack) if !question.can_take_back => return Err(Refused::NothingToTakeBack),
+                .map_err(|reason| RefusedReply::Illegal(reason.describe(question.position.board())))?,
+            Err(PlayerRequest::TakeBack) if !question.can_take_back => return Err(RefusedReply::NothingToTakeBack),
             Err(PlayerRequest::TakeBack | PlayerRequest::Resign) => {}
         }
         state.answered = Some((question.number, reply, question.position.clone()));
@@ -154,7 +154,7 @@ impl WebSession {
     }
 
     /// Returns the position of the question after this many moves, or of the last answered one by its number.
-    pub fn position(&self, ply: usize, number: Option<u64>) -> Result<Position, Refused> {
+    pub fn position(&self, ply: usize, number: Option<u64>) -> Result<Position, RefusedReply> {
         let state = self.lock();
         match &state.answered {
             Some((answered, _, position)) if Some(*answered) == number => Ok(position.clone()),
@@ -222,11 +222,11 @@ impl Prompt for Arc<WebSession> {
 }
 
 impl State {
-    fn asked(&self, ply: usize) -> Result<&Question, Refused> {
+    fn asked(&self, ply: usize) -> Result<&Question, RefusedReply> {
         match &self.question {
             Some(question) if question.ply == ply && self.reply.is_none() => Ok(question),
-            Some(_) => Err(Refused::Late),
-            None => Err(Refused::NotAsked),
+            Some(_) => Err(RefusedReply::Late),
+            None => Err(RefusedReply::NotAsked),
         }
     }
 

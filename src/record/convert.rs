@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use amazons_formats::{Details, Game, Outcome, Played};
+use amazons_formats::{Details, Game, GameOutcome, PlayedMove};
 use amazons_rules::Color;
 
 use crate::record::{FORMAT, Record, Step};
@@ -28,7 +28,7 @@ impl TryFrom<&Record> for Game {
                     if is_cpu { charged_us(mv).map(|us| us / u64::from(threads(mv.player))) } else { mv.wall_us };
                 // Without a limit, a person's 0 means that there is none.
                 let left = mv.left_us.filter(|_| limit != Some(false));
-                game.push(Played {
+                game.push(PlayedMove {
                     mv: mv.played(),
                     comment: mv.comment.clone(),
                     time: charged.map(Duration::from_micros),
@@ -86,12 +86,12 @@ fn time_control(start: &StartEvent) -> Option<String> {
     if white == black { white } else { Some(format!("{} against {}", white?, black?)) }
 }
 
-fn outcome(record: &Record) -> Option<Outcome> {
+fn outcome(record: &Record) -> Option<GameOutcome> {
     let end = &record.end;
     let color = |player: PlayerNumber| record.start.players[player].color;
     let detail = end.detail.clone().or_else(|| record.steps.iter().find_map(|step| fault_detail(record, step)));
-    let outcome = Outcome { winner: end.winner.map(color), ending: end.termination, detail };
-    Some(outcome).filter(|outcome| *outcome != Outcome::default())
+    let outcome = GameOutcome { winner: end.winner.map(color), ending: end.termination, detail };
+    Some(outcome).filter(|outcome| *outcome != GameOutcome::default())
 }
 
 /// Describes a fault that decided the game.
@@ -168,7 +168,7 @@ fn person(player: &PlayerEvent) -> Option<bool> {
     ["human", "web"].contains(&word).then_some(has_limit)
 }
 
-fn move_event(game: &Game, ply: u32, player: PlayerNumber, played: &Played) -> MoveEvent {
+fn move_event(game: &Game, ply: u32, player: PlayerNumber, played: &PlayedMove) -> MoveEvent {
     MoveEvent {
         ply,
         player,

@@ -13,7 +13,7 @@ mod seed;
 
 pub(crate) use agreement::Agreement;
 pub use amazons_formats::Ending as Termination;
-pub use amazons_sandbox::{Interference, Refused, Sandbox, SandboxLevel, SandboxUser};
+pub use amazons_sandbox::{Interference, RefusedStep, Sandbox, SandboxLevel, SandboxUser};
 pub use event::{
     BoardEvent, ContestEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent,
     SourceEvent, StartEvent,

@@ -1,7 +1,7 @@
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-use amazons_formats::{Details, Game, Look, Outcome, PGN};
+use amazons_formats::{Details, Game, GameOutcome, Look, PGN};
 use amazons_rules::Color;
 use anyhow::{Context, bail};
 
@@ -81,7 +81,7 @@ impl Told<'_> {
         let name = self.result.termination.name();
         // An ending would speak of a last position that is not there.
         let detail = Some(format!("{name} after {} moves, which were not recorded", self.result.moves));
-        game.outcome = Some(Outcome { winner, ending: None, detail });
+        game.outcome = Some(GameOutcome { winner, ending: None, detail });
         Some(game)
     }
 

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use amazons_statistics::{Score, Sprt, Verdict};
+use amazons_statistics::{Score, Sprt, SprtVerdict};
 use serde::{Deserialize, Serialize};
 
 use crate::referee::{PlayerNumber, Termination};
@@ -156,19 +156,19 @@ pub struct Test {
     /// The log-likelihood ratio after each of them.
     pub llr: Vec<f64>,
     /// Its verdict so far.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 impl Test {
     /// Begins a test.
     #[must_use]
     pub const fn new(sprt: Sprt) -> Self {
-        Self { sprt, counts: [0; 5], llr: Vec::new(), verdict: Verdict::Continue }
+        Self { sprt, counts: [0; 5], llr: Vec::new(), verdict: SprtVerdict::Continue }
     }
 
     /// Looks at the next pair; after a verdict it does not change any more.
     pub fn add(&mut self, half_points: u8) {
-        if self.verdict != Verdict::Continue {
+        if self.verdict != SprtVerdict::Continue {
             return;
         }
         self.counts[usize::from(half_points)] += 1;
@@ -216,7 +216,7 @@ impl Results {
 
     fn go_on_testing(&mut self) {
         let Some(test) = &mut self.test else { return };
-        while test.verdict == Verdict::Continue
+        while test.verdict == SprtVerdict::Continue
             && let Some(half_points) = self.games.get(test.llr.len()).and_then(half_points)
         {
             test.add(half_points);
@@ -262,7 +262,7 @@ impl Results {
     /// Returns whether a test has its verdict.
     #[must_use]
     pub fn has_verdict(&self) -> bool {
-        self.test.as_ref().is_some_and(|test| test.verdict != Verdict::Continue)
+        self.test.as_ref().is_some_and(|test| test.verdict != SprtVerdict::Continue)
     }
 }
 

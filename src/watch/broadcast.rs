@@ -4,21 +4,21 @@ use std::sync::Arc;
 use amazons_pages::Access;
 use amazons_rules::Position;
 
-use super::game::Game;
+use super::game::WatchedGame;
 use super::redact::shown;
 use crate::referee::{Event, Observer};
 
 /// Sends the events of a running game to its spectators without waiting for them.
 #[derive(Debug)]
 pub struct Broadcast {
-    game: Arc<Game>,
+    game: Arc<WatchedGame>,
     access: Access,
 }
 
 impl Broadcast {
     /// Appends to this game, leaving out what its access hides.
     #[must_use]
-    pub const fn new(game: Arc<Game>, access: Access) -> Self {
+    pub const fn new(game: Arc<WatchedGame>, access: Access) -> Self {
         Self { game, access }
     }
 }

@@ -34,13 +34,13 @@ pub struct Catalogue {
 #[derive(Debug, Default)]
 pub struct Listing {
     /// The records.
-    pub entries: Vec<Arc<Entry>>,
-    by_name: HashMap<Key, Arc<Entry>>,
+    pub entries: Vec<Arc<RecordEntry>>,
+    by_name: HashMap<Key, Arc<RecordEntry>>,
 }
 
 /// A record in a list.
 #[derive(Debug)]
-pub struct Entry {
+pub struct RecordEntry {
     /// Its name in addresses.
     pub id: String,
     pub(super) folder: Arc<Folder>,
@@ -54,7 +54,7 @@ pub struct Entry {
 /// The progress of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum GameStatus {
     /// It is being played.
     Live,
     /// Its record has an end.
@@ -101,7 +101,7 @@ impl Catalogue {
         let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
         let share = keys.len().div_ceil(threads).max(SHARE_MIN);
         let look_at = |keys: &[Key]| keys.iter().filter_map(|key| self.look(key, before)).collect::<Vec<_>>();
-        let entries: Vec<Arc<Entry>> = thread::scope(|scope| {
+        let entries: Vec<Arc<RecordEntry>> = thread::scope(|scope| {
             let shares: Vec<_> = keys.chunks(share).map(|keys| scope.spawn(move || look_at(keys))).collect();
             let join = |share: ScopedJoinHandle<'_, _>| share.join().unwrap_or_else(|panic| resume_unwind(panic));
             shares.into_iter().flat_map(join).collect()
@@ -110,24 +110,24 @@ impl Catalogue {
     }
 
     /// Returns a record's current state, reading it only if its file has changed.
-    fn look(&self, key: &Key, before: &Listing) -> Option<Arc<Entry>> {
+    fn look(&self, key: &Key, before: &Listing) -> Option<Arc<RecordEntry>> {
         let (number, file) = key;
         let folder = self.folders.get(*number)?;
         let known = before.by_name.get(key).filter(|entry| {
             let stamp = entry.stamp.as_ref().and_then(|_| folder.stamp(file).ok());
             stamp.is_some() && stamp == entry.stamp
         });
-        Some(known.cloned().unwrap_or_else(|| Arc::new(Entry::named(id_of(*number, file), folder, file))))
+        Some(known.cloned().unwrap_or_else(|| Arc::new(RecordEntry::named(id_of(*number, file), folder, file))))
     }
 }
 
 impl Listing {
-    pub(super) fn find(&self, id: &str) -> Option<&Arc<Entry>> {
+    pub(super) fn find(&self, id: &str) -> Option<&Arc<RecordEntry>> {
         self.entries.iter().find(|entry| entry.id == id)
     }
 }
 
-impl Entry {
+impl RecordEntry {
     /// Reads the record with this name in URLs.
     pub(super) fn named(id: String, folder: &Arc<Folder>, file: &OsString) -> Self {
         let (stamp, summary) = match folder.read(file.as_ref()) {
@@ -158,12 +158,12 @@ impl Entry {
 
     /// Returns the progress of its game.
     #[must_use]
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> GameStatus {
         match &self.summary {
-            Err(_) => State::Broken,
-            Ok(summary) if summary.is_over => State::Over,
-            Ok(summary) if self.age() <= summary.patience => State::Live,
-            Ok(_) => State::CutOff,
+            Err(_) => GameStatus::Broken,
+            Ok(summary) if summary.is_over => GameStatus::Over,
+            Ok(summary) if self.age() <= summary.patience => GameStatus::Live,
+            Ok(_) => GameStatus::CutOff,
         }
     }
 }

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use amazons_formats::{FORMATS, Format, Game as Told, Look, Shading};
+use amazons_formats::{FORMATS, Format, Game, Look, Shading};
 use amazons_pages::{Refusal, missing};
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, State};
@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tokio::task::spawn_blocking;
 
-use super::game::Game;
+use super::game::WatchedGame;
 use super::responses::unreadable;
 use super::site::Site;
 use crate::record::RECORD_FORMAT;
@@ -66,7 +66,7 @@ pub(super) async fn converted(
     Ok(file(&format!("{name}{part}.{extension}"), kind(extension), Body::from(bytes)))
 }
 
-fn write(game: &Game, format: Format, ply: Option<usize>, shading: Shading) -> Result<Vec<u8>, Refusal> {
+fn write(game: &WatchedGame, format: Format, ply: Option<usize>, shading: Shading) -> Result<Vec<u8>, Refusal> {
     let mut text = Vec::new();
     for line in game.read(0, usize::MAX) {
         text.extend_from_slice(&line);
@@ -76,7 +76,7 @@ fn write(game: &Game, format: Format, ply: Option<usize>, shading: Shading) -> R
         }
     }
     let reader = RECORD_FORMAT.reader.ok_or_else(missing)?;
-    let told: Told = reader(&text, 1).map_err(|error| refused(&error.to_string()))?.game;
+    let told: Game = reader(&text, 1).map_err(|error| refused(&error.to_string()))?.game;
     let told = match ply {
         Some(ply) => told.until(ply).ok_or_else(|| refused("ply: the game has fewer moves"))?,
         None => told,

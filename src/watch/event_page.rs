@@ -9,7 +9,7 @@ use amazons_pages::Access;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::catalogue::Entry;
+use super::catalogue::RecordEntry;
 use super::folder::{Folder, Stamp};
 use crate::host::Tail;
 use crate::referee::PlayerNumber;
@@ -196,9 +196,9 @@ pub(super) fn parts(id: &str) -> Option<(usize, u32, u8)> {
 }
 
 /// Finds the record of a game of an event.
-pub(super) fn entry(folder: &Arc<Folder>, id: &str, pair: u32, game: u8) -> Option<Entry> {
+pub(super) fn entry(folder: &Arc<Folder>, id: &str, pair: u32, game: u8) -> Option<RecordEntry> {
     let file = OsString::from(record_path(pair, game));
-    let mut entry = Entry::named(id.to_owned(), folder, &file);
+    let mut entry = RecordEntry::named(id.to_owned(), folder, &file);
     entry.stamp?;
     if let Ok(summary) = &mut entry.summary {
         for (player, log) in PlayerNumber::ALL.into_iter().zip(&mut summary.logs) {

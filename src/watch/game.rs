@@ -13,9 +13,9 @@ const LINE_COST: usize = 48;
 /// The lines of a watched game: it only grows, so a spectator is just a number of lines.
 ///
 /// Appending never waits for spectators: the lock is held only to push or take a few lines, and another thread notifies
-/// the spectators, in `Game::notify`.
+/// the spectators, in `WatchedGame::notify`.
 #[derive(Debug)]
-pub struct Game {
+pub struct WatchedGame {
     lines: Mutex<Lines>,
     length: watch::Sender<Length>,
     news: Notify,
@@ -41,7 +41,7 @@ pub(super) struct Length {
     pub(super) is_over: bool,
 }
 
-impl Game {
+impl WatchedGame {
     /// Makes a game without lines, which adds its bytes to a shared total.
     #[must_use]
     pub fn new(memory: Arc<AtomicUsize>) -> Self {
@@ -151,7 +151,7 @@ impl Game {
     }
 }
 
-impl Drop for Game {
+impl Drop for WatchedGame {
     fn drop(&mut self) {
         let cost = self.lock().cost;
         self.memory.fetch_sub(cost, Ordering::Relaxed);

@@ -6,7 +6,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use tokio::task::spawn_blocking;
 
-use super::catalogue::Entry;
+use super::catalogue::RecordEntry;
 use super::site::Site;
 use crate::host::Tail;
 use crate::text::visible;
@@ -35,7 +35,7 @@ pub(super) async fn log(
     Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
 }
 
-fn read(site: &Site, entry: &Entry, player: usize) -> Option<Tail> {
+fn read(site: &Site, entry: &RecordEntry, player: usize) -> Option<Tail> {
     let path = entry.summary.as_ref().ok()?.logs.get(player)?.as_ref()?;
     let (file, stamp) = site.log_folders(entry).find_map(|folder| folder.read_log(path.as_ref()))?;
     Tail::read(&file, stamp.size, TAIL).ok()

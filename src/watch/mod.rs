@@ -1,9 +1,9 @@
 //! The viewer: live and recorded games in a browser.
 //!
-//! A [`Game`] is a growing list of lines; a [`Broadcast`] appends those of a running game, and a `Follower` reads those
-//! of growing files. Each spectator is a number into such a list. A [`Catalogue`] lists the records of [`Folder`]s, and
-//! a [`Site`] is everything that can be requested; a [`Viewer`] serves it on its own thread, within [`Bounds`]. A
-//! person with the token plays in a [`PlaySeat`].
+//! A [`WatchedGame`] is a growing list of lines; a [`Broadcast`] appends those of a running game, and a `Follower`
+//! reads those of growing files. Each spectator is a number into such a list. A [`Catalogue`] lists the records of
+//! [`Folder`]s, and a [`Site`] is everything that can be requested; a [`Viewer`] serves it on its own thread, within
+//! [`ServerLimits`]. A person with the token plays in a [`PlaySeat`].
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
@@ -28,11 +28,11 @@ mod stream;
 mod summary;
 mod turns;
 
-pub use amazons_pages::{Access, Bounds, Interrupt, Server as Viewer, listen};
+pub use amazons_pages::{Access, Interrupt, Server as Viewer, ServerLimits, listen};
 pub use broadcast::Broadcast;
-pub use catalogue::{Catalogue, Listing, State};
+pub use catalogue::{Catalogue, GameStatus, Listing};
 pub use folder::Folder;
-pub use game::Game;
+pub use game::WatchedGame;
 pub use play_seat::PlaySeat;
 pub use redact::shown;
 pub use site::Site;

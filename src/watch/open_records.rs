@@ -9,9 +9,9 @@ use serde::Deserialize;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::catalogue::Entry;
+use super::catalogue::RecordEntry;
 use super::follow::{Follower, News};
-use super::game::Game;
+use super::game::WatchedGame;
 
 /// How often to check the file of a watched game.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -24,7 +24,7 @@ const MEMORY_MAX: usize = 256 << 20;
 pub(super) struct OpenRecords {
     access: Access,
     memory: Arc<AtomicUsize>,
-    games: Mutex<HashMap<String, Weak<Game>>>,
+    games: Mutex<HashMap<String, Weak<WatchedGame>>>,
 }
 
 impl OpenRecords {
@@ -35,11 +35,11 @@ impl OpenRecords {
     }
 
     /// Returns a game as recorded so far, and follows the file as long as the game is held.
-    pub(super) async fn open(&self, entry: &Entry) -> io::Result<Arc<Game>> {
+    pub(super) async fn open(&self, entry: &RecordEntry) -> io::Result<Arc<WatchedGame>> {
         if let Some(game) = self.lock().get(&entry.id).and_then(Weak::upgrade) {
             return Ok(game);
         }
-        let game = Arc::new(Game::new(Arc::clone(&self.memory)));
+        let game = Arc::new(WatchedGame::new(Arc::clone(&self.memory)));
         let mut follower = Follower::new(Arc::clone(&entry.folder), entry.file.clone(), self.access);
         loop {
             let news;
@@ -78,7 +78,7 @@ impl OpenRecords {
         self.lock().values().filter(|game| game.strong_count() > 0).count()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<Game>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<WatchedGame>>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -95,7 +95,7 @@ fn is_end(line: &[u8]) -> bool {
 }
 
 /// Appends news to a game until it has no spectators, is over, or its file is gone.
-async fn follow(game: Weak<Game>, mut follower: Follower) {
+async fn follow(game: Weak<WatchedGame>, mut follower: Follower) {
     loop {
         sleep(INTERVAL).await;
         if game.strong_count() == 0 {
@@ -117,7 +117,7 @@ async fn follow(game: Weak<Game>, mut follower: Follower) {
     }
 }
 
-fn finish(game: &Game) {
+fn finish(game: &WatchedGame) {
     game.close();
     game.notify_now();
 }

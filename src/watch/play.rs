@@ -14,7 +14,7 @@ use super::play_seat::PlaySeat;
 use super::site::Site;
 use super::stream::{one_game, resumed};
 use super::turns::Turns;
-use crate::human::{Hint, Refused, hint};
+use crate::human::{Hint, RefusedReply, hint};
 use crate::referee::PlayerRequest;
 
 /// The page of a person who plays; words in capitals are placeholders.
@@ -64,7 +64,7 @@ pub(super) async fn request(
     let reply = match (name.as_str(), mv) {
         ("move", Some(text)) => {
             let position = session.position(ply, turn).map_err(refusal)?;
-            Ok(position.parse_move(&text).map_err(|error| refusal(Refused::Illegal(error.to_string())))?)
+            Ok(position.parse_move(&text).map_err(|error| refusal(RefusedReply::Illegal(error.to_string())))?)
         }
         ("take_back", None) => Err(PlayerRequest::TakeBack),
         ("resign", None) => Err(PlayerRequest::Resign),
@@ -75,10 +75,10 @@ pub(super) async fn request(
     Ok(object(&json!({})))
 }
 
-fn refusal(refused: Refused) -> Refusal {
+fn refusal(refused: RefusedReply) -> Refusal {
     let status = match refused {
-        Refused::NotAsked | Refused::Late => StatusCode::CONFLICT,
-        Refused::Illegal(_) | Refused::NothingToTakeBack => StatusCode::UNPROCESSABLE_ENTITY,
+        RefusedReply::NotAsked | RefusedReply::Late => StatusCode::CONFLICT,
+        RefusedReply::Illegal(_) | RefusedReply::NothingToTakeBack => StatusCode::UNPROCESSABLE_ENTITY,
     };
     (status, format!("{refused}\n"))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::{Entry, Listing, State};
+use super::catalogue::{GameStatus, Listing, RecordEntry};
 use super::summary::Summary;
 
 /// Maximum and default number of records on a page.
@@ -50,7 +50,7 @@ pub(super) struct Page {
     total: usize,
     page: usize,
     pages: usize,
-    games: Vec<Row>,
+    games: Vec<GameRow>,
     players: BTreeSet<String>,
     boards: BTreeSet<String>,
     endings: BTreeSet<String>,
@@ -58,10 +58,10 @@ pub(super) struct Page {
 
 /// A game of the list.
 #[derive(Debug, Serialize)]
-pub(super) struct Row {
+pub(super) struct GameRow {
     id: String,
     name: String,
-    state: State,
+    state: GameStatus,
     /// Seconds of the epoch.
     modified: i64,
     /// The error in the record.
@@ -70,8 +70,8 @@ pub(super) struct Row {
     summary: Option<Summary>,
 }
 
-impl Row {
-    pub(super) fn new(entry: &Entry) -> Self {
+impl GameRow {
+    pub(super) fn new(entry: &RecordEntry) -> Self {
         Self {
             id: entry.id.clone(),
             name: entry.name(),
@@ -89,7 +89,7 @@ impl Row {
     /// The row of a running game.
     pub(super) fn of_game(id: &str, summary: Result<Summary, String>) -> Self {
         let is_over = summary.as_ref().is_ok_and(|summary| summary.is_over);
-        let state = if is_over { State::Over } else { State::Live };
+        let state = if is_over { GameStatus::Over } else { GameStatus::Live };
         let (summary, error) = match summary {
             Ok(summary) => (Some(summary), None),
             Err(error) => (None, Some(error)),
@@ -102,7 +102,7 @@ impl Query {
     /// Selects a page and lists the available choices.
     pub(super) fn page_of(&self, listing: &Listing) -> Page {
         let (mut players, mut boards, mut endings) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let mut found: Vec<&Arc<Entry>> = Vec::new();
+        let mut found: Vec<&Arc<RecordEntry>> = Vec::new();
         for entry in &listing.entries {
             offer(&mut endings, ending(entry));
             if let Ok(summary) = &entry.summary {
@@ -121,11 +121,11 @@ impl Query {
         let size = self.size.unwrap_or(PAGE).clamp(1, PAGE_MAX);
         let pages = found.len().div_ceil(size).max(1);
         let page = self.page.min(pages - 1);
-        let games = found.iter().skip(page * size).take(size).map(|entry| Row::new(entry)).collect();
+        let games = found.iter().skip(page * size).take(size).map(|entry| GameRow::new(entry)).collect();
         Page { total: found.len(), page, pages, games, players, boards, endings }
     }
 
-    fn wants(&self, entry: &Entry) -> bool {
+    fn wants(&self, entry: &RecordEntry) -> bool {
         let is = |wanted: &Option<String>, found: &[&str]| {
             wanted.as_deref().is_none_or(|wanted| wanted.is_empty() || found.contains(&wanted))
         };
@@ -144,23 +144,23 @@ fn offer(choices: &mut BTreeSet<String>, choice: &str) {
 }
 
 /// Returns how a game ended, or its progress otherwise.
-fn ending(entry: &Entry) -> &'static str {
+fn ending(entry: &RecordEntry) -> &'static str {
     match (entry.state(), &entry.summary) {
-        (State::Live, _) => "live",
-        (State::CutOff, _) => "cut_off",
-        (State::Broken, _) | (State::Over, Err(_)) => "broken",
-        (State::Over, Ok(summary)) => summary.ending.unwrap_or("unknown"),
+        (GameStatus::Live, _) => "live",
+        (GameStatus::CutOff, _) => "cut_off",
+        (GameStatus::Broken, _) | (GameStatus::Over, Err(_)) => "broken",
+        (GameStatus::Over, Ok(summary)) => summary.ending.unwrap_or("unknown"),
     }
 }
 
 impl Key {
-    fn compare(self, a: &Entry, b: &Entry) -> Ordering {
+    fn compare(self, a: &RecordEntry, b: &RecordEntry) -> Ordering {
         let text = |of: fn(&Summary) -> &str| {
             let [a, b] = [a, b].map(|entry| entry.summary.as_ref().map_or("", of));
             a.cmp(b)
         };
-        let time = |entry: &Entry| entry.stamp.map(|stamp| stamp.modified);
-        let moves = |entry: &Entry| entry.summary.as_ref().ok().and_then(|summary| summary.moves);
+        let time = |entry: &RecordEntry| entry.stamp.map(|stamp| stamp.modified);
+        let moves = |entry: &RecordEntry| entry.summary.as_ref().ok().and_then(|summary| summary.moves);
         match self {
             Self::Time => time(b).cmp(&time(a)),
             Self::Name => Ordering::Equal,

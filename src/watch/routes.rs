@@ -17,7 +17,7 @@ use super::downloads::{converted, record};
 use super::events;
 use super::logs::log;
 use super::play::{play_page, request, seat_events};
-use super::query::{Query as ListQuery, Row};
+use super::query::{GameRow, Query as ListQuery};
 use super::responses::unreadable;
 use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
@@ -124,11 +124,11 @@ async fn games(State(site): State<Arc<Site>>, Query(query): Query<ListQuery>) ->
     object(&json!({ "playing": playing, "list": page }))
 }
 
-async fn row(site: &Arc<Site>, id: &str) -> Option<Row> {
+async fn row(site: &Arc<Site>, id: &str) -> Option<GameRow> {
     match site.playing_row().filter(|row| row.id() == id) {
         Some(row) => Some(row),
-        None if site.is_playing(id) => Some(Row::of_game(id, Err("the game has not begun".to_owned()))),
-        None => site.find(id).await.map(|entry| Row::new(&entry)),
+        None if site.is_playing(id) => Some(GameRow::of_game(id, Err("the game has not begun".to_owned()))),
+        None => site.find(id).await.map(|entry| GameRow::new(&entry)),
     }
 }
 

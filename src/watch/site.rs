@@ -7,13 +7,13 @@ use amazons_pages::Access;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use super::catalogue::{Catalogue, Entry, Listing, State};
+use super::catalogue::{Catalogue, GameStatus, Listing, RecordEntry};
 use super::event_page::{EventPage, entry, is_event_folder, parts};
 use super::folder::Folder;
-use super::game::Game;
+use super::game::WatchedGame;
 use super::open_records::OpenRecords;
 use super::play_seat::PlaySeat;
-use super::query::Row;
+use super::query::GameRow;
 use super::summary::Summary;
 use crate::host::Printed;
 use crate::text::printable;
@@ -44,7 +44,7 @@ pub struct Site {
 #[derive(Debug)]
 struct Playing {
     id: String,
-    game: Arc<Game>,
+    game: Arc<WatchedGame>,
     places: Vec<Arc<PlaySeat>>,
     printed: [Printed; 2],
 }
@@ -70,7 +70,7 @@ impl Site {
     pub fn of_game(
         access: Access,
         id: String,
-        game: Arc<Game>,
+        game: Arc<WatchedGame>,
         places: Vec<Arc<PlaySeat>>,
         printed: [Printed; 2],
     ) -> Self {
@@ -85,7 +85,7 @@ impl Site {
     }
 
     /// Returns the game played here.
-    pub(super) fn playing(&self) -> Option<&Arc<Game>> {
+    pub(super) fn playing(&self) -> Option<&Arc<WatchedGame>> {
         self.playing.as_ref().map(|playing| &playing.game)
     }
 
@@ -111,9 +111,9 @@ impl Site {
     }
 
     /// Returns the row of the game played here.
-    pub(super) fn playing_row(&self) -> Option<Row> {
+    pub(super) fn playing_row(&self) -> Option<GameRow> {
         let Playing { id, game, .. } = self.playing.as_ref()?;
-        Some(Row::of_game(id, Summary::new(&game.start()?, &game.last()?)))
+        Some(GameRow::of_game(id, Summary::new(&game.start()?, &game.last()?)))
     }
 
     /// Returns whether a person who plays does not know yet that the game is over.
@@ -135,7 +135,7 @@ impl Site {
     }
 
     /// Finds a record by its name in addresses.
-    pub(super) async fn find(self: &Arc<Self>, id: &str) -> Option<Arc<Entry>> {
+    pub(super) async fn find(self: &Arc<Self>, id: &str) -> Option<Arc<RecordEntry>> {
         let Some((number, pair, game)) = parts(id) else { return self.listed().await.find(id).cloned() };
         let (folder, id) = (Arc::clone(self.folders().get(number)?), id.to_owned());
         let found = spawn_blocking(move || entry(&folder, &id, pair, game).filter(|_| is_event_folder(&folder)));
@@ -155,7 +155,7 @@ impl Site {
     /// Returns the names of the running games; if there are many, the newest.
     pub async fn live(self: &Arc<Self>) -> BTreeSet<String> {
         let listing = self.listed().await;
-        let mut live: Vec<_> = listing.entries.iter().filter(|entry| entry.state() == State::Live).collect();
+        let mut live: Vec<_> = listing.entries.iter().filter(|entry| entry.state() == GameStatus::Live).collect();
         live.sort_by_key(|entry| entry.age());
         let ids = live.into_iter().take(LIVE_MAX).map(|entry| entry.id.clone());
         let playing = self.playing.as_ref().filter(|playing| !playing.game.length().is_over);
@@ -163,7 +163,7 @@ impl Site {
     }
 
     /// Opens a game by its name in addresses.
-    pub async fn open(self: &Arc<Self>, id: &str) -> io::Result<Arc<Game>> {
+    pub async fn open(self: &Arc<Self>, id: &str) -> io::Result<Arc<WatchedGame>> {
         if let Some(playing) = self.playing.as_ref().filter(|playing| playing.id == id) {
             return Ok(Arc::clone(&playing.game));
         }
@@ -172,7 +172,7 @@ impl Site {
     }
 
     /// Returns the folders that may have a record's logs.
-    pub(super) fn log_folders<'a>(&'a self, entry: &'a Entry) -> impl Iterator<Item = &'a Folder> {
+    pub(super) fn log_folders<'a>(&'a self, entry: &'a RecordEntry) -> impl Iterator<Item = &'a Folder> {
         std::iter::once(&*entry.folder).chain(&self.logs)
     }
 

@@ -14,7 +14,7 @@ use futures_util::stream;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
-use super::game::{Game, Length};
+use super::game::{Length, WatchedGame};
 use super::site::Site;
 use super::turns::Turns;
 
@@ -46,7 +46,7 @@ impl Drop for Counted {
 
 /// A spectator of one game.
 struct Spectator {
-    game: Arc<Game>,
+    game: Arc<WatchedGame>,
     length: watch::Receiver<Length>,
     /// The number of lines sent.
     cursor: usize,
@@ -65,7 +65,7 @@ pub(super) fn resumed(query: &HashMap<String, String>, headers: &HeaderMap) -> u
 }
 
 /// Sends the lines of a game as server-sent events, starting after `after`, and a person's turns.
-pub(super) fn one_game(site: &Site, game: Arc<Game>, after: usize, turns: Option<Turns>) -> Response {
+pub(super) fn one_game(site: &Site, game: Arc<WatchedGame>, after: usize, turns: Option<Turns>) -> Response {
     let length = game.subscribe();
     // A number beyond the last line belongs to another game.
     let cursor = if after <= game.length().lines { after } else { 0 };
@@ -121,7 +121,7 @@ fn text(line: &Bytes) -> String {
 }
 
 /// Makes the event with the time since the last line of a game.
-fn waited(prefix: &str, game: &Game) -> Event {
+fn waited(prefix: &str, game: &WatchedGame) -> Event {
     Event::default().event("waited").data(format!("{prefix}{}", millis(game.waited())))
 }
 
@@ -133,7 +133,7 @@ fn millis(time: Duration) -> String {
 struct Onlooker {
     site: Arc<Site>,
     /// The games, and the number of their lines already sent.
-    games: HashMap<String, (Arc<Game>, usize)>,
+    games: HashMap<String, (Arc<WatchedGame>, usize)>,
     searched: Option<Instant>,
     _counted: Counted,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{Arrows, Engine, EngineConfig, Method, Table, Weights, engine};
+use amazons_engine::{Arrows, Engine, EngineConfig, EvalTable, Method, Weights, engine};
 use amazons_rules::{Board, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Limits, MctsConfig};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,7 +15,7 @@ fn methods() -> [Method; 2] {
 }
 
 fn make(board: &Arc<Board>, method: &Method, arrows: Arrows) -> Box<dyn Engine> {
-    let table = Arc::new(Table::new(Weights::standard()));
+    let table = Arc::new(EvalTable::new(Weights::standard()));
     let config = EngineConfig { arrows, ..EngineConfig::new(method.clone()) };
     engine(Arc::clone(board), table, config).expect("a small board")
 }

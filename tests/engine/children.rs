@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, HalfMoves, Isa, NetworkEvaluator, Table, Weights};
+use amazons_engine::{AnyGame, EvalTable, Game, HalfMoves, Isa, NetworkEvaluator, Weights};
 use amazons_rules::{Board, Position, Shape, Step};
 use amazons_search::{Evaluator, Game as _, Outcome};
 
@@ -79,7 +79,7 @@ fn compare_board(board: Board, isa: Isa, [every, every_child]: Steps) -> Compare
     // The ends of games are where children are over.
     let end = positions.split_off(positions.len().saturating_sub(6));
     let positions: Vec<Position> = positions.into_iter().step_by(every).chain(end).collect();
-    match AnyGame::new(board, Arc::new(Table::new(Weights::standard())), isa) {
+    match AnyGame::new(board, Arc::new(EvalTable::new(Weights::standard())), isa) {
         AnyGame::Small(game) => compare(game, &positions, every_child),
         AnyGame::Medium(game) => compare(game, &positions, every_child),
         AnyGame::Large(game) => compare(game, &positions, every_child),

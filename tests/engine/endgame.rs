@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use amazons_engine::{
-    AnyGame, Arrows, Endgame, Engine, EngineConfig, Game, HalfMoves, Isa, Method, SearchResult, Table, Weights,
+    AnyGame, Arrows, Endgame, Engine, EngineConfig, EvalTable, Game, HalfMoves, Isa, Method, SearchResult, Weights,
 };
 use amazons_rules::{Board, Color, Move, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player, Progress};
@@ -15,8 +15,8 @@ use rand_xoshiro::rand_core::SeedableRng;
 use super::boards::{foreign, without_an_axis};
 use crate::solve::slow;
 
-fn table() -> Arc<Table> {
-    Arc::new(Table::new(Weights::standard()))
+fn table() -> Arc<EvalTable> {
+    Arc::new(EvalTable::new(Weights::standard()))
 }
 
 fn boards() -> Vec<Arc<Board>> {

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Engine, EngineConfig, Game, HalfMoves, Isa, Method, SearchResult, Table, Weights};
+use amazons_engine::{AnyGame, Engine, EngineConfig, EvalTable, Game, HalfMoves, Isa, Method, SearchResult, Weights};
 use amazons_rules::{Board, Color, Move, MoveList, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player};
 use amazons_solve::{SolveLimits, solve};
@@ -12,8 +12,8 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-fn table() -> Arc<Table> {
-    Arc::new(Table::new(Weights::standard()))
+fn table() -> Arc<EvalTable> {
+    Arc::new(EvalTable::new(Weights::standard()))
 }
 
 fn board(shape: Shape, m: u32) -> Arc<Board> {

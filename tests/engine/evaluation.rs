@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, GraphGame, Grid, GridGame, Isa, Network, QUEEN_CLASSES, Table, Weights};
+use amazons_engine::{AnyGame, EvalTable, Game, GraphGame, Grid, GridGame, Isa, Network, QUEEN_CLASSES, Weights};
 use amazons_rules::{Board, Color, Move, Position, Shape, Step};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,25 +11,25 @@ use super::boards::{foreign, game, without_an_axis};
 use super::slow::{Counts, stepped};
 
 /// Weights that are all different.
-fn any_weights(seed: u64) -> Table {
+fn any_weights(seed: u64) -> EvalTable {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut weights = Weights::standard().clone();
     weights.values.iter_mut().flatten().for_each(|weight| *weight = rng.random_range(-7.0..7.0));
-    Table::new(&weights)
+    EvalTable::new(&weights)
 }
 
 /// A network whose numbers are all different, and as large as they may be.
-fn any_network(seed: u64) -> Table {
+fn any_network(seed: u64) -> EvalTable {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut network = Network::ZERO;
     network.inputs.as_flattened_mut().iter_mut().flatten().for_each(|weight| *weight = rng.random_range(-127..=127));
     network.biases.iter_mut().flatten().for_each(|bias| *bias = rng.random_range(-2000..=2000));
     network.outputs.as_flattened_mut().iter_mut().flatten().for_each(|weight| *weight = rng.random_range(-3000..=3000));
-    Table::of_network(&network)
+    EvalTable::of_network(&network)
 }
 
 /// A game with its table.
-type Judged<G> = (G, Arc<Table>);
+type Judged<G> = (G, Arc<EvalTable>);
 
 /// How many positions of a longer game to compare.
 const POSITIONS: usize = 24;
@@ -182,7 +182,7 @@ fn every_layout_and_the_graph_agree() {
 
 #[test]
 fn the_standard_weights_prefer_more_territory() {
-    let table = Arc::new(Table::new(Weights::standard()));
+    let table = Arc::new(EvalTable::new(Weights::standard()));
     // Black owns three free squares behind a wall of arrows, White one.
     let position = Position::parse("q3*/*****/***1Q b").expect("a position");
     let AnyGame::Small(game) = AnyGame::new(Arc::clone(position.board()), table, Isa::best()) else { panic!("small") };

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use amazons_engine::{Grid, Place};
+use amazons_engine::{Coordinates, Grid};
 use amazons_rules::{Board, Color, Directions, Position, Shape};
 
 use super::boards::{foreign, without_an_axis};
 
 /// Places are a grid's if each is given once and vertices are joined exactly when they touch.
 fn assert_is_grid(board: &Board, grid: &Grid) {
-    let places: Vec<Place> = board.vertices().map(|vertex| grid.place(vertex).expect("every vertex")).collect();
+    let places: Vec<Coordinates> = board.vertices().map(|vertex| grid.place(vertex).expect("every vertex")).collect();
     let distinct: BTreeSet<_> = places.iter().map(|place| (place.row, place.column)).collect();
     assert_eq!(distinct.len(), board.vertex_count());
-    let touch = |a: &Place, b: &Place| a.row.abs_diff(b.row) <= 1 && a.column.abs_diff(b.column) <= 1;
+    let touch = |a: &Coordinates, b: &Coordinates| a.row.abs_diff(b.row) <= 1 && a.column.abs_diff(b.column) <= 1;
     let touching = places.iter().map(|a| places.iter().filter(|b| touch(a, b)).count() - 1).sum::<usize>();
     assert_eq!(touching, board.edge_count());
     for vertex in board.vertices() {
@@ -30,7 +30,7 @@ fn shapes_keep_their_layout() {
             let board = Board::new(shape, m).expect("legal size");
             let grid = Grid::new(&board).expect("a grid");
             assert_eq!((grid.rows(), grid.columns()), (m, m));
-            assert!(board.vertices().all(|v| grid.place(v) == Some(Place { row: v / m, column: v % m })));
+            assert!(board.vertices().all(|v| grid.place(v) == Some(Coordinates { row: v / m, column: v % m })));
         }
     }
 }

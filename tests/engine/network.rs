@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, Isa, Network, Table, TextError};
+use amazons_engine::{AnyGame, EvalTable, Game, Isa, Network, TextError};
 use amazons_rules::{Board, Shape};
 
 use super::boards::game;
@@ -49,7 +49,7 @@ fn a_network_can_count_territory() {
     for [mine, theirs] in &mut network.outputs {
         (mine[5], theirs[5]) = (256, -256);
     }
-    let table = Arc::new(Table::of_network(&network));
+    let table = Arc::new(EvalTable::of_network(&network));
     let board = Arc::new(Board::new(Shape::Donut, 9).expect("legal size"));
     let AnyGame::Small(small) = AnyGame::new(Arc::clone(&board), table, Isa::best()) else { panic!("9 is small") };
     for position in game(&board, 4) {
@@ -68,7 +68,7 @@ fn a_network_can_count_territory() {
 /// The built-in network is useful: it predicts most winners of random games a few plies before their end.
 #[test]
 fn the_standard_network_sees_who_wins() {
-    let table = Arc::new(Table::standard());
+    let table = Arc::new(EvalTable::standard());
     let (mut right, mut all) = (0, 0);
     for seed in 0..40 {
         let board = Arc::new(Board::new(Shape::ALL[seed as usize % 4], 8).expect("legal size"));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, Isa, Table, Weights};
+use amazons_engine::{AnyGame, EvalTable, Game, Isa, Weights};
 use amazons_rules::{Board, Color, Move, MoveList, Position, Shape, Step};
 
 use super::boards::{foreign, game, without_an_axis};
@@ -69,7 +69,7 @@ where
 fn compare_board(board: Board, isa: Isa, every: usize) {
     let board = Arc::new(board);
     let positions: Vec<Position> = game(&board, 5).into_iter().step_by(every).collect();
-    match AnyGame::new(board, Arc::new(Table::new(Weights::standard())), isa) {
+    match AnyGame::new(board, Arc::new(EvalTable::new(Weights::standard())), isa) {
         AnyGame::Small(game) => compare(&game, &positions),
         AnyGame::Medium(game) => compare(&game, &positions),
         AnyGame::Large(game) => compare(&game, &positions),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, Isa, Table, TextError, Weights};
+use amazons_engine::{AnyGame, EvalTable, Game, Isa, TextError, Weights};
 use amazons_rules::{Board, Shape};
 
 use super::boards::game;
@@ -39,7 +39,7 @@ fn wrong_texts_are_refused() {
 #[test]
 fn inputs_times_weights_are_the_score() {
     let weights = Weights::standard();
-    let table = Arc::new(Table::new(weights));
+    let table = Arc::new(EvalTable::new(weights));
     let board = Arc::new(Board::new(Shape::Square, 10).expect("legal size"));
     let AnyGame::Small(small) = AnyGame::new(Arc::clone(&board), table, Isa::best()) else { panic!("10 is small") };
     for position in game(&board, 9) {
@@ -59,8 +59,8 @@ fn inputs_times_weights_are_the_score() {
             let log_odds: f32 = terms.sum();
             let evaluation = small.evaluate(&state);
             let members: i32 = inputs.iter().map(|input| input.abs()).sum();
-            let error = (log_odds - evaluation.score as f32 / Table::UNIT).abs();
-            assert!(error <= (members as f32 + 1.0) * 0.6 / Table::UNIT, "{error} in half {half} of {position}");
+            let error = (log_odds - evaluation.score as f32 / EvalTable::UNIT).abs();
+            assert!(error <= (members as f32 + 1.0) * 0.6 / EvalTable::UNIT, "{error} in half {half} of {position}");
             assert!((evaluation.value() - 1.0 / (1.0 + (-log_odds).exp())).abs() < 0.01);
             let Some(&step) = steps.first() else { break };
             small.play(&mut state, step);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use amazons_protocol::{Command, Dialect, Go, LINE_MAX, Lines, Report};
+use amazons_protocol::{Command, Dialect, EngineMessage, Go, LINE_MAX, Lines};
 use amazons_rules::{Board, Position, Shape};
 use proptest::prelude::*;
 
@@ -72,29 +72,29 @@ fn commands_are_what_the_page_says() {
 
 #[test]
 fn answers_are_what_the_page_says() {
-    let best = |text: &str| Report::BestMove(Some(text.to_owned()));
+    let best = |text: &str| EngineMessage::BestMove(Some(text.to_owned()));
     for (line, report) in [
-        ("id name Some Bot 2", Report::Name("Some Bot 2".to_owned())),
-        ("option name Move Overhead type spin default 0", Report::Option("Move Overhead".to_owned())),
-        ("aepok 1", Report::Ok(1)),
-        ("uciok", Report::Ok(0)),
-        ("readyok", Report::Ready),
-        ("info depth 3 value 0.25 nodes 7", Report::Info(Some(0.25))),
-        ("info score cp 0", Report::Info(Some(0.5))),
-        ("info score mate -3", Report::Info(Some(0.0))),
-        ("info value 1.5", Report::Info(None)),
-        ("info value NaN", Report::Info(None)),
-        ("info string the value 0.5 is free text", Report::Info(None)),
+        ("id name Some Bot 2", EngineMessage::Name("Some Bot 2".to_owned())),
+        ("option name Move Overhead type spin default 0", EngineMessage::Option("Move Overhead".to_owned())),
+        ("aepok 1", EngineMessage::Ok(1)),
+        ("uciok", EngineMessage::Ok(0)),
+        ("readyok", EngineMessage::Ready),
+        ("info depth 3 value 0.25 nodes 7", EngineMessage::Info(Some(0.25))),
+        ("info score cp 0", EngineMessage::Info(Some(0.5))),
+        ("info score mate -3", EngineMessage::Info(Some(0.0))),
+        ("info value 1.5", EngineMessage::Info(None)),
+        ("info value NaN", EngineMessage::Info(None)),
+        ("info string the value 0.5 is free text", EngineMessage::Info(None)),
         ("bestmove d1-d7/g7", best("d1-d7/g7")),
         ("bestmove d1d7,d7g7 ponder a1a2,a2a3", best("d1d7,d7g7")),
-        ("bestmove (none)", Report::BestMove(None)),
-        ("error go: no", Report::Error("go: no".to_owned())),
-        ("whatever", Report::Other),
-        ("", Report::Other),
+        ("bestmove (none)", EngineMessage::BestMove(None)),
+        ("error go: no", EngineMessage::Error("go: no".to_owned())),
+        ("whatever", EngineMessage::Other),
+        ("", EngineMessage::Other),
     ] {
-        assert_eq!(Report::parse(line), report, "{line}");
+        assert_eq!(EngineMessage::parse(line), report, "{line}");
     }
-    let Report::Info(Some(chance)) = Report::parse("info score cp 400") else { panic!("a value") };
+    let EngineMessage::Info(Some(chance)) = EngineMessage::parse("info score cp 400") else { panic!("a value") };
     assert!((chance - 10.0 / 11.0).abs() < 1e-9, "{chance}");
 }
 
@@ -119,7 +119,7 @@ proptest! {
         for text in [line.clone(), format!("{word} {line}")] {
             // Either answer will do.
             let _ = Command::parse(&text);
-            let _ = Report::parse(&text);
+            let _ = EngineMessage::parse(&text);
             let _ = Position::standard().board().parse_move(&text);
         }
     }

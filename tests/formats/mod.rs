@@ -12,7 +12,7 @@ mod tools;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_formats::{Details, Ending, Format, Game, Look, Outcome, Played, ReadError};
+use amazons_formats::{Details, Ending, Format, Game, GameOutcome, Look, PlayedMove, ReadError};
 use amazons_rules::{Board, Position, Shape};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -61,7 +61,7 @@ pub(crate) fn annotated_game(start: Position, plies: usize, seed: u64) -> Game {
     };
     game.comment = words();
     for (ply, played) in (1_u32..).zip(plain.moves()) {
-        let played = Played {
+        let played = PlayedMove {
             comment: if ply % 3 == 0 { words() } else { None },
             time: (ply % 2 == 0).then(|| Duration::from_micros(u64::from(ply) * 1_234_567)),
             left: (ply % 5 == 0).then(|| Duration::from_millis(u64::from(ply) * 10)),
@@ -73,7 +73,7 @@ pub(crate) fn annotated_game(start: Position, plies: usize, seed: u64) -> Game {
     let blocked = !game.position().has_moves();
     let winner = Some(game.position().side_to_move().opposite());
     let ending = if blocked { Ending::NoMoves } else { Ending::ALL[1 + seed as usize % 8] };
-    game.end(Outcome { winner, ending: Some(ending), detail: words() }).expect("a true ending");
+    game.end(GameOutcome { winner, ending: Some(ending), detail: words() }).expect("a true ending");
     game
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use amazons_formats::{Ending, Game, Outcome, PGN, Played};
+use amazons_formats::{Ending, Game, GameOutcome, PGN, PlayedMove};
 use amazons_rules::{Color, Position, Shape};
 
 use super::{annotated_game, random_game, read, refused, start, written};
@@ -14,10 +14,11 @@ fn a_game_is_written_with_its_tags() {
     game.details.white = Some("White \"the\" \\ first".to_owned());
     let told = |text: &str| game.board().parse_move(text).expect("a move");
     let moves = ["a1-a3/a1", "a4-b3/a4", "d1-d3/d1"].map(told);
-    game.push(Played { value: Some(0.31), time: Some(Duration::from_millis(12)), ..moves[0].into() }).expect("legal");
-    game.push(Played { comment: Some("a } [%emt 5]".to_owned()), ..moves[1].into() }).expect("legal");
+    game.push(PlayedMove { value: Some(0.31), time: Some(Duration::from_millis(12)), ..moves[0].into() })
+        .expect("legal");
+    game.push(PlayedMove { comment: Some("a } [%emt 5]".to_owned()), ..moves[1].into() }).expect("legal");
     game.push(moves[2]).expect("legal");
-    game.end(Outcome { winner: Some(Color::Black), ending: Some(Ending::Timeout), detail: None }).expect("an end");
+    game.end(GameOutcome { winner: Some(Color::Black), ending: Some(Ending::Timeout), detail: None }).expect("an end");
     assert_eq!(
         written(PGN, &game),
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"White \\\"the\\\" \\\\ first\"]\n\

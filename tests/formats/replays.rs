@@ -1,6 +1,6 @@
 //! Games of other servers.
 
-use amazons_formats::{Ending, Game, Outcome, REPLAY};
+use amazons_formats::{Ending, Game, GameOutcome, REPLAY};
 use amazons_rules::{Color, Position, Shape};
 use serde_json::{Value, json};
 
@@ -129,7 +129,7 @@ fn replays_of_kaggle_are_read() {
         assert_eq!(found.details.black.as_deref(), Some("one"), "X moves first");
         assert_eq!(found.moves()[0].time, Some(std::time::Duration::from_millis(1500)));
         let winner = Some(if white_lost { Color::Black } else { Color::White });
-        assert_eq!(found.outcome, Some(Outcome { winner, ending: Some(Ending::NoMoves), detail: None }));
+        assert_eq!(found.outcome, Some(GameOutcome { winner, ending: Some(Ending::NoMoves), detail: None }));
     }
     let mut cut = kaggle(&random_game(Position::standard(), 0, 1), &json!([null, null]), false);
     assert_eq!(read(REPLAY, cut.to_string()).expect("a start").outcome, None);

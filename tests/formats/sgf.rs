@@ -1,6 +1,6 @@
 //! SGF: exactly as in the standard, and as others write it.
 
-use amazons_formats::{CannotWrite, Ending, Game, Look, Outcome, SGF};
+use amazons_formats::{CannotWrite, Ending, Game, GameOutcome, Look, SGF};
 use amazons_rules::{Board, Color, Position, Shape, Vertex};
 
 use super::{annotated_game, random_game, read, refused, start, written};
@@ -45,12 +45,12 @@ fn results_have_the_words_of_the_standard() {
         (None, Some(Ending::MaxMoves), "RE[Void]XE[max_moves]"),
         (None, None, "RE[0]"),
     ] {
-        game.end(Outcome { winner, ending, detail: None }).expect("nobody knows better");
+        game.end(GameOutcome { winner, ending, detail: None }).expect("nobody knows better");
         let text = written(SGF, &game);
         assert!(text.contains(&format!("{expected}\n")), "{expected}: {text}");
         assert_eq!(read(SGF, &text).expect("our own").outcome, game.outcome);
     }
-    let blocked = Outcome { ending: Some(Ending::NoMoves), winner: Some(Color::Black), detail: None };
+    let blocked = GameOutcome { ending: Some(Ending::NoMoves), winner: Some(Color::Black), detail: None };
     assert!(standard().end(blocked).is_err(), "White can move");
 }
 
@@ -80,7 +80,7 @@ fn leniency_has_a_meaning() {
     assert_eq!(timed.details.program.as_deref(), Some("Other:1"));
     assert_eq!(timed.moves()[0].value, Some(-0.5), "SGF's values are Black's");
     assert_eq!(timed.moves()[0].left, Some(std::time::Duration::from_millis(299_500)));
-    let resigned = Outcome { winner: Some(Color::Black), ending: Some(Ending::Resign), detail: None };
+    let resigned = GameOutcome { winner: Some(Color::Black), ending: Some(Ending::Resign), detail: None };
     assert_eq!(timed.outcome, Some(resigned));
     for unknown in ["?", "", "who knows"] {
         assert_eq!(read(SGF, format!("(;GM[18]RE[{unknown}])")).expect("a game").outcome, None);
@@ -203,7 +203,7 @@ fn archives_write_moves_as_squares() {
     let moves: Vec<String> = game.moves().iter().map(|played| game.board().move_text(played.mv)).collect();
     assert_eq!(game.start().to_string(), Position::STANDARD);
     assert_eq!((moves[0].as_str(), moves[6].as_str(), moves.len()), ("j4-g7/d7", "d1-d6/f6", 7));
-    let resigned = Outcome { winner: Some(Color::White), ending: Some(Ending::Resign), detail: None };
+    let resigned = GameOutcome { winner: Some(Color::White), ending: Some(Ending::Resign), detail: None };
     assert_eq!(game.outcome, Some(resigned.clone()));
     let told = read(SGF, text.replace("PB[", "RE[W+]PB[")).expect("a game");
     assert_eq!(told.outcome, Some(resigned));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use amazons::host::frame::{Outcome, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX};
+use amazons::host::frame::{CallOutcome, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX};
 use amazons::referee::Call;
 use amazons_rules::Move;
 use amazons_sandbox::{NOTICE_LEN, Notice, NoticeKind};
@@ -40,13 +40,13 @@ fn reply() -> impl Strategy<Value = Reply> {
     let text = || vec(any::<u8>(), 0..=TEXT_MAX);
     let bare = |call, outcome| Just((call, outcome, Vec::new())).boxed();
     let content = prop_oneof![
-        bare(Call::Load, Outcome::Done),
-        bare(Call::Initialize, Outcome::Done),
-        any::<u32>().prop_map(|kept| (Call::Finalize, Outcome::Finalized(kept), Vec::new())),
-        bare(Call::Name, Outcome::Unnamed),
-        text().prop_map(|text| (Call::Load, Outcome::Failed, text)),
-        text().prop_map(|text| (Call::Name, Outcome::Named, text)),
-        any_move().prop_map(|mv| (Call::Play, Outcome::Played(mv), Vec::new())),
+        bare(Call::Load, CallOutcome::Done),
+        bare(Call::Initialize, CallOutcome::Done),
+        any::<u32>().prop_map(|kept| (Call::Finalize, CallOutcome::Finalized(kept), Vec::new())),
+        bare(Call::Name, CallOutcome::Unnamed),
+        text().prop_map(|text| (Call::Load, CallOutcome::Failed, text)),
+        text().prop_map(|text| (Call::Name, CallOutcome::Named, text)),
+        any_move().prop_map(|mv| (Call::Play, CallOutcome::Played(mv), Vec::new())),
     ];
     (any::<u64>(), content).prop_map(|(sequence, (call, outcome, text))| Reply { sequence, call, outcome, text })
 }

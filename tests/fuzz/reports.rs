@@ -1,6 +1,6 @@
 //! The report of a dying process: any bytes at all, for the player can write to the pipe.
 
-use amazons_sandbox::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawReport, Report};
+use amazons_sandbox::report::{CrashReport, FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, REPORT_LEN, RawCrashReport};
 use proptest::array::uniform32;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -29,11 +29,11 @@ fn modules() -> impl Strategy<Value = Vec<[u8; MODULE_LEN]>> {
 fn reports_survive_the_way() {
     let parts = (any::<(i32, i32, u64, i64)>(), frames(), modules());
     check("reports", CASES, &parts, |((signal, code, address, system_call), frames, modules)| {
-        let raw = RawReport { signal, code, address, system_call, frames: &frames, modules: &modules };
+        let raw = RawCrashReport { signal, code, address, system_call, frames: &frames, modules: &modules };
         let mut bytes = [0; REPORT_LEN];
         raw.encode(&mut bytes);
-        prop_assert!(Report::begins(&bytes));
-        let report = Report::decode(&bytes).expect("what was written can be read");
+        prop_assert!(CrashReport::begins(&bytes));
+        let report = CrashReport::decode(&bytes).expect("what was written can be read");
         prop_assert_eq!((report.signal, report.code), (signal, code));
         prop_assert_eq!((report.address, report.system_call), (address, system_call));
         prop_assert_eq!(report.frames, frames);
@@ -56,12 +56,12 @@ fn any_bytes_are_a_harmless_report_or_none() {
         bytes
     });
     check("report noise", CASES, &noise, |bytes| {
-        if let Some(report) = Report::decode(&bytes) {
+        if let Some(report) = CrashReport::decode(&bytes) {
             prop_assert_eq!(report.frames.len(), usize::from(bytes[28]));
             prop_assert!(report.frames.len() <= FRAMES_MAX && report.modules.len() <= MODULES_MAX);
             prop_assert!(report.modules.iter().all(|name| !name.chars().any(char::is_control)));
         }
-        prop_assert!(Report::decode(&bytes[1..]).is_none());
+        prop_assert!(CrashReport::decode(&bytes[1..]).is_none());
         Ok(())
     });
 }

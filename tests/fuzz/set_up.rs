@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use amazons::host::{SandboxMode, SeatConfig, SetUp};
 use amazons_player::GraphFields;
 use amazons_rules::Directions;
-use amazons_sandbox::{ProcessSpec, SetUpError, Task};
+use amazons_sandbox::{ProcessSpec, ProcessTask, SetUpError};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -61,10 +61,10 @@ fn text() -> impl Strategy<Value = OsString> {
 fn spec() -> impl Strategy<Value = ProcessSpec> {
     let texts = (text(), vec(text(), 0..3), vec(text().prop_map(PathBuf::from), 0..3));
     let task = prop_oneof![
-        Just(Task::Serve),
-        Just(Task::Probe),
-        vec(any::<u64>(), 1..5).prop_map(Task::Locate),
-        vec(text(), 1..4).prop_map(Task::Run)
+        Just(ProcessTask::Serve),
+        Just(ProcessTask::Probe),
+        vec(any::<u64>(), 1..5).prop_map(ProcessTask::Locate),
+        vec(text(), 1..4).prop_map(ProcessTask::Run)
     ];
     let sandbox = select(&[SandboxMode::Strict, SandboxMode::Auto, SandboxMode::Off][..]);
     (texts, task, sandbox, any::<u32>(), any::<[u64; 2]>()).prop_map(

@@ -1,6 +1,6 @@
 //! Frames: only written frames are read.
 
-use amazons::host::frame::{FrameError, Outcome, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX};
+use amazons::host::frame::{CallOutcome, FrameError, REPLY_LEN, REQUEST_LEN, Reply, Request, TEXT_MAX};
 use amazons::referee::Call;
 use amazons_rules::Move;
 use rand::{Rng, RngExt, SeedableRng};
@@ -27,16 +27,16 @@ fn random_request(rng: &mut impl Rng) -> Request {
 
 fn random_reply(rng: &mut impl Rng) -> Reply {
     let (call, outcome) = match rng.random_range(0..7) {
-        0 => (Call::Load, Outcome::Done),
-        1 => (Call::Load, Outcome::Failed),
-        2 => (Call::Initialize, Outcome::Done),
-        3 => (Call::Name, Outcome::Named),
-        4 => (Call::Name, Outcome::Unnamed),
-        5 => (Call::Play, Outcome::Played(random_move(rng))),
-        _ => (Call::Finalize, Outcome::Finalized(rng.random())),
+        0 => (Call::Load, CallOutcome::Done),
+        1 => (Call::Load, CallOutcome::Failed),
+        2 => (Call::Initialize, CallOutcome::Done),
+        3 => (Call::Name, CallOutcome::Named),
+        4 => (Call::Name, CallOutcome::Unnamed),
+        5 => (Call::Play, CallOutcome::Played(random_move(rng))),
+        _ => (Call::Finalize, CallOutcome::Finalized(rng.random())),
     };
     let mut text = Vec::new();
-    if matches!(outcome, Outcome::Named | Outcome::Failed) {
+    if matches!(outcome, CallOutcome::Named | CallOutcome::Failed) {
         text.resize(rng.random_range(0..=TEXT_MAX), 0);
         rng.fill_bytes(&mut text);
     }
@@ -103,7 +103,7 @@ fn noise_is_no_frame() {
 #[test]
 fn noise_behind_the_first_bytes_never_panics() {
     let mut rng = seeded("noise_behind_the_first_bytes_never_panics");
-    let start = Reply { sequence: 1, call: Call::Initialize, outcome: Outcome::Done, text: Vec::new() }.encode();
+    let start = Reply { sequence: 1, call: Call::Initialize, outcome: CallOutcome::Done, text: Vec::new() }.encode();
     for _ in 0..ROUNDS {
         let mut bytes = start;
         rng.fill_bytes(&mut bytes[4..]);
@@ -114,7 +114,7 @@ fn noise_behind_the_first_bytes_never_panics() {
 #[test]
 fn every_other_length_is_refused() {
     let request = Request { sequence: 7, call: Call::Play, previous: None }.encode();
-    let reply = Reply { sequence: 7, call: Call::Initialize, outcome: Outcome::Done, text: Vec::new() }.encode();
+    let reply = Reply { sequence: 7, call: Call::Initialize, outcome: CallOutcome::Done, text: Vec::new() }.encode();
     let long = [&reply[..], &reply[..]].concat();
     for len in (0..long.len()).filter(|&len| len != REPLY_LEN) {
         assert_eq!(Reply::decode(&long[..len]), Err(FrameError::Length(len)));
@@ -126,7 +126,7 @@ fn every_other_length_is_refused() {
 
 #[test]
 fn parts_that_a_frame_does_not_use_must_be_empty() {
-    let done = Reply { sequence: 1, call: Call::Initialize, outcome: Outcome::Done, text: b"x".into() };
+    let done = Reply { sequence: 1, call: Call::Initialize, outcome: CallOutcome::Done, text: b"x".into() };
     assert_eq!(Reply::decode(&done.encode()), Err(FrameError::Stray));
     let mut padded = Reply { text: Vec::new(), ..done }.encode();
     padded[REPLY_LEN - 1] = 1;
@@ -139,16 +139,16 @@ fn parts_that_a_frame_does_not_use_must_be_empty() {
 #[test]
 fn outcomes_belong_to_their_calls() {
     for call in CALLS {
-        let played = Outcome::Played(Move { from: 1, to: 2, arrow: 3 });
-        let answers = [Outcome::Done, played, Outcome::Named, Outcome::Unnamed, Outcome::Failed];
-        for outcome in answers.into_iter().chain([Outcome::Finalized(5)]) {
+        let played = CallOutcome::Played(Move { from: 1, to: 2, arrow: 3 });
+        let answers = [CallOutcome::Done, played, CallOutcome::Named, CallOutcome::Unnamed, CallOutcome::Failed];
+        for outcome in answers.into_iter().chain([CallOutcome::Finalized(5)]) {
             let reply = Reply { sequence: 1, call, outcome, text: Vec::new() };
             let fits = match outcome {
-                Outcome::Done => matches!(call, Call::Load | Call::Initialize),
-                Outcome::Finalized(_) => call == Call::Finalize,
-                Outcome::Played(_) => call == Call::Play,
-                Outcome::Named | Outcome::Unnamed => call == Call::Name,
-                Outcome::Failed => call == Call::Load,
+                CallOutcome::Done => matches!(call, Call::Load | Call::Initialize),
+                CallOutcome::Finalized(_) => call == Call::Finalize,
+                CallOutcome::Played(_) => call == Call::Play,
+                CallOutcome::Named | CallOutcome::Unnamed => call == Call::Name,
+                CallOutcome::Failed => call == Call::Load,
             };
             assert_eq!(Reply::decode(&reply.encode()).is_ok(), fits, "{reply:?}");
         }
@@ -157,7 +157,7 @@ fn outcomes_belong_to_their_calls() {
 
 #[test]
 fn a_text_cannot_be_longer_than_its_frame() {
-    let name = Reply { sequence: 1, call: Call::Name, outcome: Outcome::Named, text: vec![b'x'; 1000] };
+    let name = Reply { sequence: 1, call: Call::Name, outcome: CallOutcome::Named, text: vec![b'x'; 1000] };
     let bytes = name.encode();
     assert_eq!(Reply::decode(&bytes).map(|reply| reply.text.len()), Ok(TEXT_MAX));
     let mut lying = bytes;
@@ -168,7 +168,7 @@ fn a_text_cannot_be_longer_than_its_frame() {
 
 #[test]
 fn an_answer_belongs_to_its_request() {
-    let reply = Reply { sequence: 4, call: Call::Name, outcome: Outcome::Unnamed, text: Vec::new() };
+    let reply = Reply { sequence: 4, call: Call::Name, outcome: CallOutcome::Unnamed, text: Vec::new() };
     assert_eq!(reply.check(4, Call::Name), Ok(()));
     let stale = FrameError::Sequence { expected: 5, got: 4 };
     assert_eq!(reply.check(5, Call::Name), Err(stale));

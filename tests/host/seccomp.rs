@@ -9,7 +9,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process;
 use std::thread;
 
-use amazons_sandbox::confinement::{Policy, Rule, Subject, Threads, Verdict, Writing, name_of, program, verdict};
+use amazons_sandbox::confinement::{CallVerdict, Policy, Rule, Subject, Threads, Writing, name_of, program, verdict};
 use libc::{EACCES, EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM, c_long};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -17,7 +17,7 @@ use rustix::process::{Resource, Rlimit};
 use seccompiler::sock_filter;
 
 use crate::support::alone;
-use Verdict::{Allowed, Refused, Violation};
+use CallVerdict::{Allowed, Refused, Violation};
 
 const X86_64: u32 = 0xC000_003E;
 const OWN: u32 = 4711;
@@ -31,7 +31,7 @@ const LANDLOCKED: Policy = Policy { writing: Writing::ByLandlock, ..ONE };
 const PROGRAM: Policy = Policy { subject: Subject::Program, ..MANY };
 
 /// Runs a program as the kernel does, strictly: anything unexpected fails the test.
-fn run(program: &[sock_filter], architecture: u32, number: u32, arguments: &[u64; 6]) -> (Verdict, usize) {
+fn run(program: &[sock_filter], architecture: u32, number: u32, arguments: &[u64; 6]) -> (CallVerdict, usize) {
     let mut data = vec![number, architecture, 0xDEAD_BEEF, 0xDEAD_BEEF];
     data.extend(arguments.iter().flat_map(|argument| [*argument as u32, (*argument >> 32) as u32]));
     let (mut accumulator, mut next, mut steps) = (0, 0, 0);
@@ -56,7 +56,7 @@ fn run(program: &[sock_filter], architecture: u32, number: u32, arguments: &[u64
     }
 }
 
-fn outcome(value: u32) -> Verdict {
+fn outcome(value: u32) -> CallVerdict {
     match (value & 0xFFFF_0000, value & 0xFFFF) {
         (0x7FFF_0000, 0) => Allowed,
         (0x0005_0000, error) => Refused(error as i32),
@@ -66,7 +66,7 @@ fn outcome(value: u32) -> Verdict {
 }
 
 /// The verdict of the compiled policy, which must be the policy's own.
-fn judge(policy: Policy, program: &[sock_filter], number: c_long, arguments: [u64; 6]) -> Verdict {
+fn judge(policy: Policy, program: &[sock_filter], number: c_long, arguments: [u64; 6]) -> CallVerdict {
     let number = number as u32;
     let (result, _) = run(program, X86_64, number, &arguments);
     assert_eq!(result, verdict(&policy, number, &arguments), "{number} {arguments:x?} {policy:?}");
@@ -328,7 +328,7 @@ fn signals_reach_the_process_itself_alone() {
 }
 
 /// The verdict of a rule alone: instrumented players may do more with their profiles.
-fn judge_rule(policy: Policy, rule: Rule, arguments: [u64; 6]) -> Verdict {
+fn judge_rule(policy: Policy, rule: Rule, arguments: [u64; 6]) -> CallVerdict {
     let (result, _) = run(&policy.compile(&[rule]), X86_64, 0, &arguments);
     assert_eq!(result, rule.verdict(&policy, &arguments), "{rule:?} {arguments:x?} {policy:?}");
     result

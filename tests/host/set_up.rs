@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use amazons::host::{SandboxMode, SeatConfig, SetUp};
 use amazons_rules::{Board, Directions, Shape};
-use amazons_sandbox::{ProcessSpec, SetUpError, Task};
+use amazons_sandbox::{ProcessSpec, ProcessTask, SetUpError};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -15,11 +15,11 @@ type Message = (ProcessSpec, Option<SetUp>);
 fn example(shape: Shape, m: u32) -> Message {
     let board = Board::new(shape, m).expect("the board exists");
     let task = match m {
-        31 => Task::Locate(vec![1, u64::MAX]),
-        10 => Task::Run(vec!["a bot".into(), "--fast".into()]),
-        _ => Task::Serve,
+        31 => ProcessTask::Locate(vec![1, u64::MAX]),
+        10 => ProcessTask::Run(vec!["a bot".into(), "--fast".into()]),
+        _ => ProcessTask::Serve,
     };
-    let game = (task == Task::Serve).then(|| SetUp {
+    let game = (task == ProcessTask::Serve).then(|| SetUp {
         abi_id: 1,
         seed: 0x0123_4567_89ab_cdef,
         foreign: None,
@@ -51,7 +51,7 @@ fn encode((spec, game): &Message) -> Vec<u8> {
 
 fn read(mut from: impl Read) -> Result<Message, SetUpError> {
     let spec = ProcessSpec::read(&mut from)?;
-    let game = (spec.task == Task::Serve).then(|| SetUp::read(from)).transpose()?;
+    let game = (spec.task == ProcessTask::Serve).then(|| SetUp::read(from)).transpose()?;
     Ok((spec, game))
 }
 

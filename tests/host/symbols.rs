@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use amazons_sandbox::{Place, locate};
+use amazons_sandbox::{SourceLocation, locate};
 use object::{Object, ObjectSymbol};
 
 use crate::support;
@@ -40,8 +40,8 @@ fn described(library: &Path, (start, size): (u64, u64)) -> BTreeSet<(Option<Stri
     locate(library, &offsets).into_iter().flatten().map(|place| (place.function, place.line)).collect()
 }
 
-fn named(name: &str) -> Option<Place> {
-    Some(Place { function: Some(name.to_owned()), ..Place::default() })
+fn named(name: &str) -> Option<SourceLocation> {
+    Some(SourceLocation { function: Some(name.to_owned()), ..SourceLocation::default() })
 }
 
 #[test]

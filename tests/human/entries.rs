@@ -1,6 +1,6 @@
 //! Input from a person.
 
-use amazons::human::Entry;
+use amazons::human::HumanCommand;
 use amazons_rules::Position;
 
 #[test]
@@ -10,26 +10,26 @@ fn words_and_moves_are_read_in_any_case() {
     let d1 = board.parse_square("d1").expect("a square");
     let mv = board.parse_move("d1-d7/g7").expect("a move");
     for (line, entry) in [
-        ("", Entry::Nothing),
-        (" Undo \n", Entry::Undo),
-        ("HINT", Entry::Hint),
-        ("moves", Entry::Moves(None)),
-        ("Moves D1", Entry::Moves(Some(d1))),
-        ("resign", Entry::Resign),
-        ("exit", Entry::Quit),
-        ("?", Entry::Help),
-        ("board", Entry::Board),
-        ("d1-d7/g7", Entry::Move(mv)),
-        ("  D1 d7 x G7", Entry::Move(mv)),
+        ("", HumanCommand::Nothing),
+        (" Undo \n", HumanCommand::Undo),
+        ("HINT", HumanCommand::Hint),
+        ("moves", HumanCommand::Moves(None)),
+        ("Moves D1", HumanCommand::Moves(Some(d1))),
+        ("resign", HumanCommand::Resign),
+        ("exit", HumanCommand::Quit),
+        ("?", HumanCommand::Help),
+        ("board", HumanCommand::Board),
+        ("d1-d7/g7", HumanCommand::Move(mv)),
+        ("  D1 d7 x G7", HumanCommand::Move(mv)),
     ] {
-        assert_eq!(Entry::parse(&position, line).as_ref(), Ok(&entry), "{line}");
+        assert_eq!(HumanCommand::parse(&position, line).as_ref(), Ok(&entry), "{line}");
     }
     for (line, error) in [
         ("hello\n", "column 6: expected a square such as d1, found the end"),
         ("moves z9", "column 1: square z9 is not on the board"),
         ("d1-d7\r\n", "column 6: a square is missing: a move is three, such as d1-d7/g7"),
     ] {
-        let found = Entry::parse(&position, line).map_err(|error| error.to_string());
+        let found = HumanCommand::parse(&position, line).map_err(|error| error.to_string());
         assert_eq!(found, Err(error.to_owned()), "{line}");
     }
 }

@@ -8,7 +8,7 @@ use std::{fs, ptr};
 
 use amazons_player::abi::{GraphT, MoveT};
 use amazons_player::rules::{Board, Color, Directions, Move, MoveList, Position, Shape};
-use amazons_player::{Game, Handover, Library, Player};
+use amazons_player::{GameInfo, Handover, Library, Player};
 use sprs::CsMatI;
 
 use crate::support::alone;
@@ -31,7 +31,7 @@ trait Trick: Send {
 impl<T: Trick> Player for Tester<T> {
     const NAME: &'static CStr = c"tester";
 
-    fn new(game: &Game) -> Self {
+    fn new(game: &GameInfo) -> Self {
         T::begin(game.color);
         Self { plies: 0, trick: PhantomData }
     }

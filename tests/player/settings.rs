@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons_player::rules::{Board, Color, Position, Shape};
-use amazons_player::{Game, TimeLimits};
+use amazons_player::{GameInfo, TimeLimits};
 
-fn game(color: Color, vars: &[(&str, &str)]) -> Game {
+fn game(color: Color, vars: &[(&str, &str)]) -> GameInfo {
     let board = Board::new(Shape::Square, 8).expect("the size is legal");
-    Game::new(Arc::new(board), color, |name| vars.iter().find(|var| var.0 == name).map(|var| var.1.to_owned()))
+    GameInfo::new(Arc::new(board), color, |name| vars.iter().find(|var| var.0 == name).map(|var| var.1.to_owned()))
 }
 
 fn limits(vars: &[(&str, &str)]) -> TimeLimits {

@@ -1,7 +1,8 @@
 //! Lines avoided where others are about as good.
 
 use amazons_search::{
-    AlphaBeta, AlphaBetaConfig, Avoided, Game, Limits, Line, Mcts, MctsConfig, Outcome, Player, Report, Searcher,
+    AlphaBeta, AlphaBetaConfig, Avoided, Game, Limits, Mcts, MctsConfig, Outcome, Player, SearchLine, SearchReport,
+    Searcher,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -74,9 +75,9 @@ fn alpha_beta_equals_minimax_with_a_price_on_what_is_avoided() {
 
 /// A search's reports with and without avoided lines, and the lines of its tree.
 struct Searched<M> {
-    with: Report<M>,
-    without: Report<M>,
-    lines: Vec<Line<M>>,
+    with: SearchReport<M>,
+    without: SearchReport<M>,
+    lines: Vec<SearchLine<M>>,
 }
 
 fn search<G: Game + Send>(game: &G, nodes: u64, avoided: &Avoided<G::Move>) -> Searched<G::Move> {
@@ -87,7 +88,7 @@ fn search<G: Game + Send>(game: &G, nodes: u64, avoided: &Avoided<G::Move>) -> S
     Searched { with, without, lines: second.lines(2, usize::MAX) }
 }
 
-fn has_outcome<M>(line: &Line<M>, outcome: Outcome) -> bool {
+fn has_outcome<M>(line: &SearchLine<M>, outcome: Outcome) -> bool {
     line.proof.is_some_and(|proof| proof.outcome == outcome)
 }
 
@@ -112,7 +113,7 @@ fn a_best_first_search_takes_another_line_that_is_about_as_good() {
         let best = &lines[0];
         if with.principal_variation != without.principal_variation {
             changed += 1;
-            let same = |line: &&Line<_>| line.moves == with.principal_variation;
+            let same = |line: &&SearchLine<_>| line.moves == with.principal_variation;
             let chosen = lines.iter().find(same).expect("it is in the tree");
             assert!(!is_bad(&chosen.moves), "it is to be avoided, too");
             assert!(!has_outcome(best, win) || has_outcome(chosen, win), "a win was given away");
@@ -122,7 +123,7 @@ fn a_best_first_search_takes_another_line_that_is_about_as_good() {
         } else {
             kept += 1;
             // Whatever is well known and as good would have been taken.
-            let is_better = |line: &&Line<_>| {
+            let is_better = |line: &&SearchLine<_>| {
                 let lost = game.turn().sign() * (best.value - line.value);
                 let is_known = line.moves.len() > 1 && line.proof.is_none() && line.visits >= best.visits / 4;
                 is_known && !is_bad(&line.moves) && best.proof.is_none() && lost <= margin

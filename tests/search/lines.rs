@@ -1,6 +1,6 @@
 //! Several lines of one tree, against a walk that restarts for each of them.
 
-use amazons_search::{Game, Limits, Line, Mcts, MctsConfig, Outcome, Player, Proof, Report, Searcher};
+use amazons_search::{Game, Limits, Mcts, MctsConfig, Outcome, Player, Proof, SearchLine, SearchReport, Searcher};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -8,7 +8,7 @@ use super::boxes::Boxes;
 use super::domineering::Domineering;
 use super::slow::Noise;
 
-fn search<G: Game + Send>(game: &G, nodes: u64) -> (Mcts<G, Noise>, Report<G::Move>) {
+fn search<G: Game + Send>(game: &G, nodes: u64) -> (Mcts<G, Noise>, SearchReport<G::Move>) {
     let config = MctsConfig { memory_bytes: 0, expand_after: 1 + (nodes % 2) as u32, ..MctsConfig::default() };
     let mut mcts = Mcts::new(config, Noise);
     let report = mcts.search(game, &mut Limits::nodes(nodes));
@@ -142,7 +142,7 @@ fn compare<G: Game + Send + std::fmt::Debug>(game: &G, nodes: u64, plies: u32) -
     taken.iter().filter(|path| path.len() < plies as usize).count()
 }
 
-fn legal<G: Game>(game: &G, line: &Line<G::Move>) {
+fn legal<G: Game>(game: &G, line: &SearchLine<G::Move>) {
     let mut game = game.clone();
     let mut moves = Vec::new();
     for &mv in &line.moves {

@@ -1,4 +1,4 @@
-use amazons_search::{Evaluator, Game, Limits, Mcts, MctsConfig, Outcome, Report, RootMove, Searcher};
+use amazons_search::{Evaluator, Game, Limits, Mcts, MctsConfig, Outcome, RootMove, SearchReport, Searcher};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -37,7 +37,7 @@ fn assert_proves<G: Game + Send + std::fmt::Debug>(config: MctsConfig, game: &G)
 }
 
 /// The move chosen keeps the outcome.
-fn assert_plays_to<G: Game + std::fmt::Debug>(mut game: G, report: &Report<G::Move>, outcome: Outcome) {
+fn assert_plays_to<G: Game + std::fmt::Debug>(mut game: G, report: &SearchReport<G::Move>, outcome: Outcome) {
     if let Some(best) = report.best {
         game.play(best);
         assert_eq!(slow::solve(&game).0, outcome, "{best:?} to {game:?}");

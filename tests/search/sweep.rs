@@ -1,6 +1,6 @@
 //! Searches in full trees.
 
-use amazons_search::{Limits, Mcts, MctsConfig, Report, Searcher};
+use amazons_search::{Limits, Mcts, MctsConfig, SearchReport, Searcher};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -19,7 +19,7 @@ fn large_game(rng: &mut Xoshiro256PlusPlus) -> Domineering {
     Domineering::random(rng, 24)
 }
 
-fn assert_counts(report: &Report<u32>, visits: u64) {
+fn assert_counts(report: &SearchReport<u32>, visits: u64) {
     assert_eq!(report.nodes, visits);
     assert_eq!(report.moves.iter().map(|root| root.visits).sum::<u64>(), visits);
 }

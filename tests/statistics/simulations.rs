@@ -1,6 +1,6 @@
 //! Thousands of events with known strengths.
 
-use amazons_statistics::{Score, Sprt, SprtModel, Verdict, expected_score, ratings};
+use amazons_statistics::{Score, Sprt, SprtModel, SprtVerdict, expected_score, ratings};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -69,7 +69,7 @@ fn chance(share: f64, tests: u32) -> f64 {
 }
 
 /// The share of that many tests that end with a verdict, given this law of pairs.
-fn share_of(verdict: Verdict, sprt: &Sprt, law: [f64; 3], tests: u32) -> f64 {
+fn share_of(verdict: SprtVerdict, sprt: &Sprt, law: [f64; 3], tests: u32) -> f64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
     let ended = (0..tests).filter(|_| {
         let mut counts = [0; 5];
@@ -83,7 +83,7 @@ fn share_of(verdict: Verdict, sprt: &Sprt, law: [f64; 3], tests: u32) -> f64 {
                 4
             }] += 1;
             match sprt.verdict(&Score::pairs(counts)) {
-                Verdict::Continue => {}
+                SprtVerdict::Continue => {}
                 end => return end == verdict,
             }
         }
@@ -109,8 +109,8 @@ fn assert_errors(tests: u32) {
             // The effect for each deviation of a game: mean - 1/2 = nelo sqrt(2 variance) ln 10 / 800.
             SprtModel::Normalized => 0.5 + elo1 * (2.0 * variance).sqrt() * std::f64::consts::LN_10 / 800.0,
         };
-        let false_positive = share_of(Verdict::AcceptH1, &sprt, law(0.5, variance), tests);
-        let false_negative = share_of(Verdict::AcceptH0, &sprt, law(mean1, variance), tests);
+        let false_positive = share_of(SprtVerdict::AcceptH1, &sprt, law(0.5, variance), tests);
+        let false_negative = share_of(SprtVerdict::AcceptH0, &sprt, law(mean1, variance), tests);
         println!(
             "{model:?}, alpha {alpha}, beta {beta}: {:.2} % false positives, {:.2} % false negatives",
             100.0 * false_positive,

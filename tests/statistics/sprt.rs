@@ -1,5 +1,5 @@
 use SprtModel::{Logistic, Normalized};
-use amazons_statistics::{PAIRS_LEAST, Score, Sprt, SprtError, SprtModel, Verdict};
+use amazons_statistics::{PAIRS_LEAST, Score, Sprt, SprtError, SprtModel, SprtVerdict};
 
 use super::assert_printed;
 
@@ -52,9 +52,9 @@ fn there_is_no_verdict_before_sixteen_pairs() {
     let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05, Logistic).expect("a test");
     let swept = |pairs| Score::pairs([0, 0, 0, 0, pairs]);
     assert!(sprt.llr(&swept(PAIRS_LEAST - 1)) > sprt.bounds()[1], "the ratio alone would say so");
-    assert_eq!(sprt.verdict(&swept(PAIRS_LEAST - 1)), Verdict::Continue);
-    assert_eq!(sprt.verdict(&swept(PAIRS_LEAST)), Verdict::AcceptH1);
-    assert_eq!(sprt.verdict(&Score::pairs([PAIRS_LEAST, 0, 0, 0, 0])), Verdict::AcceptH0);
+    assert_eq!(sprt.verdict(&swept(PAIRS_LEAST - 1)), SprtVerdict::Continue);
+    assert_eq!(sprt.verdict(&swept(PAIRS_LEAST)), SprtVerdict::AcceptH1);
+    assert_eq!(sprt.verdict(&Score::pairs([PAIRS_LEAST, 0, 0, 0, 0])), SprtVerdict::AcceptH0);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use amazons::game::OwnSettings;
 use amazons::referee::PlayerNumber;
 use amazons::tournament::report::{Report, text};
 use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Results, Standings, Test};
-use amazons_statistics::{Sprt, SprtModel, Verdict};
+use amazons_statistics::{Sprt, SprtModel, SprtVerdict};
 
 use super::journal::line;
 
@@ -310,7 +310,7 @@ fn a_test_looks_at_pairs_in_their_order_whatever_came_first() {
     let mut mixed = forward.clone();
     mixed.sort_by_key(|index| index * 7919 % 101);
     let expected = run(&forward);
-    assert_eq!(expected.2, Verdict::AcceptH1);
+    assert_eq!(expected.2, SprtVerdict::AcceptH1);
     assert!(expected.1.len() < 60, "it stops at its verdict");
     assert_eq!(run(&backward), expected);
     assert_eq!(run(&mixed), expected);

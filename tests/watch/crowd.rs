@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream};
 
 use amazons::referee::{PlayerNumber, Termination};
-use amazons::watch::{Access, Bounds};
+use amazons::watch::{Access, ServerLimits};
 use amazons_rules::Shape;
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 use serde_json::json;
@@ -14,7 +14,7 @@ use super::{PATIENCE, Reply, Rig, get, raw, record, reply};
 use crate::support::wait_until;
 
 /// Each of four addresses may have two of these.
-pub(crate) const BOUNDS: fn() -> Bounds = || Bounds { connections: 8, ..Bounds::default() };
+pub(crate) const BOUNDS: fn() -> ServerLimits = || ServerLimits { connections: 8, ..ServerLimits::default() };
 
 /// Connects from 127.0.0.`host`.
 fn connect_from(host: u8, to: SocketAddr) -> TcpStream {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use amazons::watch::{Access, Bounds, Folder, Site, Viewer};
+use amazons::watch::{Access, Folder, ServerLimits, Site, Viewer};
 use amazons_rules::Shape;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -56,7 +56,7 @@ impl Hall {
         hall.write("journal.jsonl", &(lines.join("\n") + "\n" + &game_line(2, 2) + "\n{\"game\":{\"pai"));
         let folder = Folder::new(&hall.file("")).expect("a folder");
         let site = Site::of_folders(access, vec![folder], Vec::new());
-        hall.viewer = Some(serve(site, access, Bounds::default()));
+        hall.viewer = Some(serve(site, access, ServerLimits::default()));
         hall
     }
 

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons::watch::{Access, Bounds, Site, Viewer, listen};
+use amazons::watch::{Access, ServerLimits, Site, Viewer, listen};
 
 use super::{Rig, connect, raw, reply};
 
@@ -64,7 +64,7 @@ fn every_answer_says_what_browsers_may_do_with_it() {
     // Browsers ignore the opener policy of a plain address in the network, with a complaint.
     let listener = listen([0, 0, 0, 0].into(), 0, Access::Public).expect("a free port");
     let site = Site::of_folders(Access::Public, Vec::new(), Vec::new());
-    let viewer = Viewer::start(listener, Arc::new(site), Bounds::default()).expect("a thread");
+    let viewer = Viewer::start(listener, Arc::new(site), ServerLimits::default()).expect("a thread");
     let (address, port) = (([127, 0, 0, 1], viewer.address().port()).into(), viewer.address().port());
     let from =
         |host: &str| raw(address, &format!("GET / HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: close\r\n\r\n"));
@@ -161,7 +161,7 @@ fn large_requests_are_refused() {
 
 #[test]
 fn half_requests_and_idle_connections_are_given_up() {
-    let bounds = Bounds { request: Duration::from_millis(300), ..Bounds::default() };
+    let bounds = ServerLimits { request: Duration::from_millis(300), ..ServerLimits::default() };
     let rig = Rig::with(Access::Local, bounds, &[]);
     let begun = Instant::now();
     for words in ["", "GET / HT", "GET / HTTP/1.1\r\nhost: "] {

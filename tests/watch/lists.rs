@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons::watch::{Access, Bounds, Catalogue, Folder, Game, Site, State};
+use amazons::watch::{Access, Catalogue, Folder, GameStatus, ServerLimits, Site, WatchedGame};
 use amazons_rules::Shape;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -138,7 +138,7 @@ fn a_file_may_be_watched_alone() {
         fs::write(folder.path().join(name), record(name, "x", Shape::Square, 5, 1)).expect("a file");
     }
     let only = Folder::new(&folder.path().join("one")).expect("a file");
-    let viewer = serve(Site::of_folders(Access::Local, vec![only], Vec::new()), Access::Local, Bounds::default());
+    let viewer = serve(Site::of_folders(Access::Local, vec![only], Vec::new()), Access::Local, ServerLimits::default());
     let list = get(viewer.address(), "/api/games").json()["list"].clone();
     assert_eq!(names(&list), ["one"]);
     viewer.stop().expect("it had not failed");
@@ -163,8 +163,8 @@ fn what_has_changed_is_read_again_and_nothing_else() {
         listing.entries.iter().find(|entry| entry.name() == name).cloned().expect("a record")
     };
     assert!(std::sync::Arc::ptr_eq(&find(&before, "a.jsonl"), &find(&after, "a.jsonl")), "what is as it was is kept");
-    assert_eq!(find(&before, "b.jsonl").state(), State::Over);
-    assert_eq!(find(&after, "b.jsonl").state(), State::Live);
+    assert_eq!(find(&before, "b.jsonl").state(), GameStatus::Over);
+    assert_eq!(find(&after, "b.jsonl").state(), GameStatus::Live);
     let ids: BTreeSet<&str> = after.entries.iter().map(|entry| entry.id.as_str()).collect();
     assert_eq!(ids, before.entries.iter().map(|entry| entry.id.as_str()).collect(), "a link keeps its meaning");
     fs::File::options()
@@ -174,7 +174,7 @@ fn what_has_changed_is_read_again_and_nothing_else() {
         .set_modified(std::time::UNIX_EPOCH)
         .expect("a time");
     std::thread::sleep(Duration::from_millis(1100));
-    assert_eq!(find(&catalogue.listing(), "b.jsonl").state(), State::CutOff);
+    assert_eq!(find(&catalogue.listing(), "b.jsonl").state(), GameStatus::CutOff);
 }
 
 /// A game may be void before its players have names; the next one has them.
@@ -191,7 +191,7 @@ fn after_a_void_game_the_list_tells_of_the_next() {
     let list = rig.listed("sort=name", 2);
     assert_eq!((&list["games"][0]["black"], &list["games"][0]["ending"]), (&"ann".into(), &"no_moves".into()));
     assert_ne!(list["games"][1]["black"], "ann");
-    let game = Game::new(Arc::default());
+    let game = WatchedGame::new(Arc::default());
     assert_eq!(game.start(), None);
     let lines = |text: &str| text.lines().map(|line| line.as_bytes().to_vec()).collect::<Vec<_>>();
     game.append(lines(&nameless));
@@ -209,7 +209,7 @@ fn ten_thousand_records_are_listed() {
         fs::write(folder.path().join(format!("{number}.jsonl")), &text).expect("a file");
     }
     let site = Site::of_folders(Access::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
-    let viewer = serve(site, Access::Local, Bounds::default());
+    let viewer = serve(site, Access::Local, ServerLimits::default());
     let mut took = Vec::new();
     for wait in [0, 0, 1100] {
         std::thread::sleep(Duration::from_millis(wait));

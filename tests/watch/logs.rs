@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use amazons::watch::{Access, Bounds};
+use amazons::watch::{Access, ServerLimits};
 use amazons_rules::Shape;
 use tempfile::TempDir;
 
@@ -30,7 +30,7 @@ fn logged(rig: &Rig, name: &str, log: &str) -> (u16, String) {
 #[test]
 fn the_end_of_a_log_is_shown() {
     let logs = TempDir::new().expect("a folder");
-    let rig = Rig::with(Access::Local, Bounds::default(), &[logs.path()]);
+    let rig = Rig::with(Access::Local, ServerLimits::default(), &[logs.path()]);
     fs::create_dir(rig.path("logs")).expect("a folder");
     fs::write(rig.path("logs/player1.log"), "hello\n\u{1b}[31mred\u{7}\n").expect("a file");
     let whole = rig.path("logs/player1.log").display().to_string();

@@ -20,8 +20,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons::record::RECORD_FORMAT;
-use amazons::watch::{Access, Bounds, Folder, Site, Viewer, listen};
-use amazons_formats::{Ending, Outcome};
+use amazons::watch::{Access, Folder, ServerLimits, Site, Viewer, listen};
+use amazons_formats::{Ending, GameOutcome};
 use amazons_rules::Shape;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -41,10 +41,10 @@ pub(crate) struct Rig {
 
 impl Rig {
     pub(crate) fn new() -> Self {
-        Self::with(Access::Local, Bounds::default(), &[])
+        Self::with(Access::Local, ServerLimits::default(), &[])
     }
 
-    pub(crate) fn with(access: Access, bounds: Bounds, logs: &[&Path]) -> Self {
+    pub(crate) fn with(access: Access, bounds: ServerLimits, logs: &[&Path]) -> Self {
         let folder = TempDir::new().expect("a folder");
         let open = |path: &Path| Folder::new(path).expect("a folder");
         let site = Site::of_folders(access, vec![open(folder.path())], logs.iter().map(|path| open(path)).collect());
@@ -93,7 +93,7 @@ impl Drop for Rig {
     }
 }
 
-pub(crate) fn serve(site: Site, access: Access, bounds: Bounds) -> Viewer {
+pub(crate) fn serve(site: Site, access: Access, bounds: ServerLimits) -> Viewer {
     let listener = listen([127, 0, 0, 1].into(), 0, access).expect("a free port");
     Viewer::start(listener, Arc::new(site), bounds).expect("a thread")
 }
@@ -248,7 +248,7 @@ pub(crate) fn record(black: &str, white: &str, shape: Shape, size: u32, seed: u6
     let mut game = random_game(start(shape, size), usize::MAX, seed);
     (game.details.black, game.details.white) = (Some(black.to_owned()), Some(white.to_owned()));
     let winner = Some(game.position().side_to_move().opposite());
-    game.end(Outcome { winner, ending: Some(Ending::NoMoves), detail: None }).expect("a blocked player");
+    game.end(GameOutcome { winner, ending: Some(Ending::NoMoves), detail: None }).expect("a blocked player");
     written(RECORD_FORMAT, &game)
 }
 

@@ -10,7 +10,7 @@ use amazons::cli::Cli;
 use amazons::game::{self, Attachments, GameConfig};
 use amazons::host::{Isolation, Launcher};
 use amazons::referee::{Observer, Outcome, PlayerNumber, Termination};
-use amazons::watch::{Access, Bounds, Broadcast, Game, PlaySeat, Site, Viewer};
+use amazons::watch::{Access, Broadcast, PlaySeat, ServerLimits, Site, Viewer, WatchedGame};
 use amazons_rules::Position;
 use clap::Parser;
 use serde_json::{Value, json};
@@ -29,14 +29,14 @@ pub(super) struct WebSession {
 
 impl WebSession {
     fn of(args: &[&str]) -> Self {
-        Self::with(Bounds::default(), args)
+        Self::with(ServerLimits::default(), args)
     }
 
-    pub(super) fn with(bounds: Bounds, args: &[&str]) -> Self {
+    pub(super) fn with(bounds: ServerLimits, args: &[&str]) -> Self {
         let cli = Cli::try_parse_from([&["server"], args].concat()).expect("arguments");
         let config = GameConfig::new(&cli.play.game).expect("a game");
         let attachments = Attachments::new(&config);
-        let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
+        let game = Arc::new(WatchedGame::new(Arc::new(AtomicUsize::new(0))));
         let place = |player: PlayerNumber| {
             let session = attachments.sessions[player].clone().expect("a person at a browser");
             Arc::new(PlaySeat::new(player, session).expect("random numbers"))

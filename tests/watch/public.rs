@@ -1,6 +1,6 @@
 //! What everyone may see.
 
-use amazons::watch::{Access, Bounds, shown};
+use amazons::watch::{Access, ServerLimits, shown};
 use amazons_rules::Shape;
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::{Rig, as_if_played, record};
 
 #[test]
 fn nothing_tells_of_the_machine() {
-    let rig = Rig::with(Access::Public, Bounds::default(), &[]);
+    let rig = Rig::with(Access::Public, ServerLimits::default(), &[]);
     let log = rig.path("player1.log").display().to_string();
     std::fs::write(&log, "printed").expect("a file");
     let fault = json!({

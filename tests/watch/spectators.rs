@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use amazons::watch::{Access, Bounds, Folder, Site};
+use amazons::watch::{Access, Folder, ServerLimits, Site};
 use amazons_rules::Shape;
 use tempfile::TempDir;
 
@@ -73,7 +73,7 @@ fn games_take_as_long_with_spectators_as_without() {
 fn twenty_games(spectators: usize) -> Duration {
     let folder = TempDir::new().expect("a folder");
     let site = Site::of_folders(Access::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
-    let viewer = serve(site, Access::Local, Bounds::default());
+    let viewer = serve(site, Access::Local, ServerLimits::default());
     let address = viewer.address();
     let over = Arc::new(AtomicBool::new(false));
     // The catalogue's names, for files that may not exist yet.

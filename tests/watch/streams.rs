@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use amazons::record::Record;
 use amazons::referee::{Event, Observer};
-use amazons::watch::{Access, Bounds, Broadcast, Game, Site, Viewer};
+use amazons::watch::{Access, Broadcast, ServerLimits, Site, Viewer, WatchedGame};
 use amazons_rules::{Position, Shape};
 use socket::small_window;
 
@@ -35,12 +35,12 @@ mod socket {
 struct Played {
     viewer: Option<Viewer>,
     address: SocketAddr,
-    game: Arc<Game>,
+    game: Arc<WatchedGame>,
 }
 
 impl Played {
-    fn new(bounds: Bounds) -> Self {
-        let game = Arc::new(Game::new(Arc::new(AtomicUsize::new(0))));
+    fn new(bounds: ServerLimits) -> Self {
+        let game = Arc::new(WatchedGame::new(Arc::new(AtomicUsize::new(0))));
         let site = Site::of_game(Access::Local, "live".to_owned(), Arc::clone(&game), Vec::new(), Default::default());
         let viewer = serve(site, Access::Local, bounds);
         Self { address: viewer.address(), viewer: Some(viewer), game }
@@ -86,7 +86,7 @@ fn a_recorded_game_is_sent_line_by_line_and_ends() {
 
 #[test]
 fn a_game_is_watched_while_it_is_played() {
-    let played = Played::new(Bounds::default());
+    let played = Played::new(ServerLimits::default());
     assert_eq!(get(played.address, "/game/live").status, 200, "before it has begun");
     assert_eq!(get(played.address, "/game/dead").status, 404);
     let mut early = played.watch("");
@@ -125,7 +125,7 @@ fn a_game_is_watched_while_it_is_played() {
 
 #[test]
 fn a_broadcast_is_the_record_and_tells_of_moves_taken_back() {
-    let played = Played::new(Bounds::default());
+    let played = Played::new(ServerLimits::default());
     let text = record("a", "b", Shape::Square, 5, 3);
     let told = Record::read(text.as_bytes()).expect("a record");
     let position = told.starting_position().expect("a position");
@@ -235,7 +235,7 @@ fn a_file_that_goes_ends_the_stream() {
 
 #[test]
 fn who_takes_nothing_is_dropped_and_delays_nobody() {
-    let played = Played::new(Bounds { stall: Duration::from_millis(500), ..Bounds::default() });
+    let played = Played::new(ServerLimits { stall: Duration::from_millis(500), ..ServerLimits::default() });
     let mut silent = small_window(played.address);
     write!(silent, "GET /api/games/live/events HTTP/1.1\r\nhost: {}\r\n\r\n", played.address).expect("a connection");
     let mut slow = connect(played.address);

@@ -5,9 +5,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use amazons_engine::{Arrows, Engine, EngineConfig, Method, Table, engine};
+use amazons_engine::{Arrows, Engine, EngineConfig, EvalTable, Method, engine};
 use amazons_player::rules::{Move, Position};
-use amazons_player::{Game, GameClock, Rng};
+use amazons_player::{GameClock, GameInfo, Rng};
 use amazons_search::Progress;
 
 /// A search with a clock.
@@ -22,7 +22,7 @@ pub struct EnginePlayer {
 
 impl EnginePlayer {
     /// Prepares for a game with this search and the evaluation that `table` makes.
-    pub fn new(game: &Game, method: Method, table: impl FnOnce() -> Table) -> Self {
+    pub fn new(game: &GameInfo, method: Method, table: impl FnOnce() -> EvalTable) -> Self {
         let mut clock = GameClock::new(&game.limits);
         let arrows = if game.limits.are_told() { Arrows::Any } else { Arrows::Clear };
         let config = EngineConfig { arrows, ..EngineConfig::new(method) };

@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, Isa, Table, Weights};
+use amazons_engine::{AnyGame, EvalTable, Game, Isa, Weights};
 use amazons_rules::{Board, Position, Shape};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -30,7 +30,8 @@ fn main() {
             continue;
         }
         for isa in Isa::available() {
-            for (kind, table) in [("network", Table::standard()), ("weights", Table::new(Weights::standard()))] {
+            for (kind, table) in [("network", EvalTable::standard()), ("weights", EvalTable::new(Weights::standard()))]
+            {
                 let name = format!("{name} {kind}");
                 match AnyGame::new(Arc::clone(position.board()), Arc::new(table), isa) {
                     AnyGame::Small(game) => measure(&name, isa, &game, &position),

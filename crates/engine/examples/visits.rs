@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Game, HalfMoves, Isa, NetworkEvaluator, Table};
+use amazons_engine::{AnyGame, EvalTable, Game, HalfMoves, Isa, NetworkEvaluator};
 use amazons_rules::{Board, Position, Shape};
-use amazons_search::{Game as _, Limits, Mcts, MctsConfig, Report, Searcher};
+use amazons_search::{Game as _, Limits, Mcts, MctsConfig, SearchReport, Searcher};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -28,7 +28,7 @@ fn main() {
     let config = MctsConfig { memory_bytes: mib << 20, threads, ..MctsConfig::default() };
     for name in boards.split(',') {
         let start = start(name);
-        let table = Arc::new(Table::standard());
+        let table = Arc::new(EvalTable::standard());
         // Larger boards get fewer visits, for about the same time.
         let visits = visits / (start.board().vertex_count() as u64 / 100).pow(2).max(1);
         match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {
@@ -87,7 +87,7 @@ where
 }
 
 /// Hashes the statistics of the root's moves.
-fn checksum<G: Game>(report: &Report<<HalfMoves<G> as amazons_search::Game>::Move>) -> u64 {
+fn checksum<G: Game>(report: &SearchReport<<HalfMoves<G> as amazons_search::Game>::Move>) -> u64 {
     report.moves.iter().fold(report.nodes, |sum, root| {
         let parts = [u64::from(HalfMoves::<G>::pack(root.mv)), root.visits, root.value.to_bits().into()];
         parts.iter().fold(sum, |sum, part| (sum ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use amazons_rules::Board;
 
 use crate::simd::Isa;
-use crate::{GraphGame, Grid, GridGame, Table};
+use crate::{EvalTable, GraphGame, Grid, GridGame};
 
 /// The fastest game for a board.
 ///
@@ -24,7 +24,7 @@ pub enum AnyGame {
 impl AnyGame {
     /// Prepares a board.
     #[must_use]
-    pub fn new(board: Arc<Board>, table: Arc<Table>, isa: Isa) -> Self {
+    pub fn new(board: Arc<Board>, table: Arc<EvalTable>, isa: Isa) -> Self {
         let Some(grid) = Grid::new(&board) else { return Self::Graph(GraphGame::new(board, table)) };
         let small = GridGame::new(&board, &grid, &table, isa).map(Self::Small);
         let medium = || GridGame::new(&board, &grid, &table, isa).map(Self::Medium);

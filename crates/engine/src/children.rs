@@ -6,13 +6,13 @@ use crate::half_move::HalfMove;
 use crate::moves::Blocked;
 use crate::simd::{Layout, Sets, Task};
 use crate::state::State;
-use crate::table::Table;
+use crate::table::EvalTable;
 
 /// Evaluates the states after several half-moves; states in which the player to move is blocked have no value.
 pub(crate) struct EvaluateChildren<'a, L, const SHORT: bool> {
     pub(crate) state: &'a State<L>,
     pub(crate) halves: &'a [HalfMove],
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a EvalTable,
     pub(crate) evaluations: &'a mut Vec<Option<Evaluation>>,
 }
 

@@ -10,7 +10,7 @@ use crate::network::score;
 use crate::scan::{Scan, Sink};
 use crate::simd::{Layout, Sets, Task, Weight};
 use crate::state::State;
-use crate::table::{Model, Row, Table};
+use crate::table::{EvalTable, Model, Row};
 
 /// Loads a state as sets: the free cells and the queens, those of the player to move first.
 #[inline(always)]
@@ -28,7 +28,7 @@ pub(crate) const fn steps<L: Layout>(short: bool) -> usize {
 /// Evaluates a state.
 pub(crate) struct Evaluate<'a, L, const SHORT: bool> {
     pub(crate) state: &'a State<L>,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a EvalTable,
 }
 
 impl<L: Layout, const SHORT: bool> Task<L> for Evaluate<'_, L, SHORT> {

@@ -4,7 +4,7 @@ pub(crate) const UNIT: f32 = 4096.0;
 /// The evaluation of a state for the player to move, or while an arrow is due for the player who stepped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// The log-odds of winning in units of 1 / [`Table::UNIT`](crate::Table::UNIT).
+    /// The log-odds of winning in units of 1 / [`EvalTable::UNIT`](crate::EvalTable::UNIT).
     pub score: i32,
     /// The sum of 2^-|D1 - D2| over the vertices that both sides reach, in 1/16 vertex; queen distances over 5 count as
     /// 5.

@@ -6,13 +6,13 @@ use crate::classes::{CLASSES, KING, KING_CLASSES, KING_TIE, LIBERTY, MOBILITY, Q
 use crate::game::Game;
 use crate::half_move::{Cell, HalfMove};
 use crate::zobrist::Part;
-use crate::{Evaluation, Features, Table};
+use crate::{EvalTable, Evaluation, Features};
 
 /// The game on any graph, vertex by vertex. Cells are vertices.
 #[derive(Clone, Debug)]
 pub struct GraphGame {
     board: Arc<Board>,
-    table: Arc<Table>,
+    table: Arc<EvalTable>,
     /// The neighbours in each of the eight directions.
     neighbors: Vec<[Option<Vertex>; 8]>,
 }
@@ -34,7 +34,7 @@ const FAR: u32 = u32::MAX;
 impl GraphGame {
     /// Prepares a board.
     #[must_use]
-    pub fn new(board: Arc<Board>, table: Arc<Table>) -> Self {
+    pub fn new(board: Arc<Board>, table: Arc<EvalTable>) -> Self {
         let mut neighbors = vec![[None; 8]; board.vertex_ids()];
         for vertex in board.vertices() {
             for (slots, pair) in neighbors[vertex as usize].chunks_mut(2).zip(board.neighbors(vertex)) {

@@ -7,12 +7,12 @@ use amazons_rules::{Board, Vertex};
 pub struct Grid {
     rows: u32,
     columns: u32,
-    places: Vec<Option<Place>>,
+    places: Vec<Option<Coordinates>>,
 }
 
 /// A row and a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Coordinates {
     /// The row, from 0.
     pub row: u32,
     /// The column, from 0.
@@ -67,7 +67,7 @@ impl Grid {
 
     /// Returns the place of a vertex; `None` for holes.
     #[must_use]
-    pub fn place(&self, vertex: Vertex) -> Option<Place> {
+    pub fn place(&self, vertex: Vertex) -> Option<Coordinates> {
         self.places.get(vertex as usize).copied().flatten()
     }
 
@@ -78,7 +78,8 @@ impl Grid {
     fn layout(board: &Board) -> Self {
         let mut places = vec![None; board.vertex_ids()];
         for vertex in board.vertices() {
-            places[vertex as usize] = Some(Place { row: vertex / board.columns(), column: vertex % board.columns() });
+            places[vertex as usize] =
+                Some(Coordinates { row: vertex / board.columns(), column: vertex % board.columns() });
         }
         Self { rows: board.rows(), columns: board.columns(), places }
     }
@@ -115,7 +116,7 @@ impl Grid {
             let first_column = offsets().map(|(_, (_, column))| column).min()?;
             let top = if rows == 0 { 0 } else { rows + 1 };
             for (vertex, (row, column)) in offsets() {
-                let place = Place {
+                let place = Coordinates {
                     row: top + u32::try_from(row - first_row).ok()?,
                     column: u32::try_from(column - first_column).ok()?,
                 };
@@ -135,14 +136,14 @@ impl Grid {
             Some((row * self.columns + column) as usize)
         };
         for vertex in board.vertices() {
-            let Some(Place { row, column }) = self.place(vertex) else { return false };
+            let Some(Coordinates { row, column }) = self.place(vertex) else { return false };
             let Some(at) = index(i64::from(row), i64::from(column)) else { return false };
             if vertices[at].replace(vertex).is_some() {
                 return false;
             }
         }
         board.vertices().all(|vertex| {
-            let Some(Place { row, column }) = self.place(vertex) else { return false };
+            let Some(Coordinates { row, column }) = self.place(vertex) else { return false };
             board.neighbors(vertex).iter().zip(axes).all(|(pair, &(down, right))| {
                 pair.iter().zip([-1, 1]).all(|(&neighbor, sign)| {
                     let at =

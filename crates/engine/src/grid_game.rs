@@ -9,13 +9,13 @@ use crate::simd::{Isa, Layout};
 use crate::state::{State, cells, toggle};
 use crate::tasks::Tasks;
 use crate::zobrist::Part;
-use crate::{Evaluation, Features, Table};
+use crate::{EvalTable, Evaluation, Features};
 
 /// The game on a grid that fits a layout: `[u16; 16]`, `[u32; 32]` or `[u64; 64]`.
 #[derive(Clone, Debug)]
 pub struct GridGame<L> {
     board: Arc<Board>,
-    table: Arc<Table>,
+    table: Arc<EvalTable>,
     isa: Isa,
     /// No line has more than 8 cells.
     short: bool,
@@ -31,7 +31,7 @@ const NOWHERE: u32 = u32::MAX;
 impl<L: Layout> GridGame<L> {
     /// Prepares a board whose coordinates are known; `None` if it is too large for the layout.
     #[must_use]
-    pub fn new(board: &Arc<Board>, grid: &Grid, table: &Arc<Table>, isa: Isa) -> Option<Self> {
+    pub fn new(board: &Arc<Board>, grid: &Grid, table: &Arc<EvalTable>, isa: Isa) -> Option<Self> {
         let side = grid.rows().max(grid.columns());
         if side > L::SIDE {
             return None;

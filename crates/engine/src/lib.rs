@@ -2,9 +2,9 @@
 //!
 //! In order:
 //!
-//! 1. [`Weights`] are read from text, or [`Weights::standard`]; a [`Table`] holds them ready for use.
-//! 2. [`AnyGame::new`] prepares a board: a [`Grid`] gives its vertices rows and columns, and one of the three layouts of
-//!    [`GridGame`] holds its cells as bits; a board that is not a grid gets a [`GraphGame`].
+//! 1. [`Weights`] are read from text, or [`Weights::standard`]; an [`EvalTable`] holds them ready for use.
+//! 2. [`AnyGame::new`] prepares a board: a [`Grid`] gives its vertices rows and columns, and one of the three layouts
+//!    of [`GridGame`] holds its cells as bits; a board that is not a grid gets a [`GraphGame`].
 //! 3. [`Game::state`] converts a position. States move by half-moves: a queen's step, then its arrow.
 //! 4. [`Game::evaluate`] evaluates a state, [`Game::features`] returns its counts, for learning weights.
 //! 5. [`HalfMoves`] connects a game to the searches; an [`Endgame`] proves outcomes by counting moves, and an
@@ -15,13 +15,13 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use amazons_engine::{AnyGame, Game, Isa, Table};
+//! use amazons_engine::{AnyGame, Game, Isa, EvalTable};
 //! use amazons_rules::Position;
 //!
 //! // Arrows have split the board: Black has three free squares to itself, White one.
 //! let position = Position::parse("q3*/*****/***1Q b")?;
 //! let board = Arc::clone(position.board());
-//! let AnyGame::Small(game) = AnyGame::new(board, Arc::new(Table::standard()), Isa::best()) else {
+//! let AnyGame::Small(game) = AnyGame::new(board, Arc::new(EvalTable::standard()), Isa::best()) else {
 //!     panic!("a board of at most 16 x 16 has the small layout");
 //! };
 //! let evaluation = game.evaluate(&game.state(&position));
@@ -78,7 +78,7 @@ pub use evaluation::Evaluation;
 pub use features::Features;
 pub use game::Game;
 pub use graph_game::{GraphGame, GraphState};
-pub use grid::{Grid, Place};
+pub use grid::{Coordinates, Grid};
 pub use grid_game::GridGame;
 pub use half_move::{Cell, HalfMove};
 pub use half_moves::{HalfMoves, NetworkEvaluator};
@@ -87,6 +87,6 @@ pub use playouts::random_playouts;
 pub use search_engine::{Endgames, EngineConfig, Method, TooLarge, engine};
 pub use simd::{Isa, Layout};
 pub use state::State;
-pub use table::Table;
+pub use table::EvalTable;
 pub use text::TextError;
 pub use weights::Weights;

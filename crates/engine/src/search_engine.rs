@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use amazons_rules::{Board, Move, Position};
-use amazons_search::{AlphaBeta, AlphaBetaConfig, Avoided, Budget, Game as _, Line, Mcts, MctsConfig, Proof, Searcher};
+use amazons_search::{
+    AlphaBeta, AlphaBetaConfig, Avoided, Budget, Game as _, Mcts, MctsConfig, Proof, SearchLine, Searcher,
+};
 use thiserror::Error;
 
 use crate::engine::{Arrows, Engine, SearchResult, Variation};
@@ -9,7 +11,7 @@ use crate::half_move::HalfMove;
 use crate::half_moves::{HalfMoves, NetworkEvaluator};
 use crate::random_moves::RandomMoves;
 use crate::simd::Isa;
-use crate::{AnyGame, Endgame, Game, GraphGame, Table, race};
+use crate::{AnyGame, Endgame, EvalTable, Game, GraphGame, race};
 
 /// The search of an engine.
 #[derive(Clone, Debug)]
@@ -71,7 +73,7 @@ pub struct TooLarge {
 ///
 /// # Errors
 /// When the board is too large.
-pub fn engine(board: Arc<Board>, table: Arc<Table>, config: EngineConfig) -> Result<Box<dyn Engine>, TooLarge> {
+pub fn engine(board: Arc<Board>, table: Arc<EvalTable>, config: EngineConfig) -> Result<Box<dyn Engine>, TooLarge> {
     let (found, most) = (board.vertex_ids(), HalfMoves::<GraphGame>::CELLS);
     if found > most {
         return Err(TooLarge { found, most });
@@ -197,7 +199,7 @@ where
 
     fn lines(&self, count: usize) -> Vec<Variation> {
         let Some(Last { root, choice, searched, .. }) = &self.last else { return Vec::new() };
-        let variation = |line: Line<HalfMove>| {
+        let variation = |line: SearchLine<HalfMove>| {
             let before = if line.moves.len() > 1 { 2 } else { 1 };
             Variation {
                 moves: Self::whole_line(root, &line.moves),

@@ -11,7 +11,7 @@ use crate::{Network, Weights};
 
 /// Weights or a network in the form that an evaluation uses: fixed point, interpolated in advance for every phase.
 #[derive(Clone, Debug)]
-pub struct Table(Kind);
+pub struct EvalTable(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
@@ -34,7 +34,7 @@ pub(crate) enum Model<'a> {
 /// The weight of each class, then the constant.
 pub(crate) type Row = [Weight; CLASSES + 1];
 
-impl Table {
+impl EvalTable {
     /// The score of a log-odds of 1.
     pub const UNIT: f32 = UNIT;
 
@@ -85,14 +85,14 @@ fn row(weights: &Weights, due: Step, part: u32) -> Row {
         let phases = &weights.values[Weights::input(class, due)];
         let (lower, upper) = (f64::from(phases[lower]), f64::from(phases[lower + 1]));
         let weight = lower + (upper - lower) * upper_share;
-        Weight::new((weight * f64::from(Table::UNIT)).round() as i16)
+        Weight::new((weight * f64::from(EvalTable::UNIT)).round() as i16)
     })
 }
 
 impl Features {
     /// Applies weights or a network.
     #[must_use]
-    pub fn evaluate(&self, table: &Table) -> Evaluation {
+    pub fn evaluate(&self, table: &EvalTable) -> Evaluation {
         let weights = match table.model(self.due, self.openness, self.free) {
             Model::Linear(weights) => weights,
             Model::Network(network, _) => return network.evaluate(self),

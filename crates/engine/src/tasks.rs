@@ -4,7 +4,7 @@ use crate::half_move::HalfMove;
 use crate::moves::{Blocked, Countable, Decide, Moves};
 use crate::simd::{Isa, Layout, dispatch};
 use crate::state::State;
-use crate::{Evaluation, Features, Table};
+use crate::{EvalTable, Evaluation, Features};
 
 /// Runs a task for lines of this length; on the larger layouts all lines count as long.
 macro_rules! run {
@@ -46,7 +46,7 @@ tasks!([u16; 16], [u32; 32], [u64; 64]; {
     }
 
     /// Evaluates a state.
-    fn evaluate(isa: Isa, short: bool, state: &State<Self>, table: &Table) -> Evaluation {
+    fn evaluate(isa: Isa, short: bool, state: &State<Self>, table: &EvalTable) -> Evaluation {
         run!(isa, short, Evaluate { state, table })
     }
 
@@ -56,7 +56,7 @@ tasks!([u16; 16], [u32; 32], [u64; 64]; {
         short: bool,
         state: &State<Self>,
         halves: &[HalfMove],
-        table: &Table,
+        table: &EvalTable,
         evaluations: &mut Vec<Option<Evaluation>>
     ) {
         run!(isa, short, EvaluateChildren { state, halves, table, evaluations });

@@ -13,11 +13,11 @@ pub struct Game {
     /// The players, the date, the site.
     pub details: Details,
     /// The outcome, see [`Game::end`]; `None` if unknown or the game goes on.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<GameOutcome>,
     /// The comment before the first move.
     pub comment: Option<String>,
     start: Position,
-    moves: Vec<Played>,
+    moves: Vec<PlayedMove>,
     position: Position,
 }
 
@@ -57,7 +57,7 @@ pub struct Details {
 
 /// A move of a game, with annotations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Played {
+pub struct PlayedMove {
     /// The move.
     pub mv: Move,
     /// The comment on it.
@@ -70,7 +70,7 @@ pub struct Played {
     pub value: Option<f32>,
 }
 
-impl From<Move> for Played {
+impl From<Move> for PlayedMove {
     fn from(mv: Move) -> Self {
         Self { mv, comment: None, time: None, left: None, value: None }
     }
@@ -78,7 +78,7 @@ impl From<Move> for Played {
 
 /// How a game ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct GameOutcome {
     /// The winner, if there is one.
     pub winner: Option<Color>,
     /// The kind of ending; `None` when only the result is known.
@@ -123,7 +123,7 @@ impl Game {
     ///
     /// # Errors
     /// [`GameError::Illegal`]; the game is then unchanged.
-    pub fn push(&mut self, played: impl Into<Played>) -> Result<(), GameError> {
+    pub fn push(&mut self, played: impl Into<PlayedMove>) -> Result<(), GameError> {
         let played = played.into();
         let ply = self.moves.len() + 1;
         self.position.try_play(played.mv).map_err(|reason| GameError::Illegal { ply, reason })?;
@@ -135,7 +135,7 @@ impl Game {
     ///
     /// # Errors
     /// [`GameError::NotBlocked`] when the ending is [`Ending::NoMoves`] but the loser can move or is not to move.
-    pub fn end(&mut self, mut outcome: Outcome) -> Result<(), GameError> {
+    pub fn end(&mut self, mut outcome: GameOutcome) -> Result<(), GameError> {
         let loser = self.position.side_to_move();
         let is_blocked = !self.position.has_moves() && outcome.winner == Some(loser.opposite());
         match outcome.ending {
@@ -173,12 +173,12 @@ impl Game {
 
     /// Returns the moves.
     #[must_use]
-    pub fn moves(&self) -> &[Played] {
+    pub fn moves(&self) -> &[PlayedMove] {
         &self.moves
     }
 
     /// Returns the last move, for comments.
-    pub fn last_mut(&mut self) -> Option<&mut Played> {
+    pub fn last_mut(&mut self) -> Option<&mut PlayedMove> {
         self.moves.last_mut()
     }
 
@@ -189,7 +189,7 @@ impl Game {
     }
 
     /// Returns every position with the move that led to it, the start first.
-    pub fn positions(&self) -> impl Iterator<Item = (Option<&Played>, Position)> + '_ {
+    pub fn positions(&self) -> impl Iterator<Item = (Option<&PlayedMove>, Position)> + '_ {
         let mut position = self.start.clone();
         let first = (None, position.clone());
         let rest = self.moves.iter().map(move |played| {

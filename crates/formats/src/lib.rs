@@ -55,7 +55,7 @@ pub use board_name::{BoardName, UnknownBoard};
 pub use ending::{Ending, UnknownEnding};
 pub use format::{CannotWrite, Format, Reader};
 pub use formats::{FORMATS, by_extension, by_name};
-pub use game::{Details, Found, Game, GameError, Outcome, Played};
+pub use game::{Details, Found, Game, GameError, GameOutcome, PlayedMove};
 pub use gif::GIF;
 pub use html::{HTML, VIEWER_CSS, VIEWER_JS};
 pub use look::{Look, Shading};

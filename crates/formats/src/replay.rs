@@ -7,7 +7,7 @@ use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use serde_json::Value;
 
 use crate::read_error::{Complaint, complain, read_text};
-use crate::{CannotWrite, Ending, Format, Game, Outcome, Played};
+use crate::{CannotWrite, Ending, Format, Game, GameOutcome, PlayedMove};
 
 /// Match logs of Botzone and replays of Kaggle, read only.
 pub const REPLAY: Format = Format {
@@ -85,7 +85,7 @@ fn botzone<'a>(moves: impl Iterator<Item = &'a Value>) -> Result<Game, String> {
     if faulty.is_some() || !game.position().has_moves() {
         let winner = Some(game.position().side_to_move().opposite());
         let ending = faulty.is_some().then_some(Ending::IllegalMove);
-        game.end(Outcome { winner, ending, detail: faulty }).map_err(|error| error.to_string())?;
+        game.end(GameOutcome { winner, ending, detail: faulty }).map_err(|error| error.to_string())?;
     }
     Ok(game)
 }
@@ -115,7 +115,7 @@ fn judged(mut game: Game, items: &[Value]) -> Result<Game, String> {
         _ => game.outcome.as_ref().and_then(|outcome| outcome.ending),
     };
     let detail = game.outcome.take().and_then(|outcome| outcome.detail).filter(|_| ending == Some(Ending::IllegalMove));
-    game.end(Outcome { winner: winner(black, white), ending, detail }).map_err(|error| error.to_string())?;
+    game.end(GameOutcome { winner: winner(black, white), ending, detail }).map_err(|error| error.to_string())?;
     Ok(game)
 }
 
@@ -144,11 +144,11 @@ fn kaggle(value: &Value) -> Result<Game, String> {
         let seconds: Option<f64> = [from.1, to.1, arrow.1].into_iter().sum();
         let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let mv = Move { from: from.0, to: to.0, arrow: arrow.0 };
-        game.push(Played { time, ..mv.into() }).map_err(|error| error.to_string())?;
+        game.push(PlayedMove { time, ..mv.into() }).map_err(|error| error.to_string())?;
     }
     if let (Some(black), Some(white)) = (at(value, "/rewards/0").as_f64(), at(value, "/rewards/1").as_f64()) {
         let unfinished = (!rest.is_empty()).then(|| format!("the game ends within move {}", turns.len() + 1));
-        let outcome = Outcome { winner: winner(black, white), ending: None, detail: unfinished };
+        let outcome = GameOutcome { winner: winner(black, white), ending: None, detail: unfinished };
         game.end(outcome).map_err(|error| error.to_string())?;
     }
     Ok(game)

@@ -1,14 +1,14 @@
 //! Serves pages to browsers, on this machine only unless made public.
 //!
-//! [`Pages`] are the routes of [`axum`] to serve; a [`Server`] answers on its own thread, within [`Bounds`]. Every
-//! request first passes a guard: it must name our address, be a GET or HEAD, and have no body; requests to act go to
-//! [`PLAY`] and come from our own pages. Every response tells browsers to run and load nothing from elsewhere. A
+//! [`Pages`] are the routes of [`axum`] to serve; a [`Server`] answers on its own thread, within [`ServerLimits`].
+//! Every request first passes a guard: it must name our address, be a GET or HEAD, and have no body; requests to act go
+//! to [`PLAY`] and come from our own pages. Every response tells browsers to run and load nothing from elsewhere. A
 //! [`Token`] in a path lets a person act, and guarantees a connection however many spectators there are.
 //!
 //! ```
 //! use std::sync::Arc;
 //!
-//! use amazons_pages::{Access, Bounds, Pages, Server, listen, text};
+//! use amazons_pages::{Access, ServerLimits, Pages, Server, listen, text};
 //! use axum::Router;
 //! use axum::routing::get;
 //!
@@ -22,7 +22,7 @@
 //!
 //! # fn main() -> std::io::Result<()> {
 //! let listener = listen([127, 0, 0, 1].into(), 0, Access::Local)?;
-//! let server = Server::start(listener, Arc::new(Greeting), Bounds::default())?;
+//! let server = Server::start(listener, Arc::new(Greeting), ServerLimits::default())?;
 //! println!("look at {}", server.url());
 //! server.stop()
 //! # }
@@ -46,7 +46,7 @@ pub use events::events;
 pub use interrupt::Interrupt;
 pub use pages::{PLAY, Pages, split_play};
 pub use responses::{Refusal, missing, object, read, text};
-pub use server::{Bounds, Server};
+pub use server::{Server, ServerLimits};
 pub use token::Token;
 
 /// A script for pages: `byId`, `make` for elements, and `tell` for the status of the connection.

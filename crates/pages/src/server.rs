@@ -28,7 +28,7 @@ use crate::pages::Pages;
 
 /// The limits on spectators.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct ServerLimits {
     /// Simultaneous connections; requests over any further one are refused.
     pub connections: usize,
     /// The time limit for a request to arrive, and for an idle connection.
@@ -37,7 +37,7 @@ pub struct Bounds {
     pub stall: Duration,
 }
 
-impl Default for Bounds {
+impl Default for ServerLimits {
     fn default() -> Self {
         Self { connections: 1000, request: Duration::from_secs(10), stall: Duration::from_secs(30) }
     }
@@ -66,7 +66,7 @@ impl Server {
     ///
     /// # Errors
     /// When the listener cannot be used or no thread can be started.
-    pub fn start(listener: TcpListener, pages: Arc<impl Pages>, bounds: Bounds) -> io::Result<Self> {
+    pub fn start(listener: TcpListener, pages: Arc<impl Pages>, bounds: ServerLimits) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
         let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
@@ -115,7 +115,7 @@ impl Server {
 async fn serve(
     listener: TcpListener,
     pages: Arc<impl Pages>,
-    bounds: Bounds,
+    bounds: ServerLimits,
     stopped: oneshot::Receiver<()>,
 ) -> io::Result<()> {
     let address = listener.local_addr()?;
@@ -145,13 +145,13 @@ async fn serve(
 }
 
 /// Returns how many connections spectators may have.
-fn room(bounds: Bounds) -> usize {
+fn room(bounds: ServerLimits) -> usize {
     let descriptors = getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok());
     let free = descriptors.unwrap_or(usize::MAX).saturating_sub(SPARE_DESCRIPTORS + RESERVED).max(8);
     bounds.connections.min(free)
 }
 
-async fn attend(stream: TcpStream, connection: Connection<impl Pages>, app: Router, bounds: Bounds) {
+async fn attend(stream: TcpStream, connection: Connection<impl Pages>, app: Router, bounds: ServerLimits) {
     // Moves are small: send them without delay.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);

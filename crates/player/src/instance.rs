@@ -7,7 +7,7 @@ use amazons_rules::{Board, Color, Move, Position, Vertex};
 
 use crate::abi::{GraphT, MoveT, NUM_PLAYERS};
 use crate::graph::{self, GraphError};
-use crate::{Game, Player};
+use crate::{GameInfo, Player};
 
 /// A player and its current position.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl<P: Player> Instance<P> {
         let queens = unsafe { graph::read_queens(queens, num_queens, board.vertex_ids()) };
         let position = set_up(board, queens.map_err(unreadable)?)?;
         Ok(Self {
-            player: P::new(&Game::from_env(Arc::clone(position.board()), color)),
+            player: P::new(&GameInfo::from_env(Arc::clone(position.board()), color)),
             color,
             position,
             started: false,

@@ -29,4 +29,4 @@ pub use graph::GraphError;
 #[cfg(feature = "handover")]
 pub use handover::{GraphFields, Handover, HandoverError};
 pub use library::Library;
-pub use player::{Game, Player, Rng, TimeLimits};
+pub use player::{GameInfo, Player, Rng, TimeLimits};

@@ -195,14 +195,14 @@ fn complain<P: Player>(why: &str) {
 /// use std::ffi::CStr;
 ///
 /// use amazons_player::rules::{Move, MoveList, Position};
-/// use amazons_player::{Game, Player, export_player};
+/// use amazons_player::{GameInfo, Player, export_player};
 ///
 /// struct First;
 ///
 /// impl Player for First {
 ///     const NAME: &'static CStr = c"first";
 ///
-///     fn new(_: &Game) -> Self {
+///     fn new(_: &GameInfo) -> Self {
 ///         Self
 ///     }
 ///

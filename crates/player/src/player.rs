@@ -22,7 +22,7 @@ pub trait Player: Sized + Send {
     const NAME: &'static CStr;
 
     /// Prepares for a game.
-    fn new(game: &Game) -> Self;
+    fn new(game: &GameInfo) -> Self;
 
     /// Chooses a move in a position where the player is to move; `None` resigns.
     fn play(&mut self, position: &Position) -> Option<Move>;
@@ -30,7 +30,7 @@ pub trait Player: Sized + Send {
 
 /// A game's set-up, as its player knows it.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct GameInfo {
     /// The board without stones.
     pub board: Arc<Board>,
     /// The player's colour; Black has ABI id 0, which usually moves first.
@@ -43,7 +43,7 @@ pub struct Game {
     pub options: String,
 }
 
-impl Game {
+impl GameInfo {
     /// Reads seed and limits with `var`, usually `std::env::var`.
     pub fn new(board: Arc<Board>, color: Color, var: impl Fn(&str) -> Option<String>) -> Self {
         Self {

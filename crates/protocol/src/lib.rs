@@ -1,13 +1,13 @@
 //! The Amazons engine protocol: lines of text between a client and an engine.
 //!
-//! A [`Command`] goes to the engine, a [`Report`] comes back; `docs/protocol.md` specifies both.
+//! A [`Command`] goes to the engine, an [`EngineMessage`] comes back; `docs/protocol.md` specifies both.
 //! Moves and some words differ in UCI: see [`Dialect`].
 //!
 //! ```
-//! use amazons_protocol::{Command, Report};
+//! use amazons_protocol::{Command, EngineMessage};
 //!
 //! assert_eq!(Command::parse("isready").unwrap(), Command::IsReady);
-//! assert_eq!(Report::parse("bestmove d1-d7/g7"), Report::BestMove(Some("d1-d7/g7".to_owned())));
+//! assert_eq!(EngineMessage::parse("bestmove d1-d7/g7"), EngineMessage::BestMove(Some("d1-d7/g7".to_owned())));
 //! ```
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
@@ -21,7 +21,7 @@ mod report;
 pub use command::{Command, CommandError, Go};
 pub use lines::{LINE_MAX, Lines, TooLong};
 pub use notation::Dialect;
-pub use report::Report;
+pub use report::EngineMessage;
 
 /// The version of the protocol, as `aep` and `aepok` state it.
 pub const VERSION: u32 = 1;

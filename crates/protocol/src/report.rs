@@ -1,6 +1,6 @@
 /// A line from the engine, as far as the client needs it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Report {
+pub enum EngineMessage {
     /// Its name.
     Name(String),
     /// One of its options.
@@ -19,8 +19,8 @@ pub enum Report {
     Other,
 }
 
-impl Report {
-    /// Reads a line; unknown ones become [`Report::Other`].
+impl EngineMessage {
+    /// Reads a line; unknown ones become [`EngineMessage::Other`].
     #[must_use]
     pub fn parse(line: &str) -> Self {
         let mut words = line.split_whitespace();

@@ -22,7 +22,7 @@ use super::error::StepError;
 use super::lockdown::{self, Streams, Template};
 use super::notice::{Notice, NoticeKind};
 use super::sandbox::{Sandbox, SandboxUser};
-use super::spec::{ProcessSpec, TUNABLES, Task};
+use super::spec::{ProcessSpec, ProcessTask, TUNABLES};
 use super::symbols::{LIBRARY_MAX, locate};
 use super::task_clock::TaskClock;
 use super::text::error_chain;
@@ -144,17 +144,17 @@ fn prepared(
     lockdown::leave_session().map_err(StepError::at("setsid"))?;
     let spec = ProcessSpec::read(&mut *requests)?;
     let work: Serve = match &spec.task {
-        Task::Serve => prepare(requests).map_err(ConfineError::Prepare)?,
-        Task::Run(arguments) => {
+        ProcessTask::Serve => prepare(requests).map_err(ConfineError::Prepare)?,
+        ProcessTask::Run(arguments) => {
             let arguments = arguments.clone();
             Box::new(move |path, requests, replies| run_program(path, &arguments, requests, replies))
         }
-        Task::Locate(offsets) => {
+        ProcessTask::Locate(offsets) => {
             let offsets = offsets.clone();
             Box::new(move |path, _, replies| tell_places(path, &offsets, replies))
         }
         // Its parent ends it.
-        Task::Probe => Box::new(|_, requests, _| requests.read(&mut [0]).map(|_| ())),
+        ProcessTask::Probe => Box::new(|_, requests, _| requests.read(&mut [0]).map(|_| ())),
     };
     // Must come before this user loses the right to.
     if let Some(socket) = counter {
@@ -171,7 +171,7 @@ fn confine(
     spec: &ProcessSpec,
     replies: BorrowedFd<'_>,
 ) -> Result<(PathBuf, Sandbox), ConfineError> {
-    let subject = if let Task::Run(_) = spec.task { Subject::Program } else { Subject::Player };
+    let subject = if let ProcessTask::Run(_) = spec.task { Subject::Program } else { Subject::Player };
     // All descriptors are closed at once below: their owners must not close them again.
     let mut readable = ManuallyDrop::new(Vec::new());
     for path in &spec.allow_read {

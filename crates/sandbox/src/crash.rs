@@ -11,7 +11,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicUsize, Ordering};
 use std::{io, ptr};
 
-use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, OF_32_BITS, REPORT_LEN, RawReport, STACK_FULL};
+use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, OF_32_BITS, REPORT_LEN, RawCrashReport, STACK_FULL};
 
 /// The signal that asks a late process where it is.
 pub const WHERE: c_int = libc::SIGXCPU;
@@ -276,7 +276,7 @@ fn write_report() {
     let modules = unsafe { &*MODULES.0.get() };
     // SAFETY: as above.
     let bytes = unsafe { &mut *BYTES.0.get() };
-    let report = RawReport {
+    let report = RawCrashReport {
         signal: SIGNAL.load(Ordering::Relaxed),
         code: CODE.load(Ordering::Relaxed),
         address: FAULT_ADDRESS.load(Ordering::Relaxed) as u64,

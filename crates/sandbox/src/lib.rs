@@ -36,7 +36,7 @@
 //!
 //! For a library, the caller supplies code that runs in the process: a [`Prepare`] reads the caller's own message and
 //! returns a [`Serve`], which opens the library and answers requests. The caller starts a [`Process`] with
-//! [`Task::Serve`] and interprets the replies.
+//! [`ProcessTask::Serve`] and interprets the replies.
 #![warn(missing_docs)]
 
 pub mod bytes;
@@ -93,11 +93,11 @@ pub use probe::{Probe, landlock_error, seccomp_error};
 pub use process::{NoReply, Process, START_LIMIT};
 pub use program::{Program, ProgramConfig, ProgramError};
 pub use resource_watch::Overrun;
-pub use sandbox::{Refused, Sandbox, SandboxLevel, SandboxUser};
+pub use sandbox::{RefusedStep, Sandbox, SandboxLevel, SandboxUser};
 pub use shared_core::Cores;
 pub use signals::signal_name;
-pub use spec::{ProcessSpec, Task, absolute};
+pub use spec::{ProcessSpec, ProcessTask, absolute};
 pub use start::start;
-pub use symbols::{LIBRARY_MAX, Place, is_foreign, locate, locate_in};
+pub use symbols::{LIBRARY_MAX, SourceLocation, is_foreign, locate, locate_in};
 pub use trace::backtrace;
 pub use words::{WordsError, words};

@@ -15,7 +15,7 @@ use super::error::StepError;
 use super::limits::{limit_of, soft_limit};
 use super::memory::proc_is_ours;
 use super::sandbox::SandboxUser;
-use super::spec::{ProcessSpec, Task};
+use super::spec::{ProcessSpec, ProcessTask};
 
 /// Enough for players that keep 12 bytes for every pair of vertices on the stack.
 const STACK_LIMIT: u64 = 64 << 20;
@@ -187,12 +187,14 @@ pub(crate) fn follow(parent: Pid) -> io::Result<()> {
 
 /// Limits the process's resources, and resets signals and C's `stdout`.
 pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
-    let files = if let Task::Run(_) = spec.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
+    let files = if let ProcessTask::Run(_) = spec.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
     let data = match spec.task {
-        Task::Locate(_) => spec.memory,
+        ProcessTask::Locate(_) => spec.memory,
         // The server cannot see the memory that it maps this way.
         _ if !proc_is_ours() => spec.memory,
-        Task::Serve | Task::Run(_) | Task::Probe => spec.memory.saturating_mul(DATA_FACTOR).max(DATA_AT_LEAST),
+        ProcessTask::Serve | ProcessTask::Run(_) | ProcessTask::Probe => {
+            spec.memory.saturating_mul(DATA_FACTOR).max(DATA_AT_LEAST)
+        }
     };
     for (resource, limit) in [
         (Resource::Core, 0),
@@ -209,7 +211,7 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
     }
     // For players, this limit would make the process's own clock advance in steps of a timer tick, useless for
     // timekeeping.
-    if let Task::Locate(_) = spec.task {
+    if let ProcessTask::Locate(_) = spec.task {
         let (limit, _) = possible(Resource::Cpu, LOCATING_SECONDS)?;
         set_limit(Resource::Cpu, limit, Some(limit))?;
     }

@@ -10,7 +10,7 @@ use super::fork_server::ForkServer;
 use super::process::Process;
 use super::sandbox::Sandbox;
 use super::shared_core::Cores;
-use super::spec::{ProcessSpec, Task};
+use super::spec::{ProcessSpec, ProcessTask};
 
 /// The confinement and the features available to processes on this machine.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Probe {
     fn once(parent: &Arc<ForkServer>, sandbox: SandboxMode) -> Result<Self, Error> {
         let spec = ProcessSpec {
             path: "/dev/null".into(),
-            task: Task::Probe,
+            task: ProcessTask::Probe,
             environment: Vec::new(),
             sandbox,
             allow_read: Vec::new(),

@@ -27,11 +27,11 @@ use super::memory::proc_is_ours;
 use super::notice::{NOTICE_LEN, Notice, NoticeKind};
 use super::printed::{Printed, Tail};
 use super::queue::Queue;
-use super::report::{REPORT_LEN, Report};
-use super::resource_watch::{Bounds, Overrun, Scope};
+use super::report::{CrashReport, REPORT_LEN};
+use super::resource_watch::{Overrun, ResourceBounds, Scope};
 use super::sandbox::Sandbox;
 use super::shared_core::{self, Cores};
-use super::spec::{ProcessSpec, Task};
+use super::spec::{ProcessSpec, ProcessTask};
 use super::task_clock::TaskClock;
 use super::text::{error_chain, printable};
 
@@ -98,7 +98,7 @@ pub struct Process {
     /// Where the counter of its processor time comes from, until it came.
     counter: Option<OwnedFd>,
     has_counter: bool,
-    report: Option<Report>,
+    report: Option<CrashReport>,
     ending: Option<ProcessEnd>,
     last_look: Cell<Instant>,
     /// Whether deadlines only catch hangs, and processor time is limited otherwise.
@@ -112,8 +112,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a process on these cores and sends it its task, or as much of that as a pipe holds; for [`Task::Serve`],
-    /// the caller adds its own message.
+    /// Starts a process on these cores and sends it its task, or as much of that as a pipe holds; for
+    /// [`ProcessTask::Serve`], the caller adds its own message.
     ///
     /// # Errors
     /// When the machine is out of some resource, or the fork server is gone.
@@ -133,12 +133,12 @@ impl Process {
         }
         let log = memfd_create("amazons-log", MemfdFlags::CLOEXEC).map_err(Error::system("make a log"))?;
         // Programs may open their streams again, as /dev/stderr; a player could erase its log that way.
-        let mode = if let Task::Run(_) = spec.task { Mode::from_raw_mode(0o666) } else { Mode::empty() };
+        let mode = if let ProcessTask::Run(_) = spec.task { Mode::from_raw_mode(0o666) } else { Mode::empty() };
         for stream in [requests_end.as_fd(), replies_end.as_fd(), log.as_fd()] {
             fchmod(stream, mode).map_err(Error::system("set up a stream"))?;
         }
         // Other processes have no children whose time could be lost.
-        let has_counter = matches!(spec.task, Task::Run(_) | Task::Probe);
+        let has_counter = matches!(spec.task, ProcessTask::Run(_) | ProcessTask::Probe);
         let pair = || socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
         let counter = has_counter.then(pair).transpose().map_err(Error::system("make a socket"))?;
         let (counter, counter_end) = counter.unzip();
@@ -156,8 +156,8 @@ impl Process {
             return Err(Error::Refused(format!("{text}: {error}")));
         }
         // Its number stays its own until its parent reaps it, which it does on our request.
-        let scope = if let Task::Run(_) = spec.task { Scope::Session } else { Scope::Process };
-        parent.watch_list().add(pid, Bounds { memory: spec.memory, threads: spec.threads, scope });
+        let scope = if let ProcessTask::Run(_) = spec.task { Scope::Session } else { Scope::Process };
+        parent.watch_list().add(pid, ResourceBounds { memory: spec.memory, threads: spec.threads, scope });
         let mut process = Self {
             parent: Arc::clone(parent),
             pid,
@@ -273,7 +273,7 @@ impl Process {
             if frame.is_empty() {
                 return Err(if self.ends_within(DYING)? { NoReply::Ended } else { NoReply::Disconnected });
             }
-            if !Report::begins(&frame) {
+            if !CrashReport::begins(&frame) {
                 self.look_again()?;
                 return Ok(frame);
             }
@@ -363,12 +363,12 @@ impl Process {
     }
 
     /// Reads the rest of a report; it was written at once, so the rest is there.
-    fn receive_report(&self, begin: &[u8]) -> Result<Report, NoReply> {
+    fn receive_report(&self, begin: &[u8]) -> Result<CrashReport, NoReply> {
         let mut bytes = begin.to_vec();
         bytes.resize(REPORT_LEN, 0);
         let rest = bytes.get_mut(begin.len()..).unwrap_or_default();
         let read = rustix::io::read(&self.replies, rest).unwrap_or(0);
-        let report = Report::decode(bytes.get(..begin.len() + read).unwrap_or_default());
+        let report = CrashReport::decode(bytes.get(..begin.len() + read).unwrap_or_default());
         report.ok_or_else(|| NoReply::Broken(format!("a frame of {} bytes", begin.len() + read)))
     }
 
@@ -468,7 +468,7 @@ impl Process {
     }
 
     /// Returns the process's report of its own end.
-    pub const fn report(&self) -> Option<&Report> {
+    pub const fn report(&self) -> Option<&CrashReport> {
         self.report.as_ref()
     }
 

@@ -18,7 +18,7 @@ use super::resource_watch::Overrun;
 use super::sandbox::Sandbox;
 use super::shared_core::Cores;
 use super::signals::signal_name;
-use super::spec::{ProcessSpec, Task, absolute};
+use super::spec::{ProcessSpec, ProcessTask, absolute};
 use super::text::printable;
 
 /// Maximum length of a program's line, in bytes.
@@ -78,7 +78,7 @@ impl ProgramConfig {
     fn spec(&self) -> Result<ProcessSpec, Error> {
         Ok(ProcessSpec {
             path: absolute(&self.path)?,
-            task: Task::Run(self.arguments.clone()),
+            task: ProcessTask::Run(self.arguments.clone()),
             environment: [HOME.into()].iter().chain(&self.environment).cloned().collect(),
             sandbox: self.sandbox,
             allow_read: self.readable.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?,

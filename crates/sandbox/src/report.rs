@@ -7,7 +7,7 @@
 use super::bytes::{Reader, Writer};
 use super::text::printable;
 
-/// The size of an encoded [`Report`], which tells it apart from a reply.
+/// The size of an encoded [`CrashReport`], which tells it apart from a reply.
 pub const REPORT_LEN: usize = 2048;
 
 /// Maximum number of return addresses in a report.
@@ -37,7 +37,7 @@ pub struct Frame {
 
 /// The report of a dying process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct CrashReport {
     /// The signal that is about to end it.
     pub signal: i32,
     /// The signal's code, see sigaction(2).
@@ -55,14 +55,14 @@ pub struct Report {
 
 /// The parts of a report as the signal handler has them.
 #[derive(Clone, Copy, Debug)]
-pub struct RawReport<'a> {
-    /// As in [`Report`].
+pub struct RawCrashReport<'a> {
+    /// As in [`CrashReport`].
     pub signal: i32,
-    /// As in [`Report`].
+    /// As in [`CrashReport`].
     pub code: i32,
-    /// As in [`Report`].
+    /// As in [`CrashReport`].
     pub address: u64,
-    /// As in [`Report`].
+    /// As in [`CrashReport`].
     pub system_call: i64,
     /// At most [`FRAMES_MAX`].
     pub frames: &'a [Frame],
@@ -70,7 +70,7 @@ pub struct RawReport<'a> {
     pub modules: &'a [[u8; MODULE_LEN]],
 }
 
-impl RawReport<'_> {
+impl RawCrashReport<'_> {
     /// Encodes the report without allocating.
     pub fn encode(&self, bytes: &mut [u8; REPORT_LEN]) {
         let mut writer = Writer::new(bytes);
@@ -93,7 +93,7 @@ impl RawReport<'_> {
     }
 }
 
-impl Report {
+impl CrashReport {
     /// Returns whether these bytes begin a report.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {

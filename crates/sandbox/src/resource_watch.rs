@@ -21,7 +21,7 @@ const ENDING: Duration = Duration::from_millis(200);
 
 /// The limits of a process while it lives.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
+pub(crate) struct ResourceBounds {
     /// Bytes of resident memory.
     pub(crate) memory: u64,
     /// Threads, unless the kernel counts them for us.
@@ -75,7 +75,7 @@ impl fmt::Display for Overrun {
 #[derive(Debug)]
 struct Watched {
     pid: Pid,
-    bounds: Bounds,
+    bounds: ResourceBounds,
     /// Set while nothing is asked of it.
     rest: Option<Rest>,
     /// When its main thread was first seen to have ended.
@@ -109,7 +109,7 @@ impl Rest {
 pub(crate) struct WatchList(Vec<Watched>);
 
 impl WatchList {
-    pub(crate) fn add(&mut self, pid: Pid, bounds: Bounds) {
+    pub(crate) fn add(&mut self, pid: Pid, bounds: ResourceBounds) {
         self.0.push(Watched {
             pid,
             bounds,

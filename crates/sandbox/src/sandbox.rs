@@ -15,13 +15,13 @@ pub struct Sandbox {
     pub user: SandboxUser,
     /// The step at which the kernel refused Landlock although it supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub refused: Option<Refused>,
+    pub refused: Option<RefusedStep>,
 }
 
 /// A step towards Landlock's rules that the kernel refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Refused {
+pub enum RefusedStep {
     /// Making the rules.
     #[error("landlock_create_ruleset is refused")]
     CreateRuleset,

@@ -22,7 +22,7 @@ pub struct ProcessSpec {
     /// The library or program, absolute.
     pub path: PathBuf,
     /// The task.
-    pub task: Task,
+    pub task: ProcessTask,
     /// Its environment besides the standard one, each as `NAME=value`.
     pub environment: Vec<OsString>,
     /// What to do if the kernel offers less than the sandbox needs.
@@ -39,7 +39,7 @@ pub struct ProcessSpec {
 
 /// The task of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum ProcessTask {
     /// Open the library and answer calls through the caller's own code, which also reads its own message.
     Serve,
     /// Become the program, with these arguments; the first is its name, and mandatory.
@@ -55,10 +55,10 @@ impl ProcessSpec {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let (task, arguments, offsets) = match &self.task {
-            Task::Serve => (0, &[][..], &[][..]),
-            Task::Run(arguments) => (1, &arguments[..], &[][..]),
-            Task::Locate(offsets) => (2, &[][..], &offsets[..]),
-            Task::Probe => (3, &[][..], &[][..]),
+            ProcessTask::Serve => (0, &[][..], &[][..]),
+            ProcessTask::Run(arguments) => (1, &arguments[..], &[][..]),
+            ProcessTask::Locate(offsets) => (2, &[][..], &offsets[..]),
+            ProcessTask::Probe => (3, &[][..], &[][..]),
         };
         let len = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
         let mut message = Vec::with_capacity(1024);
@@ -95,10 +95,10 @@ impl ProcessSpec {
         let allow_read = read_texts(&mut from, allow_read)?.into_iter().map(PathBuf::from).collect();
         let environment = read_texts(&mut from, environment)?;
         let task = match (task, items) {
-            (0, 0) => Task::Serve,
-            (1, count @ 1..) => Task::Run(read_texts(&mut from, count)?),
-            (2, count @ 1..) => Task::Locate(read_numbers(&mut from, count, u64::from_le_bytes)?),
-            (3, 0) => Task::Probe,
+            (0, 0) => ProcessTask::Serve,
+            (1, count @ 1..) => ProcessTask::Run(read_texts(&mut from, count)?),
+            (2, count @ 1..) => ProcessTask::Locate(read_numbers(&mut from, count, u64::from_le_bytes)?),
+            (3, 0) => ProcessTask::Probe,
             _ => return Err(SetUpError::Content("task".into())),
         };
         Ok(Self { path, task, environment, sandbox, allow_read, threads, log_limit, memory })

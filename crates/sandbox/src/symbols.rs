@@ -26,7 +26,7 @@ type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
 
 /// A source location in a library, as far as known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLocation {
     /// The innermost function, inlined ones included, preferably the author's own; Rust names are demangled.
     pub function: Option<String>,
     /// The source file as in the debug information.
@@ -35,7 +35,7 @@ pub struct Place {
     pub line: Option<u32>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     /// `FUNCTION at FILE:LINE`, as far as known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.function.as_deref().unwrap_or("?"))?;
@@ -49,7 +49,7 @@ impl fmt::Display for Place {
     }
 }
 
-impl Place {
+impl SourceLocation {
     fn known(self) -> Option<Self> {
         (self != Self::default()).then_some(self)
     }
@@ -60,13 +60,13 @@ impl Place {
 /// An offset is an address in the file: the first segment of a shared library is at 0. The caller must convert return
 /// addresses to addresses of calls, which end one byte before.
 #[must_use]
-pub fn locate(library: &Path, offsets: &[u64]) -> Vec<Option<Place>> {
+pub fn locate(library: &Path, offsets: &[u64]) -> Vec<Option<SourceLocation>> {
     read(library).map_or_else(|| vec![None; offsets.len()], |bytes| locate_in(&bytes, offsets))
 }
 
 /// As [`locate`], for a library already read.
 #[must_use]
-pub fn locate_in(library: &[u8], offsets: &[u64]) -> Vec<Option<Place>> {
+pub fn locate_in(library: &[u8], offsets: &[u64]) -> Vec<Option<SourceLocation>> {
     let Ok(object) = object::File::parse(library) else {
         return vec![None; offsets.len()];
     };
@@ -74,7 +74,7 @@ pub fn locate_in(library: &[u8], offsets: &[u64]) -> Vec<Option<Place>> {
     let symbols = nearest_symbols(&object, offsets);
     let described = |&offset| lines.as_ref().and_then(|lines| unharmed(|| place(lines, offset))).unwrap_or_default();
     let named = offsets.iter().map(described).zip(symbols);
-    named.map(|(place, symbol)| Place { function: place.function.or(symbol), ..place }.known()).collect()
+    named.map(|(place, symbol)| SourceLocation { function: place.function.or(symbol), ..place }.known()).collect()
 }
 
 fn read(library: &Path) -> Option<Vec<u8>> {
@@ -105,7 +105,7 @@ fn debug_lines<'a>(object: &object::File<'a>) -> Option<Context<Slice<'a>>> {
 }
 
 /// Looks an offset up in the debug information.
-fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<Place> {
+fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<SourceLocation> {
     // The search also looks at the next address.
     offset.checked_add(1)?;
     // Debug information in other files is ignored.
@@ -119,7 +119,7 @@ fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<Place> {
             short.then(|| name.demangle().ok()).flatten().and_then(told)
         });
         let location = frame.location.as_ref();
-        let place = Place {
+        let place = SourceLocation {
             function,
             file: location.and_then(|location| location.file).and_then(|file| told(file.into())),
             line: location.and_then(|location| location.line).filter(|&line| line != 0),

@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::clock::Timeouts;
 use super::notice::NoticeKind;
 use super::process::Process;
-use super::report::{Frame, Report};
+use super::report::{CrashReport, Frame};
 use super::shared_core::Cores;
-use super::spec::{ProcessSpec, Task};
+use super::spec::{ProcessSpec, ProcessTask};
 use super::text::printable;
 
 /// The time limit for reading debug information; without it, addresses are shown.
@@ -24,7 +24,7 @@ const SERVER: &str = "server";
 ///
 /// A line is `FUNCTION at FILE:LINE (LIBRARY+OFFSET)`, as far as known.
 #[must_use]
-pub fn backtrace(process: &Process, report: &Report) -> Vec<String> {
+pub fn backtrace(process: &Process, report: &CrashReport) -> Vec<String> {
     let library = printable(process.spec().path.file_name().unwrap_or_default().as_encoded_bytes());
     let module = |frame: &Frame| match usize::try_from(frame.module) {
         Ok(0) => Some(library.as_str()),
@@ -54,7 +54,7 @@ fn locate(process: &Process, offsets: Vec<u64>) -> Vec<String> {
     if count == 0 {
         return Vec::new();
     }
-    let spec = ProcessSpec { task: Task::Locate(offsets), memory: MEMORY, threads: 1, ..process.spec().clone() };
+    let spec = ProcessSpec { task: ProcessTask::Locate(offsets), memory: MEMORY, threads: 1, ..process.spec().clone() };
     let Ok(mut process) = Process::start(process.parent(), spec, Cores::All, |_| ()) else {
         return Vec::new();
     };

@@ -1,7 +1,7 @@
 //! Search for two-player games of perfect information.
 //!
 //! A [`Game`] is a position that plays and undoes moves; an [`Evaluator`] estimates its winner; a [`Searcher`] combines
-//! both into a [`Report`], within a [`Budget`]. There are two searchers:
+//! both into a [`SearchReport`], within a [`Budget`]. There are two searchers:
 //!
 //! - [`AlphaBeta`], depth first: exact values at a fixed depth, small memory;
 //! - [`Mcts`], best first, on one tree for any number of threads: for games with many moves.
@@ -93,4 +93,4 @@ pub use budget::{Budget, Limits, Progress};
 pub use evaluator::Evaluator;
 pub use game::{Game, Outcome, Player};
 pub use mcts::{Mcts, MctsConfig};
-pub use report::{Avoid, Avoided, Line, Proof, Report, RootMove, Searcher};
+pub use report::{Avoid, Avoided, Proof, RootMove, SearchLine, SearchReport, Searcher};

@@ -7,12 +7,12 @@ pub trait Searcher<G: Game> {
     /// Searches until the budget ends it, the outcome is proven, or nothing is left to search.
     ///
     /// Even with an empty budget the report has a move, if one exists.
-    fn search(&mut self, game: &G, budget: &mut dyn Budget) -> Report<G::Move> {
+    fn search(&mut self, game: &G, budget: &mut dyn Budget) -> SearchReport<G::Move> {
         self.search_avoiding(game, budget, None)
     }
 
     /// As [`Searcher::search`], but takes an avoided line only if it is better by more than a margin.
-    fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move>;
+    fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> SearchReport<G::Move>;
 
     /// Follows moves from the last searched position, for a searcher that keeps its tree.
     ///
@@ -22,7 +22,7 @@ pub trait Searcher<G: Game> {
     /// Returns at most `count` best lines of the last search that differ within their first `plies` moves; the first is
     /// the one to play. A searcher that only knows the best line returns an empty list.
     #[must_use]
-    fn lines(&self, _plies: u32, _count: usize) -> Vec<Line<G::Move>> {
+    fn lines(&self, _plies: u32, _count: usize) -> Vec<SearchLine<G::Move>> {
         Vec::new()
     }
 }
@@ -40,7 +40,7 @@ pub struct Avoided<'a, M> {
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report<M> {
+pub struct SearchReport<M> {
     /// The move to play; `None` when the game is over.
     pub best: Option<M>,
     /// The value of the position from First's view: ±1 for a proven win.
@@ -81,7 +81,7 @@ pub struct RootMove<M> {
 
 /// A continuation, as far as searched.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line<M> {
+pub struct SearchLine<M> {
     /// The moves: those that distinguish the line, then the best play of both.
     pub moves: Vec<M>,
     /// The value after the distinguishing moves, from First's view.
@@ -98,7 +98,7 @@ impl<M> fmt::Debug for Avoided<'_, M> {
     }
 }
 
-impl<M> Report<M> {
+impl<M> SearchReport<M> {
     /// Returns the report on a finished game.
     pub(crate) const fn over(outcome: Outcome) -> Self {
         Self {

@@ -4,7 +4,7 @@ use amazons_rules::Board;
 
 use crate::limits::Clock;
 use crate::state::{Codes, Key, State};
-use crate::table::Table;
+use crate::table::ProofTable;
 use crate::{Bits, Filler, Graph, Limit, SolveLimits};
 
 /// The number of filled regions to remember.
@@ -18,7 +18,7 @@ pub(crate) struct Stopped(pub(crate) Limit);
 pub(crate) struct Search<'a, const W: usize> {
     pub(crate) graph: &'a Graph<W>,
     pub(crate) codes: Codes,
-    pub(crate) table: Table,
+    pub(crate) table: ProofTable,
     pub(crate) filler: Filler<W>,
     /// Positions whose moves were tried.
     pub(crate) nodes: u64,
@@ -52,7 +52,7 @@ impl<'a, const W: usize> Search<'a, W> {
         go_on: &'a mut dyn FnMut() -> bool,
     ) -> Self {
         let codes = Codes::new(board, graph);
-        let (table, filler) = (Table::new(limits.table_bytes), Filler::new(FILLINGS));
+        let (table, filler) = (ProofTable::new(limits.table_bytes), Filler::new(FILLINGS));
         Self { graph, codes, table, filler, nodes: 0, limit: limits.nodes, clock: Clock::new(go_on) }
     }
 

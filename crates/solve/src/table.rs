@@ -9,7 +9,7 @@ const WORDS: usize = 3;
 ///
 /// One entry serves every number of spare moves: extra ones never hurt, so a win with some is a win with more.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct ProofTable {
     /// Plain words, initially zero: unused memory is never touched.
     places: Vec<[u64; WAYS * WORDS]>,
     used: u64,
@@ -40,7 +40,7 @@ impl Proven {
     }
 }
 
-impl Table {
+impl ProofTable {
     /// Makes a table of at most `bytes` bytes, and at least four entries.
     pub(crate) fn new(bytes: usize) -> Self {
         let places = (bytes / size_of::<[u64; WAYS * WORDS]>()).max(1);

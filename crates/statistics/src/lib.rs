@@ -3,7 +3,7 @@
 //! - [`Score`] counts results over equally spaced scores: single games, or pairs of games with the same opening and
 //!   colours swapped. It gives [`Estimate`]s: Elo, normalised Elo and the likelihood of superiority, with 95 % bars.
 //! - [`Sprt`] tests two hypotheses about the difference of two players while the games go on, until there is a
-//!   [`Verdict`].
+//!   [`SprtVerdict`].
 //! - [`ratings`] fits the Bradley-Terry model to the games of many players, with error bars and the likelihood that one
 //!   is stronger than another; [`field_ratings`] fits games of several players, with the advantages of seats.
 //!
@@ -34,4 +34,4 @@ pub use elo::{Elo, Z95, expected_score};
 pub use field::{FieldGame, FieldRatings, SeatEffects, field_ratings};
 pub use normal::normal;
 pub use score::{Estimate, Score};
-pub use sprt::{PAIRS_LEAST, Sprt, SprtError, SprtModel, Verdict};
+pub use sprt::{PAIRS_LEAST, Sprt, SprtError, SprtModel, SprtVerdict};

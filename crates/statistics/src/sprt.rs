@@ -34,7 +34,7 @@ pub struct Sprt {
 
 /// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The games so far do not decide.
     Continue,
     /// The difference is `elo0` rather than `elo1`.
@@ -142,22 +142,22 @@ impl Sprt {
 
     /// Returns the test's state after these results; no verdict before [`PAIRS_LEAST`].
     #[must_use]
-    pub fn verdict(&self, score: &Score) -> Verdict {
+    pub fn verdict(&self, score: &Score) -> SprtVerdict {
         self.judge(self.llr(score), score.total())
     }
 
     /// Returns the test's state at this ratio after so many results.
     #[must_use]
-    pub fn judge(&self, llr: f64, results: u64) -> Verdict {
+    pub fn judge(&self, llr: f64, results: u64) -> SprtVerdict {
         let [lower, upper] = self.bounds();
         if results < PAIRS_LEAST {
-            Verdict::Continue
+            SprtVerdict::Continue
         } else if llr >= upper {
-            Verdict::AcceptH1
+            SprtVerdict::AcceptH1
         } else if llr <= lower {
-            Verdict::AcceptH0
+            SprtVerdict::AcceptH0
         } else {
-            Verdict::Continue
+            SprtVerdict::Continue
         }
     }
 }

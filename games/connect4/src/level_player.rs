@@ -1,7 +1,8 @@
 use std::io;
 
 use amazons_search::{
-    AlphaBeta, AlphaBetaConfig, Budget, Game, Limits, Mcts, MctsConfig, Outcome, Progress, Proof, Report, Searcher,
+    AlphaBeta, AlphaBetaConfig, Budget, Game, Limits, Mcts, MctsConfig, Outcome, Progress, Proof, SearchReport,
+    Searcher,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -141,7 +142,7 @@ impl<'a> Stoppable<'a> {
     }
 
     /// Searches with this budget; `None` if it was stopped.
-    fn search(mut self, position: &Position, searcher: &mut impl Searcher<Position>) -> Option<Report<u32>> {
+    fn search(mut self, position: &Position, searcher: &mut impl Searcher<Position>) -> Option<SearchReport<u32>> {
         let report = searcher.search(position, &mut self);
         (!self.is_stopped).then_some(report)
     }
@@ -192,7 +193,7 @@ fn average(geometry: impl Geometry, position: &Position, depth: u32, stop: &Stop
 }
 
 /// Takes the searcher's move.
-fn chosen(position: &Position, report: &Report<u32>) -> Option<Chosen> {
+fn chosen(position: &Position, report: &SearchReport<u32>) -> Option<Chosen> {
     let column = report.best?;
     let sign = Game::turn(position).sign();
     let is_proven = report.proof.is_some();

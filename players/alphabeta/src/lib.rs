@@ -5,10 +5,10 @@
 
 use std::ffi::CStr;
 
-use amazons_engine::{Method, Table, Weights};
+use amazons_engine::{EvalTable, Method, Weights};
 use amazons_engine_player::EnginePlayer;
 use amazons_player::rules::{Move, Position};
-use amazons_player::{Game, Player, export_player};
+use amazons_player::{GameInfo, Player, export_player};
 use amazons_search::AlphaBetaConfig;
 
 struct AlphaBetaPlayer(EnginePlayer);
@@ -16,9 +16,9 @@ struct AlphaBetaPlayer(EnginePlayer);
 impl Player for AlphaBetaPlayer {
     const NAME: &'static CStr = c"alphabeta";
 
-    fn new(game: &Game) -> Self {
+    fn new(game: &GameInfo) -> Self {
         let method = Method::DepthFirst(AlphaBetaConfig::default());
-        Self(EnginePlayer::new(game, method, || Table::new(Weights::standard())))
+        Self(EnginePlayer::new(game, method, || EvalTable::new(Weights::standard())))
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {

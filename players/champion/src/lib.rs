@@ -5,10 +5,10 @@
 
 use std::ffi::CStr;
 
-use amazons_engine::{Method, Table};
+use amazons_engine::{EvalTable, Method};
 use amazons_engine_player::EnginePlayer;
 use amazons_player::rules::{Move, Position};
-use amazons_player::{Game, Player, export_player};
+use amazons_player::{GameInfo, Player, export_player};
 use amazons_search::MctsConfig;
 
 /// Bytes for the tree: about four seconds' worth on one thread and the standard board; a full tree drops the least
@@ -20,9 +20,9 @@ struct Champion(EnginePlayer);
 impl Player for Champion {
     const NAME: &'static CStr = c"champion";
 
-    fn new(game: &Game) -> Self {
+    fn new(game: &GameInfo) -> Self {
         let config = MctsConfig { memory_bytes: TREE, threads: game.limits.threads.get(), ..MctsConfig::default() };
-        Self(EnginePlayer::new(game, Method::BestFirst(config), Table::standard))
+        Self(EnginePlayer::new(game, Method::BestFirst(config), EvalTable::standard))
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {

@@ -5,10 +5,10 @@
 
 use std::ffi::CStr;
 
-use amazons_engine::{Method, Table, Weights};
+use amazons_engine::{EvalTable, Method, Weights};
 use amazons_engine_player::EnginePlayer;
 use amazons_player::rules::{Move, Position};
-use amazons_player::{Game, Player, export_player};
+use amazons_player::{GameInfo, Player, export_player};
 use amazons_search::MctsConfig;
 
 /// Bytes for the tree.
@@ -22,7 +22,7 @@ struct MctsPlayer(EnginePlayer);
 impl Player for MctsPlayer {
     const NAME: &'static CStr = c"mcts";
 
-    fn new(game: &Game) -> Self {
+    fn new(game: &GameInfo) -> Self {
         // The champion's refinements are turned off: no minimax in the values, every child considered.
         let config = MctsConfig {
             minimax_weight: 0.0,
@@ -32,7 +32,7 @@ impl Player for MctsPlayer {
             threads: game.limits.threads.get(),
             ..MctsConfig::default()
         };
-        Self(EnginePlayer::new(game, Method::BestFirst(config), || Table::new(&territory())))
+        Self(EnginePlayer::new(game, Method::BestFirst(config), || EvalTable::new(&territory())))
     }
 
     fn play(&mut self, position: &Position) -> Option<Move> {

@@ -5,7 +5,7 @@
 use std::ffi::CStr;
 
 use amazons_player::rules::{Move, Position};
-use amazons_player::{Game, Player, Rng, export_player};
+use amazons_player::{GameInfo, Player, Rng, export_player};
 
 struct Random {
     rng: Rng,
@@ -14,7 +14,7 @@ struct Random {
 impl Player for Random {
     const NAME: &'static CStr = c"random";
 
-    fn new(game: &Game) -> Self {
+    fn new(game: &GameInfo) -> Self {
         Self { rng: game.rng() }
     }
 

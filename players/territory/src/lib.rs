@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::ffi::CStr;
 
 use amazons_player::rules::{Move, Position, Vertex};
-use amazons_player::{Game, Player, export_player};
+use amazons_player::{GameInfo, Player, export_player};
 
 use evaluation::Evaluation;
 
@@ -28,7 +28,7 @@ struct Territory {
 impl Player for Territory {
     const NAME: &'static CStr = c"territory";
 
-    fn new(game: &Game) -> Self {
+    fn new(game: &GameInfo) -> Self {
         let vertices = game.board.vertex_count().max(1);
         Self {
             evaluation: Evaluation::new(&game.board),

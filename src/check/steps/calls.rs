@@ -5,7 +5,7 @@ use amazons_rules::{Board, Shape};
 use super::{SIZE, Steps, Tries, start};
 use crate::check::harness::Side;
 use crate::check::report::Finding;
-use crate::check::step::Step;
+use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
 use crate::host::{clash_advice, clashes};
 use crate::referee::{Seat, Termination};
@@ -36,7 +36,7 @@ impl Steps {
         }
         let trouble = Trouble::of_visit("load", &fault, &visit.log_tail);
         self.block("it does not load");
-        Ok(self.fail(Step::Loads, trouble, 1, Tries::ONE))
+        Ok(self.fail(CheckStep::Loads, trouble, 1, Tries::ONE))
     }
 
     pub(super) fn initialize(&mut self) -> anyhow::Result<Finding> {
@@ -55,11 +55,11 @@ impl Steps {
         let Initialized { troubles, tries, unusable } = tried;
         self.unusable = unusable;
         if self.usable(self.size).is_empty() {
-            self.block(&format!("no board to play on, see step {}", Step::Initialize.number()));
+            self.block(&format!("no board to play on, see step {}", CheckStep::Initialize.number()));
         }
         let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
         let all_well = format!("c, d, t, 8, with m = {}, for both sides", sizes.join(", "));
-        Ok(self.judge(Step::Initialize, &troubles, tries, all_well))
+        Ok(self.judge(CheckStep::Initialize, &troubles, tries, all_well))
     }
 
     /// Calls `initialize` on every shape, for both sides.
@@ -100,7 +100,7 @@ impl Steps {
         Ok(match visit.result {
             Ok(answer) => judge_name(answer.value.as_deref()),
             Err(fault) => {
-                self.fail(Step::Name, Trouble::of_visit(shape.name(), &fault, &visit.log_tail), 1, Tries::ONE)
+                self.fail(CheckStep::Name, Trouble::of_visit(shape.name(), &fault, &visit.log_tail), 1, Tries::ONE)
             }
         })
     }

@@ -9,7 +9,7 @@ use crate::check::harness::Visit;
 use crate::check::leaks::{self, LeakSearch};
 use crate::check::opponent::RandomMover;
 use crate::check::report::{Finding, Status};
-use crate::check::step::Step;
+use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
 use crate::host::{Limits, Pondering};
 use crate::referee::{CallError, Seat, Termination};
@@ -88,7 +88,9 @@ impl Steps {
             Err(fault) if self.known.iter().any(|(_, trouble)| trouble.termination == fault.termination) => {
                 Finding::skipped(format!("it failed in {} before the count", fault.call))
             }
-            Err(fault) => self.fail(Step::Frees, Trouble::of_visit("square", &fault, &visit.log_tail), 1, Tries::ONE),
+            Err(fault) => {
+                self.fail(CheckStep::Frees, Trouble::of_visit("square", &fault, &visit.log_tail), 1, Tries::ONE)
+            }
         })
     }
 
@@ -179,7 +181,7 @@ impl Steps {
             Ok(None) => return Ok(Finding::skipped("it did not make two legal moves")),
             Err(fault) => {
                 let trouble = Trouble::of_visit("between two moves", &fault, &visit.log_tail);
-                return Ok(self.judge(Step::Quiet, &[trouble], Tries::ONE, String::new()));
+                return Ok(self.judge(CheckStep::Quiet, &[trouble], Tries::ONE, String::new()));
             }
         };
         let most_text = if most.is_zero() { "no".to_owned() } else { format!("{most:.1?} of") };

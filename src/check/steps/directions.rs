@@ -6,7 +6,7 @@ use super::Steps;
 use super::games::Games;
 use crate::check::harness::Side;
 use crate::check::report::Finding;
-use crate::check::step::Step;
+use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
 use crate::referee::Termination;
 
@@ -108,10 +108,10 @@ impl Steps {
             games.wanted,
             self.shapes(),
             self.harness.directions,
-            Step::Games.number(),
-            Step::Itself.number()
+            CheckStep::Games.number(),
+            CheckStep::Itself.number()
         );
-        Ok(self.judge_games(Step::Directions, games, all_well))
+        Ok(self.judge_games(CheckStep::Directions, games, all_well))
     }
 }
 

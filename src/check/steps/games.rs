@@ -6,9 +6,9 @@ use amazons_rules::Shape;
 
 use super::{Steps, Tries, start};
 use crate::check::graphs;
-use crate::check::harness::{Played, Setting, Side};
+use crate::check::harness::{CheckGame, Setting, Side};
 use crate::check::report::{Finding, Status};
-use crate::check::step::Step;
+use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
 use crate::referee::{Call, Termination};
 
@@ -18,7 +18,7 @@ const FOREIGN_MOVES: u32 = 6;
 /// The results of several games.
 pub(super) struct Games {
     pub(super) troubles: Vec<Trouble>,
-    pub(super) played: Vec<Played>,
+    pub(super) played: Vec<CheckGame>,
     /// The times of the player's moves, game by game.
     pub(super) times: Vec<Vec<Duration>>,
     /// The number that would have been played, had not one game used up all the time.
@@ -37,7 +37,7 @@ impl Steps {
         self.games_work = games.troubles.is_empty();
         self.first_game = games.played.first().filter(|_| self.games_work).cloned();
         let all_well = self.all_well(&games);
-        Ok(self.judge_games(Step::Games, games, all_well))
+        Ok(self.judge_games(CheckStep::Games, games, all_well))
     }
 
     pub(super) fn itself(&mut self) -> anyhow::Result<Finding> {
@@ -52,7 +52,7 @@ impl Steps {
         }
         self.games_work &= games.troubles.is_empty();
         let all_well = self.all_well(&games);
-        Ok(self.judge_games(Step::Itself, games, all_well))
+        Ok(self.judge_games(CheckStep::Itself, games, all_well))
     }
 
     fn all_well(&self, games: &Games) -> String {
@@ -61,12 +61,12 @@ impl Steps {
     }
 
     /// Judges games that count for the times.
-    pub(super) fn judge_games(&mut self, step: Step, games: Games, all_well: String) -> Finding {
+    pub(super) fn judge_games(&mut self, step: CheckStep, games: Games, all_well: String) -> Finding {
         self.harness.usage.games.extend_from_slice(&games.times);
         self.judge(step, &games.troubles, games.tries(), all_well)
     }
 
-    pub(super) fn foreign(&mut self, step: Step) -> anyhow::Result<Finding> {
+    pub(super) fn foreign(&mut self, step: CheckStep) -> anyhow::Result<Finding> {
         if let Some(finding) = self.too_late_to_play() {
             return Ok(finding);
         }
@@ -96,11 +96,11 @@ impl Steps {
 
     pub(super) fn repeats(&mut self) -> anyhow::Result<Finding> {
         let Some(before) = self.first_game.take() else {
-            return Ok(Finding::skipped(format!("no game to repeat, see step {}", Step::Games.number())));
+            return Ok(Finding::skipped(format!("no game to repeat, see step {}", CheckStep::Games.number())));
         };
         let settings = self.settings(&[Side::First, Side::Second], self.size, self.harness.config.seed);
         let again = self.harness.play(&settings[0])?;
-        let moves = |played: &Played| played.moves.iter().map(|event| event.played()).collect::<Vec<_>>();
+        let moves = |played: &CheckGame| played.moves.iter().map(|event| event.played()).collect::<Vec<_>>();
         let (before, again) = (moves(&before), moves(&again));
         if before == again {
             return Ok(Finding::passed(format!("{} moves", before.len())));
@@ -173,7 +173,7 @@ impl Steps {
         let usable = self.usable(self.size);
         let names: Vec<String> = usable.iter().map(|shape| shape.code().to_string()).collect();
         let left_out = if usable.len() < Shape::ALL.len() {
-            format!(" (the others: step {})", Step::Initialize.number())
+            format!(" (the others: step {})", CheckStep::Initialize.number())
         } else {
             String::new()
         };

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Position, Shape};
 
-use super::harness::{Harness, Played};
+use super::harness::{CheckGame, Harness};
 use super::leaks::LeakSearch;
 use super::report::Finding;
-use super::step::Step;
+use super::step::CheckStep;
 use super::trouble::Trouble;
 
 /// The usual size of a board.
@@ -44,7 +44,7 @@ pub(super) struct Steps {
     /// Boards on which `initialize` or an earlier game failed before the first move.
     unusable: Vec<(Shape, u32)>,
     /// The mistakes so far with their steps: each is reported once.
-    known: Vec<(Step, Trouble)>,
+    known: Vec<(CheckStep, Trouble)>,
     /// The finding about the four functions, which loading shows.
     functions: Option<Finding>,
     /// The mistake with the requested numbering, if the other one works.
@@ -52,7 +52,7 @@ pub(super) struct Steps {
     /// Whether whole games went well with the current numbering.
     games_work: bool,
     /// The square's first game, for comparison.
-    first_game: Option<Played>,
+    first_game: Option<CheckGame>,
 }
 
 impl Steps {
@@ -72,36 +72,36 @@ impl Steps {
         }
     }
 
-    pub(super) fn take(&mut self, step: Step) -> anyhow::Result<Finding> {
+    pub(super) fn take(&mut self, step: CheckStep) -> anyhow::Result<Finding> {
         // Valgrind also shows what goes wrong in a first call.
-        let may_run = step == Step::Frees && self.search == LeakSearch::Valgrind && self.is_loaded;
+        let may_run = step == CheckStep::Frees && self.search == LeakSearch::Valgrind && self.is_loaded;
         if let Some(reason) = self.blocked.as_ref().filter(|_| !may_run) {
             return Ok(Finding::skipped(reason.clone()));
         }
         match step {
-            Step::Loads => self.loads(),
-            Step::Functions => Ok(self.functions.take().unwrap_or_else(|| Finding::skipped("it did not load"))),
-            Step::Initialize => self.initialize(),
-            Step::Name => self.name(),
-            Step::Games => self.games(),
-            Step::Itself => self.itself(),
-            Step::Directions => self.directions(),
-            Step::CompactCount
-            | Step::Rectangular
-            | Step::FourDirections
-            | Step::ExplicitZeros
-            | Step::CsrAsCoo
-            | Step::OneWayEdges => self.foreign(step),
-            Step::Frees => self.frees(),
-            Step::Time => Ok(self.time()),
-            Step::Memory => Ok(self.memory()),
-            Step::Quiet => self.quiet(),
-            Step::Repeats => self.repeats(),
+            CheckStep::Loads => self.loads(),
+            CheckStep::Functions => Ok(self.functions.take().unwrap_or_else(|| Finding::skipped("it did not load"))),
+            CheckStep::Initialize => self.initialize(),
+            CheckStep::Name => self.name(),
+            CheckStep::Games => self.games(),
+            CheckStep::Itself => self.itself(),
+            CheckStep::Directions => self.directions(),
+            CheckStep::CompactCount
+            | CheckStep::Rectangular
+            | CheckStep::FourDirections
+            | CheckStep::ExplicitZeros
+            | CheckStep::CsrAsCoo
+            | CheckStep::OneWayEdges => self.foreign(step),
+            CheckStep::Frees => self.frees(),
+            CheckStep::Time => Ok(self.time()),
+            CheckStep::Memory => Ok(self.memory()),
+            CheckStep::Quiet => self.quiet(),
+            CheckStep::Repeats => self.repeats(),
         }
     }
 
     /// Judges several tries; an earlier step's mistakes are not reported again.
-    fn judge(&mut self, step: Step, troubles: &[Trouble], tries: Tries, all_well: String) -> Finding {
+    fn judge(&mut self, step: CheckStep, troubles: &[Trouble], tries: Tries, all_well: String) -> Finding {
         let count = troubles.len();
         let known = |trouble: &Trouble| self.known.iter().find(|(_, known)| known.is_like(trouble));
         let Some(new) = troubles.iter().find(|trouble| known(trouble).is_none()) else {
@@ -113,7 +113,7 @@ impl Steps {
         self.fail(step, new.clone(), count, tries)
     }
 
-    fn fail(&mut self, step: Step, trouble: Trouble, count: usize, Tries { made, wanted }: Tries) -> Finding {
+    fn fail(&mut self, step: CheckStep, trouble: Trouble, count: usize, Tries { made, wanted }: Tries) -> Finding {
         let more = match (made, wanted) {
             (1, 1) => String::new(),
             _ if made < wanted => format!(" ({count} of {made} tries failed, {} more were skipped)", wanted - made),

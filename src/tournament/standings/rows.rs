@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use amazons_statistics::{Elo, Ratings, Score, Verdict};
+use amazons_statistics::{Elo, Ratings, Score, SprtVerdict};
 use serde::Serialize;
 
 use super::{Faults, Field, RatedPair, rating_of};
@@ -289,9 +289,9 @@ impl SprtRow {
         Self {
             hypotheses: sprt.hypotheses(),
             verdict: match verdict {
-                Verdict::Continue => "continue",
-                Verdict::AcceptH0 => "elo0",
-                Verdict::AcceptH1 => "elo1",
+                SprtVerdict::Continue => "continue",
+                SprtVerdict::AcceptH0 => "elo0",
+                SprtVerdict::AcceptH1 => "elo1",
             },
             llr: rounded(llr.last().copied().unwrap_or(0.0), 4),
             lower: rounded(lower, 4),

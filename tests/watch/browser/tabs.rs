@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use amazons::watch::{Access, Bounds, Folder, Site, Viewer};
+use amazons::watch::{Access, Folder, ServerLimits, Site, Viewer};
 use amazons_browser::Browser;
 use amazons_rules::Shape;
 use serde_json::json;
@@ -228,7 +228,7 @@ fn pages_come_back_after_a_restart_behind_a_proxy() {
     fs::write(folder.path().join("journal.jsonl"), "{\"journal\":1,\"ladder\":{}}\n").expect("a file");
     let start = || {
         let site = Site::of_folders(Access::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
-        serve(site, Access::Local, Bounds::default())
+        serve(site, Access::Local, ServerLimits::default())
     };
     let server: Mutex<Option<Viewer>> = Mutex::new(Some(start()));
     let port = Arc::new(AtomicU16::new(server.lock().expect("one thread").as_ref().expect("it runs").address().port()));

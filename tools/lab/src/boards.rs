@@ -8,18 +8,18 @@ use rand::{Rng, RngExt};
 
 /// A board with its start.
 #[derive(Clone, Debug)]
-pub(crate) struct Start {
+pub(crate) struct StartPosition {
     pub(crate) name: String,
     pub(crate) position: Position,
 }
 
 /// Reads a list such as `standard,c10,d9,t10,88`: a shape's letter and m.
-pub(crate) fn starts(list: &str) -> Result<Vec<Start>> {
+pub(crate) fn starts(list: &str) -> Result<Vec<StartPosition>> {
     list.split(',').map(|name| start(name.trim())).collect()
 }
 
 /// Reads one name.
-pub(crate) fn start(name: &str) -> Result<Start> {
+pub(crate) fn start(name: &str) -> Result<StartPosition> {
     let position = if name == "standard" {
         Position::standard()
     } else {
@@ -34,10 +34,10 @@ pub(crate) fn start(name: &str) -> Result<Start> {
         let m = letters.as_str().parse().with_context(|| format!("'{name}' has no size"))?;
         Position::start(Arc::new(Board::new(shape, m)?))
     };
-    Ok(Start { name: name.to_owned(), position })
+    Ok(StartPosition { name: name.to_owned(), position })
 }
 
-impl Start {
+impl StartPosition {
     /// Plays that many random moves and returns the position with them; tries again if they block a side.
     pub(crate) fn opening(&self, plies: usize, rng: &mut impl Rng) -> (Position, Vec<Move>) {
         loop {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use amazons_engine::{Endgames, Engine, EngineConfig, Method, Network, Table, Weights, engine};
+use amazons_engine::{Endgames, Engine, EngineConfig, EvalTable, Method, Network, Weights, engine};
 use amazons_rules::Board;
 use amazons_search::{AlphaBetaConfig, MctsConfig};
 use anyhow::{Context, Result, bail};
@@ -18,7 +18,7 @@ const TREE: usize = 512 << 20;
 #[derive(Clone, Debug)]
 pub(crate) struct Contender {
     pub(crate) text: String,
-    table: Arc<Table>,
+    table: Arc<EvalTable>,
     config: EngineConfig,
     pub(crate) budget: BudgetSpec,
 }
@@ -39,7 +39,7 @@ impl FromStr for Contender {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let mut table = Table::standard();
+        let mut table = EvalTable::standard();
         let mut config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };
         let mut budget = BudgetSpec::Nodes(1000);
         let mut depth_first = false;
@@ -48,8 +48,8 @@ impl FromStr for Contender {
             let (name, value) = setting.split_once('=').with_context(|| format!("'{setting}' is not NAME=VALUE"))?;
             let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is not a number"));
             match name {
-                "network" => table = Table::of_network(&read::<Network>(value.as_ref())?),
-                "weights" => table = Table::new(&read::<Weights>(value.as_ref())?),
+                "network" => table = EvalTable::of_network(&read::<Network>(value.as_ref())?),
+                "weights" => table = EvalTable::new(&read::<Weights>(value.as_ref())?),
                 "budget" => budget = value.parse().map_err(anyhow::Error::msg)?,
                 "search" => {
                     depth_first = match value {

@@ -12,7 +12,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::boards::{self, Start};
+use crate::boards::{self, StartPosition};
 use crate::contender::Contender;
 use crate::workers;
 
@@ -51,12 +51,12 @@ pub(crate) struct Game {
     /// The moves that were drawn at random.
     pub(crate) opening: Vec<Move>,
     pub(crate) winner: Color,
-    pub(crate) moves: Vec<Played>,
+    pub(crate) moves: Vec<SelfPlayMove>,
 }
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Played {
+pub(crate) struct SelfPlayMove {
     pub(crate) mv: Move,
     /// The engine's value of the position before it, for the side to move.
     pub(crate) value: f32,
@@ -70,7 +70,7 @@ pub(crate) fn play(args: &PlayArgs) -> Result<()> {
     let mut file = BufWriter::new(file.with_context(|| format!("cannot create {}", args.file.display()))?);
     let job = |index: usize| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_mul(1 << 32).wrapping_add(index as u64));
-        let start = Start::any(&starts, &mut rng);
+        let start = StartPosition::any(&starts, &mut rng);
         Ok(self_play(start, args, &mut rng))
     };
     let mut plies = 0;
@@ -84,7 +84,7 @@ pub(crate) fn play(args: &PlayArgs) -> Result<()> {
     Ok(())
 }
 
-fn self_play(start: &Start, args: &PlayArgs, rng: &mut Xoshiro256PlusPlus) -> Game {
+fn self_play(start: &StartPosition, args: &PlayArgs, rng: &mut Xoshiro256PlusPlus) -> Game {
     let mut opening = Vec::new();
     let mut position = start.position.clone();
     for _ in 0..rng.random_range(0..=args.opening) {
@@ -98,7 +98,7 @@ fn self_play(start: &Start, args: &PlayArgs, rng: &mut Xoshiro256PlusPlus) -> Ga
     while let Some(result) = engine.search(&position, &mut args.engine.budget.limits()) {
         let drawn = if rng.random_bool(args.random) { position.random_move(rng) } else { None };
         let mv = drawn.unwrap_or(result.mv);
-        moves.push(Played { mv, value: result.value, chosen: drawn.is_none() });
+        moves.push(SelfPlayMove { mv, value: result.value, chosen: drawn.is_none() });
         position.play_unchecked(mv);
     }
     Game { board: start.name.clone(), opening, winner: position.side_to_move().opposite(), moves }
@@ -112,7 +112,7 @@ impl Game {
         for &mv in &self.opening {
             line.push_str(&format!(" {}", board.move_text(mv)));
         }
-        for &Played { mv, value, chosen } in &self.moves {
+        for &SelfPlayMove { mv, value, chosen } in &self.moves {
             let mark = if chosen { "" } else { "?" };
             line.push_str(&format!(" {} {value:.3}{mark}", board.move_text(mv)));
         }
@@ -137,7 +137,7 @@ impl Game {
         while let Some(text) = words.next() {
             let value = words.next().context("a move has no value")?;
             let (value, chosen) = value.strip_suffix('?').map_or((value, true), |value| (value, false));
-            moves.push(Played { mv: read(text)?, value: value.parse()?, chosen });
+            moves.push(SelfPlayMove { mv: read(text)?, value: value.parse()?, chosen });
         }
         Ok(Self { board, opening, winner, moves })
     }

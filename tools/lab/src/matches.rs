@@ -6,7 +6,7 @@ use amazons_rules::{Color, Position};
 use anyhow::Result;
 use clap::Args;
 
-use crate::boards::{self, Start};
+use crate::boards::{self, StartPosition};
 use crate::contender::Contender;
 use crate::openings::OpeningArgs;
 use crate::pairs::Pairs;
@@ -31,7 +31,7 @@ pub(crate) struct MatchArgs {
 pub(crate) fn play(args: &MatchArgs) -> Result<()> {
     let starts = boards::starts(&args.boards)?;
     let job = |index: usize| {
-        let start: &Start = &starts[index % starts.len()];
+        let start: &StartPosition = &starts[index % starts.len()];
         let (opening, _) = args.openings.draw(start, index)?;
         let first_side = opening.side_to_move();
         Ok([first_side, first_side.opposite()].map(|side| wins(&opening, args, side)))

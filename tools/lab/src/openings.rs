@@ -6,7 +6,7 @@ use clap::Args;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::boards::Start;
+use crate::boards::StartPosition;
 use crate::contender::Contender;
 
 #[derive(Args, Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct OpeningArgs {
 
 impl OpeningArgs {
     /// Returns the opening of a pair, which follows from the seed and the pair's number, and its moves.
-    pub(crate) fn draw(&self, start: &Start, pair: usize) -> Result<(Position, Vec<Move>)> {
+    pub(crate) fn draw(&self, start: &StartPosition, pair: usize) -> Result<(Position, Vec<Move>)> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_mul(1 << 32).wrapping_add(pair as u64));
         let judge = Contender::standard(self.even_nodes);
         loop {

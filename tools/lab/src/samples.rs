@@ -4,12 +4,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use amazons_engine::{AnyGame, Features, Isa, Table, Weights};
+use amazons_engine::{AnyGame, EvalTable, Features, Isa, Weights};
 use amazons_rules::Position;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use crate::games::{Game, Played};
+use crate::games::{Game, SelfPlayMove};
 use crate::workers;
 
 /// The samples to learn from.
@@ -61,7 +61,7 @@ pub(crate) fn read<T: Send>(args: &SampleArgs, make: impl Fn(&Features, f32) -> 
 fn of_game<T>(line: &str, result_share: f32, make: impl Fn(&Features, f32) -> T) -> Result<Vec<T>> {
     let game = Game::from_line(line)?;
     let start = game.start()?;
-    let table = Arc::new(Table::new(Weights::standard()));
+    let table = Arc::new(EvalTable::new(Weights::standard()));
     Ok(match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {
         AnyGame::Small(fast) => on(&fast, &game, start, result_share, make),
         AnyGame::Medium(fast) => on(&fast, &game, start, result_share, make),
@@ -80,7 +80,7 @@ fn on<G: amazons_engine::Game, T>(
     let mut samples = Vec::new();
     // After a random move the result says little about earlier moves.
     let settled = game.moves.iter().rposition(|played| !played.chosen).map_or(0, |last| last + 1);
-    for (index, &Played { mv, value, chosen }) in game.moves.iter().enumerate() {
+    for (index, &SelfPlayMove { mv, value, chosen }) in game.moves.iter().enumerate() {
         let won = if position.side_to_move() == game.winner { 1.0 } else { 0.0 };
         let share = if index < settled { 0.0 } else { result_share };
         let target = share * won + (1.0 - share) * (value + 1.0) / 2.0;

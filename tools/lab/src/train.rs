@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use amazons_engine::{Features, Network, Table};
+use amazons_engine::{EvalTable, Features, Network};
 use amazons_rules::Step;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -146,7 +146,7 @@ impl Model {
     }
 
     fn of(network: &Network) -> Self {
-        let score = Table::UNIT * Network::OUTPUT_UNIT as f32;
+        let score = EvalTable::UNIT * Network::OUTPUT_UNIT as f32;
         let inputs = network.inputs.as_flattened().iter().map(|row| row.map(|number| f32::from(number) / 127.0));
         let biases = network.biases.iter().map(|row| row.map(|number| number as f32 * SCALE / 127.0));
         let outputs = network.outputs.as_flattened().iter();
@@ -158,7 +158,7 @@ impl Model {
     #[expect(clippy::cast_possible_truncation, reason = "floats saturate")]
     fn network(&self) -> Network {
         let mut network = Network::ZERO;
-        let score = Table::UNIT * Network::OUTPUT_UNIT as f32;
+        let score = EvalTable::UNIT * Network::OUTPUT_UNIT as f32;
         for neuron in 0..HIDDEN {
             let largest = self.rows[..BIASES].iter().map(|row| row[neuron].abs()).fold(1e-6, f32::max);
             let factor = 127.0 / largest;

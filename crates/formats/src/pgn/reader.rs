@@ -5,7 +5,7 @@ use amazons_rules::{Board, Color, Move, Position};
 use super::tokens::{Token, Tokens, is_result, without_number};
 use crate::position_text::position_error;
 use crate::read_error::{Complaint, complain};
-use crate::{BoardName, Details, Ending, Game, Outcome, Played, UnknownBoard, seconds};
+use crate::{BoardName, Details, Ending, Game, GameOutcome, PlayedMove, UnknownBoard, seconds};
 
 /// Returns where each game begins: at tags after moves, or at anything but a comment after a result.
 pub(super) fn starts(text: &str) -> Vec<usize> {
@@ -91,7 +91,7 @@ fn play(tokens: &mut Tokens<'_>, game: &mut Game, offset: usize, word: &str) -> 
 fn remark(game: &mut Game, comment: &str) {
     let mut words = Vec::new();
     let mut rest = comment;
-    let mut numbers = Played::from(Move { from: 0, to: 0, arrow: 0 });
+    let mut numbers = PlayedMove::from(Move { from: 0, to: 0, arrow: 0 });
     while let Some((before, command)) = rest.split_once("[%") {
         let Some((command, after)) = command.split_once(']') else { break };
         words.extend(before.split_whitespace());
@@ -114,7 +114,7 @@ fn remark(game: &mut Game, comment: &str) {
     }
 }
 
-fn note(numbers: &mut Played, command: &str) {
+fn note(numbers: &mut PlayedMove, command: &str) {
     let Some((name, value)) = command.trim().split_once(char::is_whitespace) else { return };
     match name {
         "emt" => numbers.time = seconds::read(value),
@@ -218,6 +218,6 @@ impl Tags<'_> {
             return Ok(());
         }
         let detail = self.known("Detail");
-        game.end(Outcome { winner, ending, detail }).map_err(|error| complain(offset, error))
+        game.end(GameOutcome { winner, ending, detail }).map_err(|error| complain(offset, error))
     }
 }

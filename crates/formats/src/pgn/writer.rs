@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use amazons_rules::{Color, Position};
 
-use crate::{BoardName, Ending, Game, Outcome, Played, seconds};
+use crate::{BoardName, Ending, Game, GameOutcome, PlayedMove, seconds};
 
 const WIDTH: usize = 80;
 
@@ -90,15 +90,15 @@ fn tag(out: &mut String, name: &str, value: &str) {
 
 fn result(game: &Game) -> &'static str {
     match &game.outcome {
-        Some(Outcome { winner: Some(Color::White), .. }) => "1-0",
-        Some(Outcome { winner: Some(Color::Black), .. }) => "0-1",
-        None | Some(Outcome { winner: None, ending: Some(Ending::Void), .. }) => "*",
-        Some(Outcome { winner: None, .. }) => "1/2-1/2",
+        Some(GameOutcome { winner: Some(Color::White), .. }) => "1-0",
+        Some(GameOutcome { winner: Some(Color::Black), .. }) => "0-1",
+        None | Some(GameOutcome { winner: None, ending: Some(Ending::Void), .. }) => "*",
+        Some(GameOutcome { winner: None, .. }) => "1/2-1/2",
     }
 }
 
 /// Writes a move's annotations, numbers first.
-fn told(played: &Played) -> String {
+fn told(played: &PlayedMove) -> String {
     let mut words = Vec::new();
     words.extend(played.time.map(|time| format!("[%emt {}]", seconds::write(time))));
     words.extend(played.left.map(|left| format!("[%clk {}]", seconds::write(left))));

@@ -5,7 +5,7 @@ use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use super::points::{self, Grid};
 use super::tree::{Node, Property, Value, main_line};
 use crate::read_error::{Complaint, complain};
-use crate::{Ending, Game, Outcome, Played, seconds};
+use crate::{Ending, Game, GameOutcome, PlayedMove, seconds};
 
 /// The number of Amazons in SGF's list of games.
 const GAME: &str = "18";
@@ -45,7 +45,8 @@ pub(super) fn read(text: &str) -> Result<Game, Complaint> {
     let result = root.get("RE");
     let mut told = result.map(|value| outcome(value, root)).transpose()?.flatten();
     if let Some(color) = resigned {
-        let outcome = told.get_or_insert_with(|| Outcome { winner: Some(color.opposite()), ..Outcome::default() });
+        let outcome =
+            told.get_or_insert_with(|| GameOutcome { winner: Some(color.opposite()), ..GameOutcome::default() });
         outcome.ending = outcome.ending.or(Some(Ending::Resign));
     }
     if let Some(outcome) = told {
@@ -204,11 +205,11 @@ fn play(game: &mut Game, node: &Node, grid: Grid, mut resigned: Option<Color>) -
     Ok(resigned)
 }
 
-fn played(node: &Node, color: Color, mv: Move) -> Played {
+fn played(node: &Node, color: Color, mv: Move) -> PlayedMove {
     let time = |name: &str| node.get(name).and_then(|value| seconds::read(&value.text));
     let value = node.get("V").and_then(|value| value.text.trim().parse::<f32>().ok());
     let value = value.filter(|value| (-1.0..=1.0).contains(value));
-    Played {
+    PlayedMove {
         mv,
         comment: node.get("C").map(|value| value.text.clone()),
         time: time("XT"),
@@ -233,7 +234,7 @@ fn details(game: &mut Game, root: &Node) {
     details.time_control = get("OT").or_else(|| get("TM"));
 }
 
-fn outcome(value: &Value, root: &Node) -> Result<Option<Outcome>, Complaint> {
+fn outcome(value: &Value, root: &Node) -> Result<Option<GameOutcome>, Complaint> {
     let told = value.text.trim();
     let detail = root.get("GC").map(|value| value.text.clone());
     let exact = root.get("XE").map(|value| value.text.trim().parse::<Ending>().map_err(|error| value.complain(error)));
@@ -251,5 +252,5 @@ fn outcome(value: &Value, root: &Node) -> Result<Option<Outcome>, Complaint> {
         // Unknown, or in another program's words.
         _ => return Ok(None),
     };
-    Ok(Some(Outcome { winner, ending: exact.or(ending), detail }))
+    Ok(Some(GameOutcome { winner, ending: exact.or(ending), detail }))
 }

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use amazons_rules::{Color, Position, Vertex};
 
 use super::points::{self, Grid};
-use crate::{BoardName, CannotWrite, Ending, Game, Outcome, Played, seconds};
+use crate::{BoardName, CannotWrite, Ending, Game, GameOutcome, PlayedMove, seconds};
 
 pub(crate) fn write(game: &Game) -> Result<String, CannotWrite> {
     let board = game.board();
@@ -61,7 +61,7 @@ fn details(out: &mut String, game: &Game) {
 }
 
 /// Writes the winner and the ending in SGF's terms.
-fn result(outcome: &Outcome) -> String {
+fn result(outcome: &GameOutcome) -> String {
     let Some(winner) = outcome.winner else {
         return if outcome.ending.is_some() { "Void" } else { "0" }.to_owned();
     };
@@ -111,7 +111,7 @@ fn points(out: &mut String, name: &str, vertices: impl Iterator<Item = Vertex>, 
     }
 }
 
-fn a_move(out: &mut String, played: &Played, color: Color, grid: Grid) {
+fn a_move(out: &mut String, played: &PlayedMove, color: Color, grid: Grid) {
     let text: String = [played.mv.from, played.mv.to, played.mv.arrow].map(|vertex| grid.point(vertex)).concat();
     out.push(';');
     property(out, letter(color), &text);

@@ -12,7 +12,7 @@ use landlock::{
 use rustix::fs::{FileType, Mode, OFlags, makedev};
 
 use super::policy::Subject;
-use crate::sandbox::Refused;
+use crate::sandbox::RefusedStep;
 
 /// The newest rules requested; an older kernel enforces those it supports.
 const NEWEST: ABI = ABI::V7;
@@ -99,7 +99,7 @@ fn null() -> Option<OwnedFd> {
 pub(crate) fn restrict<'a>(
     readable: impl Iterator<Item = &'a OwnedFd>,
     subject: Subject,
-) -> io::Result<(Option<u32>, Option<Refused>)> {
+) -> io::Result<(Option<u32>, Option<RefusedStep>)> {
     let access = match subject {
         Subject::Player => AccessFs::ReadFile | AccessFs::ReadDir,
         Subject::Program => AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute,
@@ -118,24 +118,24 @@ pub(crate) fn restrict<'a>(
 }
 
 /// Returns the step that was refused for good; what may pass, such as a lack of memory, stays an error.
-fn refused(error: RulesetError) -> io::Result<Refused> {
+fn refused(error: RulesetError) -> io::Result<RefusedStep> {
     let (step, source) = match error {
         RulesetError::CreateRuleset(CreateRulesetError::CreateRulesetCall { source, .. }) => {
-            (Refused::CreateRuleset, source)
+            (RefusedStep::CreateRuleset, source)
         }
         RulesetError::AddRules(AddRulesError::Fs(AddRuleError::AddRuleCall { source, .. })) => {
-            (Refused::AddRule, source)
+            (RefusedStep::AddRule, source)
         }
         RulesetError::RestrictSelf(RestrictSelfError::RestrictSelfCall { source, .. }) => {
-            (Refused::RestrictSelf, source)
+            (RefusedStep::RestrictSelf, source)
         }
         RulesetError::RestrictSelf(RestrictSelfError::SetNoNewPrivsCall { source, .. }) => {
-            (Refused::NoNewPrivs, source)
+            (RefusedStep::NoNewPrivs, source)
         }
         other => return Err(io::Error::other(other)),
     };
     match (step, source.raw_os_error()) {
-        (Refused::RestrictSelf, Some(libc::E2BIG)) => Ok(Refused::TooManyLayers),
+        (RefusedStep::RestrictSelf, Some(libc::E2BIG)) => Ok(RefusedStep::TooManyLayers),
         (_, Some(libc::EPERM | libc::EACCES | libc::ENOSYS | libc::EINVAL | libc::EOPNOTSUPP)) => Ok(step),
         _ => Err(source),
     }

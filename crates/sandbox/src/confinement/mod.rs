@@ -14,7 +14,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use files::{OWN, open, readable_by_all, restrict as restrict_files, runnable_by_all};
-pub use policy::{Policy, Rule, Subject, Threads, Verdict, Writing, name_of, verdict};
+pub use policy::{CallVerdict, Policy, Rule, Subject, Threads, Writing, name_of, verdict};
 pub use program::program;
 
 use crate::sandbox::{Sandbox, SandboxUser};

@@ -10,10 +10,10 @@ use std::ffi::{c_int, c_long};
 
 use libc::{EACCES, EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM};
 
+use CallVerdict::{Allowed, Refused, Violation};
 use Rule::{
     Always, Fcntl, KeepHandler, Map, NewThread, OneOf, Open, OwnClock, OwnPid, Pair, ReadOwnLimit, WithoutBits,
 };
-use Verdict::{Allowed, Refused, Violation};
 
 /// The number of the newest known system call: `file_setattr`, of Linux 6.17.
 const HIGHEST: u32 = 469;
@@ -67,7 +67,7 @@ pub enum Writing {
 
 /// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CallVerdict {
     /// The kernel executes it.
     Allowed,
     /// It returns this error code.
@@ -80,9 +80,9 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// They do not matter.
-    Always(Verdict),
+    Always(CallVerdict),
     /// Allowed when argument 0 is the process's own id, which is also that of its first thread; otherwise this verdict.
-    OwnPid(Verdict),
+    OwnPid(CallVerdict),
     /// Allowed when argument 0 is a clock of the system, of this process or of its threads, else a violation: a timer
     /// on another process's clock makes that clock advance in steps of a timer tick.
     OwnClock,
@@ -433,7 +433,7 @@ const fn exceptions(subject: Subject) -> &'static [Group] {
 
 impl Policy {
     /// The verdict for a player's violation.
-    pub(super) const fn violation(self) -> Verdict {
+    pub(super) const fn violation(self) -> CallVerdict {
         match self.subject {
             Subject::Player => Violation,
             Subject::Program => Refused(EPERM),
@@ -442,7 +442,7 @@ impl Policy {
 }
 
 /// Returns the verdict on a call of x86-64: the reference for the compiled program.
-pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> Verdict {
+pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> CallVerdict {
     if (X32..NEGATIVE).contains(&number) {
         return Violation;
     }
@@ -456,7 +456,7 @@ pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> Verdict {
 
 impl Rule {
     /// Returns the verdict on a call under this rule: the reference for the compiled instructions.
-    pub fn verdict(&self, policy: &Policy, arguments: &[u64; 6]) -> Verdict {
+    pub fn verdict(&self, policy: &Policy, arguments: &[u64; 6]) -> CallVerdict {
         let low = |argument: u8| low_half(arguments[usize::from(argument)]);
         let refused_if = |is_refused, refusal| if is_refused { Refused(refusal) } else { Allowed };
         match *self {

@@ -6,7 +6,7 @@
 use libc::{EACCES, EAGAIN, ENOSYS, EPERM};
 use seccompiler::{BpfProgram, sock_filter};
 
-use super::policy::{self, NEGATIVE, Policy, Rule, Threads, Verdict, Writing, X32};
+use super::policy::{self, CallVerdict, NEGATIVE, Policy, Rule, Threads, Writing, X32};
 
 /// x86-64, the only architecture with the policy's numbers; calls of any other are a violation.
 const ARCHITECTURE: u32 = 0xC000_003E;
@@ -52,8 +52,8 @@ impl Policy {
             add(number, assembler.rule(*self, rule));
             number += 1;
         }
-        let unknown = assembler.verdict(Verdict::Refused(ENOSYS));
-        let violation = assembler.verdict(Verdict::Violation);
+        let unknown = assembler.verdict(CallVerdict::Refused(ENOSYS));
+        let violation = assembler.verdict(CallVerdict::Violation);
         add(number, unknown);
         add(X32, violation);
         add(NEGATIVE, unknown);
@@ -137,7 +137,7 @@ impl Assembler {
         self.jump(IS_AT_LEAST, above[0].start, at_least, less)
     }
 
-    fn verdict(&mut self, verdict: Verdict) -> Label {
+    fn verdict(&mut self, verdict: CallVerdict) -> Label {
         if let Some((_, label)) = self.rules.iter().find(|(rule, _)| *rule == Rule::Always(verdict)) {
             return *label;
         }
@@ -146,10 +146,12 @@ impl Assembler {
             0,
             0,
             match verdict {
-                Verdict::Allowed => libc::SECCOMP_RET_ALLOW,
-                Verdict::Refused(error) => libc::SECCOMP_RET_ERRNO | (error.cast_unsigned() & libc::SECCOMP_RET_DATA),
+                CallVerdict::Allowed => libc::SECCOMP_RET_ALLOW,
+                CallVerdict::Refused(error) => {
+                    libc::SECCOMP_RET_ERRNO | (error.cast_unsigned() & libc::SECCOMP_RET_DATA)
+                }
                 // A trap rather than a kill: the signal's handler reports the call.
-                Verdict::Violation => libc::SECCOMP_RET_TRAP,
+                CallVerdict::Violation => libc::SECCOMP_RET_TRAP,
             },
         );
         self.rules.push((Rule::Always(verdict), label));
@@ -161,9 +163,9 @@ impl Assembler {
         if let Some((_, label)) = self.rules.iter().find(|(known, _)| known == rule) {
             return *label;
         }
-        let allowed = self.verdict(Verdict::Allowed);
+        let allowed = self.verdict(CallVerdict::Allowed);
         let label = match *rule {
-            Rule::Always(Verdict::Violation) => return self.verdict(policy.violation()),
+            Rule::Always(CallVerdict::Violation) => return self.verdict(policy.violation()),
             Rule::Always(verdict) => return self.verdict(verdict),
             Rule::OwnPid(otherwise) => {
                 let otherwise = self.rule(policy, &Rule::Always(otherwise));
@@ -179,17 +181,17 @@ impl Assembler {
                 self.load(low_half(0), check)
             }
             Rule::WithoutBits { argument, bits, refusal } => {
-                let refused = self.verdict(Verdict::Refused(refusal));
+                let refused = self.verdict(CallVerdict::Refused(refusal));
                 let check = self.jump(HAS_ANY_BIT, bits, refused, allowed);
                 self.load(low_half(argument), check)
             }
             Rule::OneOf { argument, values, refusal } => {
-                let refused = self.verdict(Verdict::Refused(refusal));
+                let refused = self.verdict(CallVerdict::Refused(refusal));
                 let check = self.is_one_of(values, allowed, refused);
                 self.load(low_half(argument), check)
             }
             Rule::Open(argument) => {
-                let refused = self.verdict(Verdict::Refused(EACCES));
+                let refused = self.verdict(CallVerdict::Refused(EACCES));
                 let writing = match policy.writing {
                     Writing::Nothing => refused,
                     Writing::ByLandlock => self.jump(HAS_ANY_BIT, policy::NAMELESS, refused, allowed),
@@ -201,7 +203,7 @@ impl Assembler {
                 self.load(low_half(argument), check)
             }
             Rule::Fcntl => {
-                let refused = self.verdict(Verdict::Refused(EPERM));
+                let refused = self.verdict(CallVerdict::Refused(EPERM));
                 let set = self.jump(HAS_ANY_BIT, policy::UNUSUAL_FLAGS, refused, allowed);
                 let set = self.load(low_half(2), set);
                 let other = self.is_one_of(policy::FCNTL, allowed, refused);
@@ -209,14 +211,14 @@ impl Assembler {
                 self.load(low_half(1), check)
             }
             Rule::Pair => {
-                let refused = self.verdict(Verdict::Refused(EACCES));
+                let refused = self.verdict(CallVerdict::Refused(EACCES));
                 let check = self.is_one_of(policy::STREAMS, allowed, refused);
                 let check = self.load(low_half(1), check);
                 let check = self.jump(IS_EQUAL, policy::LOCAL, check, refused);
                 self.load(low_half(0), check)
             }
             Rule::Map { flags, protection } => {
-                let refused = self.verdict(Verdict::Refused(EPERM));
+                let refused = self.verdict(CallVerdict::Refused(EPERM));
                 let check = self.jump(HAS_ANY_BIT, protection, refused, allowed);
                 let check = self.load(low_half(2), check);
                 let check = self.jump(HAS_ANY_BIT, flags, refused, check);
@@ -224,7 +226,7 @@ impl Assembler {
                 self.load(low_half(3), check)
             }
             Rule::KeepHandler => {
-                let refused = self.verdict(Verdict::Refused(EPERM));
+                let refused = self.verdict(CallVerdict::Refused(EPERM));
                 let check = self.jump(IS_EQUAL, 0, allowed, refused);
                 let check = self.load(high_half(1), check);
                 let check = self.jump(IS_EQUAL, 0, check, refused);
@@ -233,7 +235,7 @@ impl Assembler {
                 self.load(low_half(0), check)
             }
             Rule::ReadOwnLimit => {
-                let refused = self.verdict(Verdict::Refused(EPERM));
+                let refused = self.verdict(CallVerdict::Refused(EPERM));
                 let check = self.jump(IS_EQUAL, 0, allowed, refused);
                 let check = self.load(high_half(2), check);
                 let check = self.jump(IS_EQUAL, 0, check, refused);
@@ -242,7 +244,7 @@ impl Assembler {
                 self.load(low_half(0), check)
             }
             Rule::NewThread => {
-                let refused = self.verdict(Verdict::Refused(EAGAIN));
+                let refused = self.verdict(CallVerdict::Refused(EAGAIN));
                 match policy.threads {
                     Threads::One => refused,
                     Threads::Many => {

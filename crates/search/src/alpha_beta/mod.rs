@@ -9,11 +9,11 @@ mod order;
 mod score;
 mod table;
 
-use crate::{Avoid, Budget, Evaluator, Game, Outcome, Player, Progress, Proof, Report, RootMove, Searcher};
+use crate::{Avoid, Budget, Evaluator, Game, Outcome, Player, Progress, Proof, RootMove, SearchReport, Searcher};
 use node::{Ranked, Run, Window};
 use order::Order;
 use score::{INFINITE, Score};
-use table::{COMPLETE, Table};
+use table::{COMPLETE, TranspositionTable};
 
 /// Deeper lines end in an estimate; the table stores depths in a byte.
 const MAX_PLY: u8 = COMPLETE - 1;
@@ -44,7 +44,7 @@ impl Default for AlphaBetaConfig {
 pub struct AlphaBeta<G: Game, E> {
     config: AlphaBetaConfig,
     evaluator: E,
-    table: Table,
+    table: TranspositionTable,
     order: Order,
     lines: Vec<Line>,
     moves: Vec<G::Move>,
@@ -80,7 +80,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     #[must_use]
     pub fn new(config: AlphaBetaConfig, evaluator: E) -> Self {
         let lines = (0..=COMPLETE).map(|_| Line::default()).collect();
-        let table = Table::new(config.table_bytes);
+        let table = TranspositionTable::new(config.table_bytes);
         Self { config, evaluator, table, order: Order::new(), lines, moves: Vec::new(), values: Vec::new() }
     }
 
@@ -174,9 +174,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     ///
     /// If stopped midway through an iteration, returns the best move fully searched there, or the previous result. An
     /// avoided line's value is reported less the margin.
-    fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move> {
+    fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> SearchReport<G::Move> {
         if let Some(outcome) = game.outcome() {
-            return Report::over(outcome);
+            return SearchReport::over(outcome);
         }
         self.table.age();
         self.order.age();
@@ -224,7 +224,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     }
 }
 
-fn report<G: Game>(progress: &Progress, roots: &[Root], best: Option<Found>, turn: Player) -> Report<G::Move> {
+fn report<G: Game>(progress: &Progress, roots: &[Root], best: Option<Found>, turn: Player) -> SearchReport<G::Move> {
     let proof = best.as_ref().and_then(|found| {
         let draw = Proof { outcome: Outcome::Draw, plies: progress.depth };
         score::proof(found.score, turn).or(found.complete.then_some(draw).filter(|_| found.score == 0))
@@ -242,7 +242,7 @@ fn report<G: Game>(progress: &Progress, roots: &[Root], best: Option<Found>, tur
     if let (Some(first), Some(proof)) = (moves.first_mut(), proof) {
         first.proof = Some(Proof { plies: proof.plies.saturating_sub(1), ..proof });
     }
-    Report {
+    SearchReport {
         best: variation.first().map(|&packed| G::unpack(packed)),
         value: progress.value,
         principal_variation: variation.into_iter().map(G::unpack).collect(),

@@ -31,12 +31,12 @@ const EMPTY: u8 = 0;
 
 /// Searched positions, in buckets of two: one keeps deep results, the other the latest.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     buckets: Vec<[Entry; 2]>,
     generation: u8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// Allocates at most `bytes` bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
         let empty = Entry { check: 0, mv: 0, score: 0, depth: EMPTY, bound: Bound::Exact, generation: 0 };

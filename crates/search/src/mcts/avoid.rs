@@ -3,7 +3,7 @@
 use super::MctsConfig;
 use super::arena::Arena;
 use super::lines::lines;
-use crate::{Avoided, Game, Line, Outcome, Player, Report};
+use crate::{Avoided, Game, Outcome, Player, SearchLine, SearchReport};
 
 /// Lines to choose from.
 const LINES: usize = 24;
@@ -16,9 +16,9 @@ pub(super) fn choose<G: Game>(
     arena: &Arena,
     config: &MctsConfig,
     game: &G,
-    mut report: Report<G::Move>,
+    mut report: SearchReport<G::Move>,
     avoided: &Avoided<'_, G::Move>,
-) -> Report<G::Move> {
+) -> SearchReport<G::Move> {
     let is_avoided = |moves: &[G::Move]| match moves {
         [first, second, ..] => (avoided.is_avoided)(*first, *second),
         _ => false,
@@ -28,7 +28,7 @@ pub(super) fn choose<G: Game>(
     }
     let lines = lines(arena, config, game, 2, LINES);
     let Some(best) = lines.first() else { return report };
-    let is_usable = |line: &&Line<G::Move>| {
+    let is_usable = |line: &&SearchLine<G::Move>| {
         line.moves.len() > 1 && !is_avoided(&line.moves) && is_as_good(line, best, game.turn(), avoided.margin)
     };
     if let Some(line) = lines.iter().find(is_usable) {
@@ -43,7 +43,7 @@ pub(super) fn choose<G: Game>(
 }
 
 /// Returns whether a line may replace the best one: a proven win for a win, no proven loss otherwise.
-fn is_as_good<M>(line: &Line<M>, best: &Line<M>, turn: Player, margin: f32) -> bool {
+fn is_as_good<M>(line: &SearchLine<M>, best: &SearchLine<M>, turn: Player, margin: f32) -> bool {
     let [has_won, best_has_won] =
         [line, best].map(|line| line.proof.is_some_and(|proof| proof.outcome == Outcome::Win(turn)));
     let [is_lost, best_is_lost] =

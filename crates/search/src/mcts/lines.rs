@@ -5,7 +5,7 @@ use super::arena::Arena;
 use super::node::Node;
 use super::report::{Known, rank, variation};
 use super::select::prove;
-use crate::{Game, Line, Player};
+use crate::{Game, Player, SearchLine};
 
 /// A node near the root, less the lines already taken.
 struct Branch<'a> {
@@ -24,7 +24,7 @@ pub(super) fn lines<G: Game>(
     game: &G,
     plies: u32,
     count: usize,
-) -> Vec<Line<G::Move>> {
+) -> Vec<SearchLine<G::Move>> {
     let mut game = game.clone();
     let mut root = branch(arena, config, arena.root(), &mut game, plies, true);
     let mut found = Vec::new();
@@ -37,7 +37,7 @@ pub(super) fn lines<G: Game>(
         moves.iter().for_each(|&mv| before.play(mv));
         moves.extend(variation(arena, config, last, before));
         let Known { visits, value, proof } = Known::of(last, config);
-        found.push(Line { moves, value, visits: visits.into(), proof });
+        found.push(SearchLine { moves, value, visits: visits.into(), proof });
     }
     found
 }

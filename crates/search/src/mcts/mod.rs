@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use config::MctsConfig;
 
-use crate::{Avoid, Budget, Evaluator, Game, Line, Report, Searcher};
+use crate::{Avoid, Budget, Evaluator, Game, SearchLine, SearchReport, Searcher};
 use arena::Arena;
 use sweep::Sweep;
 use worker::Worker;
@@ -75,9 +75,9 @@ impl<G: Game, E> Mcts<G, E> {
 
 impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> {
     /// Visits leaves until the budget ends or the root is proven.
-    fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> Report<G::Move> {
+    fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> SearchReport<G::Move> {
         if let Some(outcome) = game.outcome() {
-            return Report::over(outcome);
+            return SearchReport::over(outcome);
         }
         self.set_root(game);
         let (mut share, mut can_grow) = (ThreadTotals::default(), true);
@@ -115,7 +115,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
     ///
     /// Where the tree is too shallow, lines have fewer moves. Nothing is searched for this; without a tree there are no
     /// lines, and searching a finished game leaves the tree unchanged.
-    fn lines(&self, plies: u32, count: usize) -> Vec<Line<G::Move>> {
+    fn lines(&self, plies: u32, count: usize) -> Vec<SearchLine<G::Move>> {
         let Some(game) = &self.root else { return Vec::new() };
         lines::lines(&self.arena, &self.config, game, plies, count)
     }

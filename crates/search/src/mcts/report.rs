@@ -3,7 +3,7 @@ use std::cmp::Ordering;
 use super::MctsConfig;
 use super::arena::Arena;
 use super::node::Node;
-use crate::{Game, Outcome, Player, Progress, Proof, Report, RootMove};
+use crate::{Game, Outcome, Player, Progress, Proof, RootMove, SearchReport};
 
 /// A child's rank among its siblings; greater is better.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -74,7 +74,13 @@ pub(super) fn progress(arena: &Arena, config: &MctsConfig, turn: Player, nodes: 
 }
 
 /// Returns the result of a search of `game`, the root, whose children must exist.
-pub(super) fn report<G: Game>(arena: &Arena, config: &MctsConfig, game: &G, nodes: u64, depth: u32) -> Report<G::Move> {
+pub(super) fn report<G: Game>(
+    arena: &Arena,
+    config: &MctsConfig,
+    game: &G,
+    nodes: u64,
+    depth: u32,
+) -> SearchReport<G::Move> {
     let root = arena.root();
     let ranked = ranking(arena.children(root), game.turn(), config);
     let best = ranked[0];
@@ -84,7 +90,7 @@ pub(super) fn report<G: Game>(arena: &Arena, config: &MctsConfig, game: &G, node
         value: child.value(config.minimax_weight),
         proof: child.proof(),
     };
-    Report {
+    SearchReport {
         best: Some(G::unpack(best.packed())),
         value: root.proof().map_or_else(|| best.value(config.minimax_weight), |proof| proof.outcome.value()),
         principal_variation: variation(arena, config, best, game.clone()),

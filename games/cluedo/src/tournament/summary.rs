@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use amazons_statistics::{Estimate, FieldGame, FieldRatings, Score, SeatEffects, Verdict, field_ratings};
+use amazons_statistics::{Estimate, FieldGame, FieldRatings, Score, SeatEffects, SprtVerdict, field_ratings};
 
 use crate::tournament::{BlockResult, Format, GameResult, Matchup, Plan};
 
@@ -78,7 +78,7 @@ pub struct VersusSummary {
     /// How much stronger it is.
     pub estimate: Estimate,
     /// The test's ratio, bounds and state.
-    pub test: Option<(f64, [f64; 2], Verdict)>,
+    pub test: Option<(f64, [f64; 2], SprtVerdict)>,
 }
 
 /// What a tournament shows.

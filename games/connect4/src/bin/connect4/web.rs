@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use amazons_pages::{
-    Access, Bounds, Interrupt, PAGE_JS, PLAY, Pages, Refusal, Server, Token, listen, missing, object, read, split_play,
-    text,
+    Access, Interrupt, PAGE_JS, PLAY, Pages, Refusal, Server, ServerLimits, Token, listen, missing, object, read,
+    split_play, text,
 };
 use amazons_program::Exit;
 use axum::Router;
@@ -103,7 +103,7 @@ pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) ->
     let path = format!("{}{}", PLAY.trim_start_matches('/'), token.as_str());
     let (recorder, searches) = (recorder.map(Mutex::new), Semaphore::new(SEARCHES));
     let site = Arc::new(Site { game, token, solver, recorder, searches });
-    let server = Server::start(listener, Arc::clone(&site), Bounds::default()).map_err(failed)?;
+    let server = Server::start(listener, Arc::clone(&site), ServerLimits::default()).map_err(failed)?;
     let url = format!("{}{path}", server.url());
     writeln!(out, "play at {url} (Ctrl-C ends)")?;
     out.flush()?;

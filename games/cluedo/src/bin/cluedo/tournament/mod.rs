@@ -15,7 +15,7 @@ use amazons_mpi::Deadline;
 use amazons_mpi::jobs::{Event, InOrder, Task};
 use amazons_program::Exit;
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
-use amazons_statistics::Verdict;
+use amazons_statistics::SprtVerdict;
 use clap::Args;
 use cluedo::tournament::{BlockResult, Matchup, Plan, Run, next_matchup, pairs};
 
@@ -186,7 +186,7 @@ impl<'a> Tournament<'a> {
     /// Returns whether the test of a match of two has an answer.
     fn is_decided(&self, matchup: &Matchup, done: &[BlockResult]) -> bool {
         let Some((sprt, pair)) = self.plan.sprt.zip(matchup.pair) else { return false };
-        sprt.test().is_ok_and(|test| test.verdict(&pairs(done, pair[0])) != Verdict::Continue)
+        sprt.test().is_ok_and(|test| test.verdict(&pairs(done, pair[0])) != SprtVerdict::Continue)
     }
 
     fn progress(&self, matchup: &Matchup, done: usize, all: usize) {

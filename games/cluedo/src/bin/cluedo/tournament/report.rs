@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use amazons_program::{Exit, TextTable};
-use amazons_statistics::Verdict;
+use amazons_statistics::SprtVerdict;
 use cluedo::tournament::{BlockResult, Format, Matchup, Plan, Summary, VersusSummary, standing};
 use serde_json::json;
 
@@ -112,9 +112,9 @@ fn matches_of_two(plan: &Plan, summary: &Summary) -> Option<TextTable> {
         cells.push(number(ratio, 2));
         cells.push(match test.map(|(.., verdict)| verdict) {
             None => "-".to_owned(),
-            Some(Verdict::AcceptH0) => "elo0".to_owned(),
-            Some(Verdict::AcceptH1) => "elo1".to_owned(),
-            Some(Verdict::Continue) => format!("open, {:.2} to {:.2}", bounds[0], bounds[1]),
+            Some(SprtVerdict::AcceptH0) => "elo0".to_owned(),
+            Some(SprtVerdict::AcceptH1) => "elo1".to_owned(),
+            Some(SprtVerdict::Continue) => format!("open, {:.2} to {:.2}", bounds[0], bounds[1]),
         });
         table.row(cells);
     }

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
 
-use amazons_pages::{Access, Bounds, Pages, Server, listen};
+use amazons_pages::{Access, Pages, Server, ServerLimits, listen};
 use amazons_program::Exit;
 
 pub(crate) use desk::{AboutMatch, Ask, Desk, Reply, Table};
@@ -36,7 +36,7 @@ impl Address {
 
     /// Shows pages from now on.
     pub(crate) fn serve(self, pages: Arc<impl Pages>) -> Result<Server, Exit> {
-        Server::start(self.0, pages, Bounds::default()).map_err(failed)
+        Server::start(self.0, pages, ServerLimits::default()).map_err(failed)
     }
 }
 

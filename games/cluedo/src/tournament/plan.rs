@@ -1,6 +1,8 @@
 //! The plan of a tournament.
 
+use amazons_sandbox::SandboxMode;
 use amazons_statistics::{Sprt, SprtError, SprtModel};
+use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -88,8 +90,8 @@ pub struct Plan {
     pub sprt: Option<SprtPlan>,
     /// Whether the strengths of a field are fitted with effects of seats.
     pub seat_effects: bool,
-    /// What to do if the kernel has less than the sandbox needs: auto, strict or off.
-    pub sandbox: String,
+    /// The reaction to a kernel that has less than the sandbox needs.
+    pub sandbox: SandboxMode,
     /// The programs.
     pub bots: Vec<BotPlan>,
 }
@@ -161,13 +163,12 @@ impl Plan {
             }
             sprt.get_ref().test().map_err(|error| at(place, format!("sprt: {error}")))?;
         }
-        let sandbox = written.sandbox.map_or_else(
-            || Ok("auto".to_owned()),
-            |text| match text.get_ref().as_str() {
-                "auto" | "strict" | "off" => Ok(text.get_ref().clone()),
-                other => Err(at(text.span().start, format!("sandbox = {other:?}: write auto, strict or off"))),
-            },
-        );
+        let sandbox = written.sandbox.map_or(Ok(SandboxMode::Auto), |text| {
+            let mode = SandboxMode::deserialize(text.get_ref().as_str().into_deserializer());
+            mode.map_err(|_: serde::de::value::Error| {
+                at(text.span().start, format!("sandbox = {:?}: write auto, strict or off", text.get_ref()))
+            })
+        });
         let bots_at = written.bots.span().start;
         let bots = bots(written.bots.into_inner(), &at)?;
         let wrong = match (written.format, bots.len()) {

@@ -1,141 +1,110 @@
 //! One client's connection.
 
 use std::io;
+use std::os::fd::AsFd;
+use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
-use cluedo::line::inbox::Inbox;
+use cluedo::line::record::Client;
 use rustix::io::Errno;
-use tokio::net::{TcpStream, UnixStream};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// The most bytes that may wait for a client.
-pub(super) const MAX_QUEUED: usize = 64 * 1024;
+/// How many times what a client has sent is read before its connection is closed.
+const MAX_READ_AT_END: usize = 100;
 
-/// Where a client sits.
-#[derive(Debug)]
-pub(super) enum Place {
-    /// At a table.
-    Seat { table: usize, seat: usize },
-    /// Nowhere yet: it may say who it was.
-    Asking { inbox: Inbox, deadline: u64 },
-    /// Nowhere any more.
-    Nowhere,
-}
+/// A socket of the network, or one to a program that this server started.
+pub(super) trait Stream: AsyncRead + AsyncWrite + AsFd + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + AsFd + Unpin> Stream for S {}
 
 /// The way to a client.
-#[derive(Debug)]
-pub(super) enum Stream {
-    /// Over the network.
-    Tcp(TcpStream),
-    /// To a program that this server started.
-    Own(UnixStream),
+pub(super) struct Connection {
+    stream: Box<dyn Stream>,
+    pub(super) client: Client,
+    out: Vec<u8>,
+    /// Whether a request waits among these bytes: what arrives before it is sent cannot answer it.
+    pub(super) is_asked: bool,
+    /// When these bytes are to be sent.
+    pub(super) due: Option<u64>,
+    /// Since when the client leaves bytes unread.
+    pub(super) waits_since: Option<u64>,
+    /// Whether the client sends no more.
+    pub(super) is_ended: bool,
+    /// Counts the connections that are open.
+    _open: Rc<()>,
 }
 
-impl Stream {
-    pub(super) fn try_read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Tcp(stream) => stream.try_read(buffer),
-            Self::Own(stream) => stream.try_read(buffer),
-        }
+impl Connection {
+    pub(super) fn new(stream: impl Stream + 'static, client: Client, open: Rc<()>) -> Self {
+        let (stream, out) = (Box::new(stream), Vec::new());
+        let (is_asked, is_ended, due, waits_since) = (false, false, None, None);
+        Self { stream, client, out, is_asked, due, waits_since, is_ended, _open: open }
+    }
+
+    /// Reads what has arrived; nothing at the stream's end.
+    pub(super) fn poll_read<'b>(
+        &mut self,
+        buffer: &'b mut [u8],
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<&'b [u8]>> {
+        let mut read = ReadBuf::new(buffer);
+        ready!(Pin::new(&mut self.stream).poll_read(context, &mut read))?;
+        let count = read.filled().len();
+        Poll::Ready(Ok(&buffer[..count]))
     }
 
     /// Reads what the kernel has, even if the event loop has not heard of it yet.
     pub(super) fn read_arrived(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = match self {
-            Self::Tcp(stream) => rustix::io::read(stream, buffer),
-            Self::Own(stream) => rustix::io::read(stream, buffer),
-        };
-        match read {
+        match rustix::io::read(&self.stream, buffer) {
             Err(Errno::AGAIN | Errno::INTR) => Ok(0),
             read => Ok(read?),
         }
     }
 
-    /// Returns the address of a client of the network, without its port.
-    pub(super) fn address(&self) -> Option<String> {
-        match self {
-            Self::Tcp(stream) => stream.peer_addr().ok().map(|address| address.ip().to_string()),
-            Self::Own(_) => None,
-        }
+    /// Adds bytes to be sent at a time, or earlier.
+    pub(super) fn queue(&mut self, bytes: &mut Vec<u8>, due: u64) {
+        self.out.append(bytes);
+        self.due = Some(self.due.map_or(due, |earlier| earlier.min(due)));
     }
 
-    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Tcp(stream) => stream.try_write(bytes),
-            Self::Own(stream) => stream.try_write(bytes),
-        }
+    /// Returns how many bytes wait to be sent.
+    pub(super) const fn queued(&self) -> usize {
+        self.out.len()
     }
 
-    pub(super) fn poll_read_ready(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self {
-            Self::Tcp(stream) => stream.poll_read_ready(context),
-            Self::Own(stream) => stream.poll_read_ready(context),
+    /// Writes what can be written.
+    pub(super) fn poll_flush(&mut self, now: u64, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.due = None;
+        while !self.out.is_empty() {
+            let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(context, &self.out) else {
+                self.waits_since = self.waits_since.or(Some(now));
+                return Poll::Pending;
+            };
+            self.out.drain(..written?);
         }
+        self.waits_since = None;
+        // A queue that was long does not stay so for ever.
+        self.out.shrink_to(1024);
+        Poll::Ready(Ok(()))
     }
 
-    pub(super) fn poll_write_ready(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self {
-            Self::Tcp(stream) => stream.poll_write_ready(context),
-            Self::Own(stream) => stream.poll_write_ready(context),
-        }
+    /// Sends what is queued and closes; returns whether the client was too slow for it.
+    pub(super) async fn close(mut self, patience: Duration) -> bool {
+        let flushed = std::future::poll_fn(|context| self.poll_flush(0, context));
+        tokio::time::timeout(patience, flushed).await.is_err()
     }
 }
 
-#[derive(Debug)]
-pub(super) struct Connection {
-    pub(super) stream: Rc<Stream>,
-    pub(super) place: Place,
-    pub(super) out: Vec<u8>,
-    /// Whether a request waits among these bytes: what arrives before it is sent cannot answer it.
-    pub(super) is_asked: bool,
-    /// Since when bytes wait for the client.
-    pub(super) waits_since: Option<u64>,
-    /// Whether it is closed when its bytes are sent.
-    pub(super) is_closing: bool,
-    /// Whether the client sends no more.
-    pub(super) is_ended: bool,
-    pub(super) waker: Option<Waker>,
-}
-
-impl Connection {
-    pub(super) const fn new(stream: Rc<Stream>, place: Place) -> Self {
-        Self {
-            stream,
-            place,
-            out: Vec::new(),
-            is_asked: false,
-            waits_since: None,
-            is_closing: false,
-            is_ended: false,
-            waker: None,
-        }
-    }
-
-    /// Writes what can be written now.
-    pub(super) fn flush(&mut self, now: u64) -> io::Result<()> {
-        let mut sent = 0;
-        while sent < self.out.len() {
-            match self.stream.try_write(&self.out[sent..]) {
-                Ok(count) => sent += count,
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                Err(error) => return Err(error),
+impl Drop for Connection {
+    fn drop(&mut self) {
+        let mut buffer = [0; 2048];
+        // A socket that is closed with bytes unread resets the connection, and the client may lose its last lines.
+        for _ in 0..MAX_READ_AT_END {
+            if !self.read_arrived(&mut buffer).is_ok_and(|count| count > 0) {
+                break;
             }
-        }
-        self.out.drain(..sent);
-        if self.out.is_empty() {
-            self.waits_since = None;
-            // A queue that was long does not stay so for ever.
-            self.out.shrink_to(1024);
-        } else if self.waits_since.is_none() {
-            self.waits_since = Some(now);
-            self.wake();
-        }
-        Ok(())
-    }
-
-    pub(super) fn wake(&mut self) {
-        if let Some(waker) = self.waker.take() {
-            waker.wake();
         }
     }
 }

@@ -2,10 +2,12 @@
 
 mod config;
 mod connection;
-mod hub;
+mod lobby;
 mod own;
 mod report;
 mod run;
+mod shared;
+mod table;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -13,7 +15,7 @@ use std::sync::Arc;
 
 use amazons_program::Exit;
 use amazons_sandbox::SandboxMode;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use cluedo::line::deal::{Deal, PLAYERS};
 use cluedo::line::delivery::Echo;
 use cluedo::line::inbox::Framing;
@@ -25,7 +27,7 @@ use rand::rngs::SysRng;
 
 use crate::input_file::read_file;
 use crate::seats::{Command, command};
-use crate::values::microseconds;
+use crate::values::{microseconds, named};
 
 /// More bytes than any list of deals has.
 const MAX_DEALS: u64 = 64 << 20;
@@ -76,20 +78,20 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     rotate_start: bool,
     /// Who hears a hypothesis
-    #[arg(long, value_enum, default_value = "others")]
-    echo: EchoArg,
+    #[arg(long, default_value = "others", value_parser = named::<Echo>(["others", "all"]))]
+    echo: Echo,
     /// The numbers of errors
-    #[arg(long, value_enum, default_value = "subject")]
-    codes: CodesArg,
+    #[arg(long, default_value = "subject", value_parser = named::<Codes>(["subject", "0.2"]))]
+    codes: Codes,
     /// End T, C and M with a blank
     #[arg(long)]
     trailing_blank: bool,
     /// How clients end their lines; auto also understands clients that do not end them
-    #[arg(long, value_enum, default_value = "auto")]
-    framing: FramingArg,
+    #[arg(long, default_value = "auto", value_parser = named::<Framing>(["auto", "lines"]))]
+    framing: Framing,
     /// After a client's fault: the game is void, or only that client is out
-    #[arg(long, value_enum, default_value = "abort")]
-    on_error: OnErrorArg,
+    #[arg(long, default_value = "abort", value_parser = named::<OnError>(["abort", "forfeit"]))]
+    on_error: OnError,
     /// How long a seat waits for a client that has left and whose login has a secret part, as name#secret; if it was
     /// asked, its first return renews the time for that answer, and later returns do not
     #[arg(long, default_value = "0s", value_parser = microseconds)]
@@ -112,31 +114,6 @@ pub(crate) struct ServeArgs {
     /// Log only faults
     #[arg(long)]
     quiet: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum EchoArg {
-    Others,
-    All,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum CodesArg {
-    Subject,
-    #[value(name = "0.2")]
-    Old,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FramingArg {
-    Auto,
-    Lines,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum OnErrorArg {
-    Abort,
-    Forfeit,
 }
 
 /// What a server needs besides the options of its tables.
@@ -190,35 +167,22 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
             args.host
         )));
     }
-    let deals = args.deals.as_ref().map(|file| {
-        let text = read_file(file, MAX_DEALS).map_err(|error| Exit::usage(format!("{}: {error}", file.display())))?;
-        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let deals: Result<Vec<Deal>, Exit> = lines
-            .map(|(place, line)| {
-                Deal::parse(line, args.players)
-                    .map_err(|error| Exit::usage(format!("{}:{}: {error}", file.display(), place + 1)))
-            })
-            .collect();
-        let deals = deals?;
-        if (deals.len() as u64) < games {
-            let (file, count) = (file.display(), deals.len());
-            return Err(Exit::usage(format!("{file}: {games} games need as many deals, not {count}")));
-        }
-        Ok(Deals::Listed(deals))
-    });
-    let mut options = Options::new(args.players, games);
-    options.timeout = args.timeout;
-    options.wait = args.wait;
-    options.limit = args.limit.unwrap_or(options.limit);
-    options.seed = args.seed.map_or_else(|| SysRng.try_next_u64().map_err(Exit::failure), Ok)?;
-    options.rotates = args.rotate_start;
-    options.echo = if args.echo == EchoArg::All { Echo::All } else { Echo::Others };
-    options.codes = if args.codes == CodesArg::Old { Codes::Old } else { Codes::Subject };
-    options.trailing_blank = args.trailing_blank;
-    options.framing = if args.framing == FramingArg::Lines { Framing::Lines } else { Framing::Auto };
-    options.on_error = if args.on_error == OnErrorArg::Forfeit { OnError::Forfeit } else { OnError::Abort };
-    options.rejoin = args.rejoin;
-    options.deals = deals.transpose()?.unwrap_or(Deals::Seed);
+    let usual = Options::new(args.players, games);
+    let options = Options {
+        timeout: args.timeout,
+        wait: args.wait,
+        limit: args.limit.unwrap_or(usual.limit),
+        seed: args.seed.map_or_else(|| SysRng.try_next_u64().map_err(Exit::failure), Ok)?,
+        rotates: args.rotate_start,
+        echo: args.echo,
+        codes: args.codes,
+        trailing_blank: args.trailing_blank,
+        framing: args.framing,
+        on_error: args.on_error,
+        rejoin: args.rejoin,
+        deals: args.deals.as_ref().map_or(Ok(Deals::Seed), |file| listed(file, args.players, games))?,
+        ..usual
+    };
     Ok(Server {
         address: SocketAddr::new(args.host, port),
         tables: usize::try_from(args.tables).unwrap_or(usize::MAX),
@@ -230,4 +194,20 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
         own: own(args)?,
         sandbox: args.sandbox,
     })
+}
+
+/// Reads the deals of a file, one for each game at least.
+fn listed(file: &Path, players: usize, games: u64) -> Result<Deals, Exit> {
+    let name = file.display();
+    let text = read_file(file, MAX_DEALS).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let deals: Vec<Deal> = lines
+        .map(|(line, place)| {
+            Deal::parse(line, players).map_err(|error| Exit::usage(format!("{name}:{place}: {error}")))
+        })
+        .collect::<Result<_, _>>()?;
+    if (deals.len() as u64) < games {
+        return Err(Exit::usage(format!("{name}: {games} games need as many deals, not {}", deals.len())));
+    }
+    Ok(Deals::Listed(deals))
 }

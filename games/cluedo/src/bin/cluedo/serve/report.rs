@@ -1,5 +1,6 @@
 //! What the server says of itself: results, and its state on request.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use amazons_program::Exit;
@@ -9,11 +10,12 @@ use cluedo::line::message::Codes;
 use serde_json::json;
 
 use super::Server;
-use super::hub::Hub;
+use super::shared::Shared;
 
 /// Prints the gains of all seats.
-pub(super) fn results(hub: &Hub, server: &Server, out: &mut impl Write) -> Result<(), Exit> {
-    let seats = hub.tables.iter().enumerate().flat_map(|(table, one)| {
+pub(super) fn results(shared: &Shared, server: &Server, out: &mut impl Write) -> Result<(), Exit> {
+    let tables: Vec<_> = shared.tables.iter().map(RefCell::borrow).collect();
+    let seats = tables.iter().enumerate().flat_map(|(table, one)| {
         one.guests().iter().enumerate().map(move |(seat, guest)| (table, seat, guest, one.games_begun()))
     });
     if server.json {
@@ -29,7 +31,7 @@ pub(super) fn results(hub: &Hub, server: &Server, out: &mut impl Write) -> Resul
         return Ok(());
     }
     if server.options.codes == Codes::Old {
-        for table in &hub.tables {
+        for table in &tables {
             let gains: Vec<String> = table.guests().iter().map(|guest| guest.gain.to_string()).collect();
             writeln!(out, "[{}]", gains.join(", "))?;
         }
@@ -54,22 +56,24 @@ pub(super) fn results(hub: &Hub, server: &Server, out: &mut impl Write) -> Resul
 }
 
 /// Prints tables, seats and counters to standard error; never hands or a secret.
-pub(super) fn state(hub: &Hub) {
-    let now = hub.now();
-    let counters = hub.counters;
+pub(super) fn state(shared: &Shared) {
+    let now = shared.now();
+    let counters = shared.counters.get();
+    let tables: Vec<_> = shared.tables.iter().map(RefCell::borrow).collect();
+    let unfinished = || tables.iter().enumerate().filter(|(_, table)| table.ending().is_none());
     let mut text = format!(
         "{:.3} s: {} of {} tables unfinished, {} clients, {} connections, {} surplus, {} slow, {} faults, {} games over\n",
-        hub.begun.elapsed().as_secs_f64(),
-        hub.unfinished,
-        hub.tables.len(),
-        hub.connections.len(),
+        shared.begun.elapsed().as_secs_f64(),
+        unfinished().count(),
+        tables.len(),
+        shared.connections(),
         counters.connections,
         counters.surplus,
         counters.slow,
         counters.faults,
         counters.games
     );
-    for (number, table) in hub.tables.iter().enumerate().filter(|(_, table)| table.ending().is_none()).take(100) {
+    for (number, table) in unfinished().take(100) {
         let turn = table.game().map_or(0, cluedo::game::Game::turn);
         let waits = match (table.waits_for(), table.game().map(cluedo::game::Game::waiting)) {
             (Some((seat, since)), Some(Waiting::Answer { .. })) => {

@@ -1,14 +1,11 @@
-//! The event loop.
+//! The server's sockets and signals.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::fs::File;
-use std::future::poll_fn;
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::net::UnixStream as Pipe;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use amazons_program::Exit;
@@ -16,12 +13,12 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use tokio::io::AsyncReadExt;
 use tokio::net::{TcpListener, TcpSocket, UnixStream};
-use tokio::sync::Notify;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::{LocalSet, spawn_local};
 
-use super::connection::Stream;
-use super::hub::{Hub, MAX_ASKING};
-use super::{Server, own, report};
+use super::lobby::{MAX_ASKING, accept};
+use super::shared::{Arrival, Shared};
+use super::{Server, own, report, table};
 use crate::web::{Address, LiveTables, Site, failed};
 
 /// Descriptors besides those of clients.
@@ -30,20 +27,8 @@ const OTHER_FILES: u64 = 32;
 /// The kernel's buffer for a client's lines, in bytes.
 const SEND_BUFFER: u32 = 64 * 1024;
 
-/// How many times what a client has sent is read before it is closed.
-const MAX_READ_AT_END: usize = 100;
-
-/// What the tasks share.
-#[derive(Clone)]
-struct Shared {
-    hub: Rc<RefCell<Hub>>,
-    /// Bytes wait to be sent.
-    dirty: Rc<Notify>,
-    /// Something may be due earlier than before.
-    timer: Rc<Notify>,
-    /// All tables have finished, or the server is stopped.
-    done: Rc<Notify>,
-}
+/// How long clients may take to read their last lines after all matches.
+const LAST_LINES: Duration = Duration::from_secs(1);
 
 pub(super) fn run(server: &Server, out: &mut impl Write) -> Result<Exit, Exit> {
     let clients = server.tables as u64 * server.options.players as u64;
@@ -54,38 +39,24 @@ pub(super) fn run(server: &Server, out: &mut impl Write) -> Result<Exit, Exit> {
         File::create(path).map_err(|error| Exit::usage(format!("{}: cannot write: {error}", path.display())))
     });
     let tables = server.watch.map(|_| Arc::new(LiveTables::default()));
-    let hub = Rc::new(RefCell::new(Hub::new(server, record.transpose()?, tables.clone())));
+    let record = record.transpose()?;
     let address = server.watch.map(|port| Address::new(port, "--watch-port")).transpose()?;
-    let pages = address.zip(tables).map(|(address, tables)| address.serve(Site::of_server(tables))).transpose()?;
+    let site = tables.clone().map(Site::of_server);
+    let pages = address.zip(site).map(|(address, site)| address.serve(site)).transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failure)?;
-    let tasks = LocalSet::new();
     let pages_url = pages.as_ref().map(amazons_pages::Server::url);
-    let was_stopped = tasks.block_on(&runtime, serve(server, &hub, pages_url.as_deref()))?;
-    // What is still queued is sent within a second.
-    let hub_ref = &hub;
-    tasks.block_on(&runtime, async {
-        let drained = poll_fn(|_| match hub_ref.borrow().connections.is_empty() {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
-        });
-        let _ = tokio::time::timeout(Duration::from_millis(1), drained).await;
-        for _ in 0..100 {
-            if hub_ref.borrow().connections.is_empty() {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+    let served = LocalSet::new().block_on(&runtime, async {
+        let (senders, doors) = (0..server.tables).map(|_| unbounded_channel()).unzip();
+        let shared = Rc::new(Shared::new(server, senders, record, tables));
+        serve(server, &shared, doors, pages_url.as_deref()).await.map(|was_stopped| (shared, was_stopped))
     });
+    let (shared, was_stopped) = served?;
     if let Some(pages) = pages {
         pages.stop().map_err(failed)?;
     }
-    let mut hub = hub.borrow_mut();
-    hub.flush_record();
-    if let Some(failure) = hub.failure.take() {
-        return Err(Exit::Failure(failure));
-    }
-    report::results(&hub, server, out)?;
-    match (was_stopped, hub.is_complete()) {
+    shared.finish_record()?;
+    report::results(&shared, server, out)?;
+    match (was_stopped, shared.is_complete()) {
         (true, _) => Ok(Exit::Stopped),
         (false, true) => Ok(Exit::Success),
         (false, false) => Ok(Exit::Partly),
@@ -106,7 +77,12 @@ fn raise_limit(needed: u64) -> Result<(), Exit> {
 }
 
 /// Serves until all tables have finished; returns whether a signal ended it early.
-async fn serve(server: &Server, hub: &Rc<RefCell<Hub>>, pages: Option<&str>) -> Result<bool, Exit> {
+async fn serve(
+    server: &Server,
+    shared: &Rc<Shared>,
+    doors: Vec<UnboundedReceiver<Arrival>>,
+    pages: Option<&str>,
+) -> Result<bool, Exit> {
     let listener = listen(server).map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => {
             Exit::usage(format!("{}: another program listens there; 0 picks a free port", server.address))
@@ -114,39 +90,33 @@ async fn serve(server: &Server, hub: &Rc<RefCell<Hub>>, pages: Option<&str>) -> 
         _ => Exit::usage(format!("{}: {error}", server.address)),
     })?;
     let address = listener.local_addr().map_err(Exit::failure)?;
-    let shared = Shared {
-        hub: Rc::clone(hub),
-        dirty: Rc::new(Notify::new()),
-        timer: Rc::new(Notify::new()),
-        done: Rc::new(Notify::new()),
-    };
-    seat_own(server, &shared)?;
-    spawn_local(accept(listener, shared.clone()));
-    spawn_local(flush(shared.clone()));
-    spawn_local(timer(shared.clone()));
-    let stopped = Rc::new(RefCell::new(0));
+    seat_own(server, shared)?;
+    let play = |(number, door)| spawn_local(table::play(Rc::clone(shared), number, door));
+    let tables: Vec<_> = doors.into_iter().enumerate().map(play).collect();
+    let entrance = spawn_local(accept(listener, Rc::clone(shared)));
+    let stops = Rc::new(Cell::new(0));
     for signal in [SIGUSR1, SIGINT, SIGTERM] {
         let (pipe, ours) = Pipe::pair().map_err(Exit::failure)?;
         signal_hook::low_level::pipe::register(signal, ours).map_err(Exit::failure)?;
         pipe.set_nonblocking(true).map_err(Exit::failure)?;
         let pipe = UnixStream::from_std(pipe).map_err(Exit::failure)?;
-        spawn_local(signals(signal, pipe, shared.clone(), Rc::clone(&stopped)));
+        spawn_local(signals(signal, pipe, Rc::clone(shared), Rc::clone(&stops)));
     }
     // Whoever started the server may have closed its standard error.
     let _ = writeln!(io::stderr(), "listening on {address}");
     if let Some(url) = pages {
         let _ = writeln!(io::stderr(), "watch at {url}");
     }
-    while hub.borrow().unfinished > 0 && *stopped.borrow() < 2 {
-        shared.done.notified().await;
+    for table in tables {
+        table.await.map_err(Exit::failure)?;
     }
-    hub.borrow_mut().flush();
-    let signals = *stopped.borrow();
-    Ok(signals > 1 || signals == 1 && !hub.borrow().is_complete())
+    entrance.abort();
+    shared.all_closed(LAST_LINES).await;
+    Ok(stops.get() > 1 || stops.get() == 1 && !shared.is_complete())
 }
 
 /// Starts the programs that have seats, and gives them the first seats of each table.
-fn seat_own(server: &Server, shared: &Shared) -> Result<(), Exit> {
+fn seat_own(server: &Server, shared: &Rc<Shared>) -> Result<(), Exit> {
     let clients = server.own.iter().map(own::client).collect::<Result<Vec<_>, Exit>>()?;
     for (table, (seat, command)) in
         (0..server.tables).flat_map(|table| server.own.iter().enumerate().map(move |own| (table, own)))
@@ -154,10 +124,8 @@ fn seat_own(server: &Server, shared: &Shared) -> Result<(), Exit> {
         let (pipe, theirs) = Pipe::pair().map_err(Exit::failure)?;
         own::start(command, server.sandbox, theirs)?;
         pipe.set_nonblocking(true).map_err(Exit::failure)?;
-        let stream = Rc::new(Stream::Own(UnixStream::from_std(pipe).map_err(Exit::failure)?));
-        let id = shared.hub.borrow_mut().seat(Rc::clone(&stream), table, seat, clients[seat].clone());
-        spawn_local(client(id, stream, shared.clone()));
-        shared.after();
+        let pipe = UnixStream::from_std(pipe).map_err(Exit::failure)?;
+        shared.sit((table, seat), shared.connection(pipe, clients[seat].clone()));
     }
     Ok(())
 }
@@ -171,136 +139,17 @@ fn listen(server: &Server) -> io::Result<TcpListener> {
     socket.listen(4096)
 }
 
-async fn accept(listener: TcpListener, shared: Shared) {
-    loop {
-        match listener.accept().await {
-            Ok((stream, _)) => {
-                // Answers are small and waited for. A socket that cannot do it is only slower.
-                let _ = stream.set_nodelay(true);
-                let stream = Rc::new(Stream::Tcp(stream));
-                let id = shared.hub.borrow_mut().connect(Rc::clone(&stream));
-                if let Some(id) = id {
-                    spawn_local(client(id, stream, shared.clone()));
-                    shared.after();
-                }
-            }
-            // Too many open files: some will be closed.
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-        }
-    }
-}
-
-impl Shared {
-    /// Wakes the tasks that have something to do after an event.
-    fn after(&self) {
-        let hub = self.hub.borrow();
-        if hub.is_dirty() {
-            self.dirty.notify_one();
-        }
-        self.timer.notify_one();
-        if hub.unfinished == 0 {
-            self.done.notify_one();
-        }
-    }
-}
-
-/// Reads from a client and writes what could not be written at once.
-async fn client(id: u64, stream: Rc<Stream>, shared: Shared) {
-    poll_fn(|context| {
-        // Not kept while the client is waited for: there may be thousands.
-        let mut buffer = [0; 2048];
-        loop {
-            let mut is_idle = true;
-            let is_ended = {
-                let mut hub = shared.hub.borrow_mut();
-                let Some(connection) = hub.connections.get_mut(&id) else { return Poll::Ready(()) };
-                connection.waker = Some(context.waker().clone());
-                if connection.is_closing && connection.out.is_empty() {
-                    return Poll::Ready(());
-                }
-                connection.is_ended
-            };
-            if !is_ended && stream.poll_read_ready(context).is_ready() {
-                match stream.try_read(&mut buffer) {
-                    Ok(0) => shared.hub.borrow_mut().ended(id, false),
-                    Ok(count) => shared.hub.borrow_mut().receive(id, &buffer[..count]),
-                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => continue,
-                    Err(_) => shared.hub.borrow_mut().ended(id, true),
-                }
-                is_idle = false;
-                shared.after();
-            }
-            let mut hub = shared.hub.borrow_mut();
-            let now = hub.now();
-            if let Some(connection) = hub.connections.get_mut(&id)
-                && connection.waits_since.is_some()
-                && stream.poll_write_ready(context).is_ready()
-            {
-                if connection.flush(now).is_err() {
-                    hub.ended(id, true);
-                }
-                is_idle = false;
-            }
-            if is_idle {
-                return Poll::Pending;
-            }
-        }
-    })
-    .await;
-    let connection = shared.hub.borrow_mut().connections.remove(&id);
-    let mut buffer = [0; 2048];
-    // A socket that is closed with bytes unread resets the connection, and the client may lose its last lines.
-    for _ in 0..MAX_READ_AT_END {
-        if connection.as_ref().is_none_or(|one| !one.stream.read_arrived(&mut buffer).is_ok_and(|count| count > 0)) {
-            break;
-        }
-    }
-}
-
-/// Sends what was gathered, after all that was ready has been read.
-async fn flush(shared: Shared) {
-    loop {
-        shared.dirty.notified().await;
-        shared.hub.borrow_mut().flush();
-        shared.after();
-    }
-}
-
-async fn timer(shared: Shared) {
-    loop {
-        let wait = {
-            let hub = shared.hub.borrow();
-            hub.deadline().map(|at| Duration::from_micros(at.saturating_sub(hub.now())))
-        };
-        let changed = shared.timer.notified();
-        match wait {
-            Some(wait) if wait.is_zero() => {
-                shared.hub.borrow_mut().tick();
-                shared.after();
-                tokio::task::yield_now().await;
-            }
-            Some(wait) => {
-                let _ = tokio::time::timeout(wait, changed).await;
-            }
-            None => changed.await,
-        }
-    }
-}
-
-async fn signals(signal: i32, mut pipe: UnixStream, shared: Shared, stopped: Rc<RefCell<u32>>) {
+async fn signals(signal: i32, mut pipe: UnixStream, shared: Rc<Shared>, stops: Rc<Cell<u32>>) {
     let mut byte = [0; 64];
     while let Ok(count @ 1..) = pipe.read(&mut byte).await {
         if signal == SIGUSR1 {
-            report::state(&shared.hub.borrow());
-        } else {
-            // Two that come at once are two.
-            for _ in 0..count {
-                let is_first = *stopped.borrow() == 0;
-                *stopped.borrow_mut() += 1;
-                shared.hub.borrow_mut().stop(is_first);
-            }
-            shared.done.notify_one();
+            report::state(&shared);
+            continue;
         }
-        shared.after();
+        // Two that come at once are two.
+        for _ in 0..count {
+            stops.set(stops.get() + 1);
+            shared.stop(stops.get() == 1);
+        }
     }
 }

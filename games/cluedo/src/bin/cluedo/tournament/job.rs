@@ -28,9 +28,8 @@ pub(super) struct Job {
 
 impl Job {
     pub(super) fn new(block: Block, plan: &Plan, folder: PathBuf, hidden: Vec<PathBuf>) -> Self {
-        let sandbox = sandbox(plan);
-        let (n, seed, timeout, bots) = (plan.n, plan.seed, plan.timeout, plan.bots.clone());
-        Self { block, n, seed, timeout, sandbox, bots, folder, hidden }
+        let &Plan { n, seed, timeout, sandbox, ref bots, .. } = plan;
+        Self { block, n, seed, timeout, sandbox, bots: bots.clone(), folder, hidden }
     }
 
     /// Plays all games of the block.
@@ -72,14 +71,5 @@ impl Job {
             }
             Run::Builtin(kind) => return Err(Exit::Failure(format!("{} is no program", kind.name()))),
         })
-    }
-}
-
-/// Returns what a plan wants of the sandbox.
-fn sandbox(plan: &Plan) -> SandboxMode {
-    match plan.sandbox.as_str() {
-        "strict" => SandboxMode::Strict,
-        "off" => SandboxMode::Off,
-        _ => SandboxMode::Auto,
     }
 }

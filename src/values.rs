@@ -10,7 +10,7 @@ use amazons_rules::Board;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// More threads than any machine runs at once.
+/// Maximum number of threads, more than any machine runs at once.
 const THREADS_MAX: u32 = 1024;
 
 /// A whole number from `MIN` to `MAX`.

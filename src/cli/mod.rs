@@ -1,4 +1,4 @@
-//! What a person may type.
+//! A person's command.
 
 mod choices;
 mod complaint;
@@ -197,7 +197,7 @@ pub enum Command {
         /// The folders of events
         #[arg(value_name = "DIR", required = true)]
         dirs: Vec<PathBuf>,
-        /// What to write
+        /// The output to write
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         to: StandingsArg,
     },

@@ -41,7 +41,7 @@ fn converted(args: &ConvertArgs) -> Result<Vec<u8>, Exit> {
         Some(name) => by_name("--to", name)?,
         None if is_standard => return Err(Exit::usage("--to FORMAT is needed when the game goes to standard output")),
         None => by_path(&args.output).ok_or_else(|| {
-            Exit::usage(format_args!("{}: its name tells no format: add --to FORMAT", args.output.display()))
+            Exit::usage(format_args!("cannot tell the format from '{}': add --to FORMAT", args.output.display()))
         })?,
     };
     let look = look(args, format)?;

@@ -26,7 +26,7 @@ pub struct Finding {
     pub state: Condition,
     /// A description.
     pub found: String,
-    /// What is lost because of that; null if nothing is.
+    /// The resulting loss; null if nothing is lost.
     pub lost: Option<&'static str>,
     /// The remedy; null if none is needed.
     pub remedy: Option<&'static str>,

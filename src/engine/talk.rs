@@ -27,7 +27,7 @@ const QUIT_WAIT: Duration = Duration::from_secs(10);
 /// How often to check whether questions before `quit` are answered.
 const QUIT_PAUSE: Duration = Duration::from_millis(1);
 
-/// The least time announced to a player.
+/// Minimum time announced to a player.
 const MIN: Duration = Duration::from_millis(1);
 
 /// Answers lines with moves of a configuration's player 1 until the input ends or a line says `quit`.

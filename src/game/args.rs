@@ -36,13 +36,13 @@ pub struct GameArgs {
     /// Seed of all random choices, also of the players' rand() [default: a new one each time, shown]
     #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true, help_heading = "Game")]
     pub seed: Option<u64>,
-    /// Who moves first
+    /// The player that moves first
     #[arg(long, value_name = "WHO", default_value = "1", help_heading = "Game")]
     pub first: FirstArg,
     /// The settings.
     #[command(flatten)]
     pub settings: GameSettings,
-    /// What stands between players and server; none, for debuggers: they run inside it without any protection, no time limit is enforced, and what they print goes to the terminal
+    /// The isolation of players from the server; with none, for debuggers, they run inside it without any protection, no time limit is enforced, and their output goes to the terminal
     #[arg(long, value_name = "HOW", default_value = "process", help_heading = "Safety")]
     pub isolation: Isolation,
 }

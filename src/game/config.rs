@@ -20,7 +20,7 @@ use crate::values::Bytes;
 /// The first bytes of every shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
 
-/// The most files and folders to allow players to read.
+/// Maximum number of files and folders that players may be allowed to read.
 const ALLOW_READ_MAX: usize = 32;
 
 /// One game, checked as far as possible before it starts.
@@ -36,7 +36,7 @@ pub struct GameConfig {
     pub rules: MatchRules,
     /// The limits of the players.
     pub limits: Limits,
-    /// What each player has of its own.
+    /// Each player's own settings.
     pub own: [OwnConfig; 2],
     /// The numbering of the edges for each player.
     pub directions: [Directions; 2],
@@ -50,7 +50,7 @@ pub struct GameConfig {
     pub programs: [Option<ProgramCommand>; 2],
 }
 
-/// What a player of an event has of its own.
+/// The own settings of a player of an event.
 #[derive(Clone, Debug, Default)]
 pub struct OwnConfig {
     /// Its limits; those of the game without.

@@ -8,10 +8,10 @@ use crate::values::{Bytes, Seconds, Threads};
 /// The variable that has a player's options.
 const OPTIONS: &str = "AMAZONS_OPTIONS";
 
-/// More than any name or value of a variable needs.
+/// Maximum length of the name or value of a variable.
 const TEXT_MAX: usize = 4096;
 
-/// More variables than any player reads.
+/// Maximum number of variables.
 const VARIABLES_MAX: usize = 64;
 
 /// The settings of one player of an event, in place of those of all games.
@@ -36,7 +36,7 @@ pub struct OwnSettings {
     /// Its options, as `AMAZONS_OPTIONS` in its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<String>,
-    /// More variables of its environment.
+    /// Additional environment variables.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
 }

@@ -33,7 +33,7 @@ pub struct GameSettings {
     /// Time that a player gains with each move, with --game-time
     #[arg(long, value_name = "TIME", allow_negative_numbers = true, requires = "game_time")]
     pub increment: Option<Seconds<0>>,
-    /// What time is: cpu, processor time of all threads divided by --threads, with three times the limit and 200 ms on the wall clock as a backstop; or the wall clock
+    /// The clock: cpu, processor time of all threads divided by --threads, with three times the limit and 200 ms on the wall clock as a backstop; or the wall clock
     #[arg(long, value_name = "CLOCK", default_value = "cpu")]
     pub clock: Clock,
     /// Stop players while their opponent is to move; without it, what they compute then is charged to their next move
@@ -57,7 +57,8 @@ pub struct GameSettings {
     /// How much a player may print
     #[arg(long, value_name = "SIZE", default_value = "1M", allow_negative_numbers = true)]
     pub log_limit: Bytes<{ 1 << 10 }>,
-    /// What to do where the kernel has less than the sandbox needs: refuse, make do, or run players without a sandbox
+    /// The reaction to a kernel that offers less than the sandbox needs: refuse, use what there is, or run players
+    /// without a sandbox
     #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Safety")]
     pub sandbox: SandboxMode,
     /// Let players read a file or folder besides their own file and the system's libraries; may be repeated

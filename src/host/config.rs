@@ -25,7 +25,7 @@ pub struct Limits {
     pub game: Option<GameTime>,
     /// The clock for these times.
     pub clock: Clock,
-    /// What to do about computing during the opponent's turn.
+    /// The treatment of computing during the opponent's turn.
     pub pondering: Pondering,
     /// Maximum number of threads; with one, the player cannot start any.
     pub threads: NonZeroU32,
@@ -58,7 +58,7 @@ pub enum Clock {
     Wall,
 }
 
-/// What to do about computing during the opponent's turn.
+/// The treatment of computing during the opponent's turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pondering {
     /// Its next move is charged for the processor time.
@@ -112,7 +112,7 @@ pub struct SeatConfig<'a> {
     pub seed: u64,
     /// Additional environment variables.
     pub environment: Vec<(String, String)>,
-    /// What to do if the kernel offers less than the sandbox needs.
+    /// The reaction to a kernel that offers less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that the player may read besides its own file and the system's libraries.
     pub allow_read: Vec<PathBuf>,

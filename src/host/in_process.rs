@@ -31,7 +31,7 @@ use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat};
 /// Held while a player's code runs: players in one process share descriptor 1, `rand` and the environment.
 static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None, unique: Vec::new() });
 
-/// What players in this process have changed in it.
+/// The changes that players have made to this process.
 struct Players {
     /// The process's own stdout once descriptor 1 leads to stderr.
     stdout: Option<OwnedFd>,

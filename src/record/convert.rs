@@ -26,7 +26,7 @@ impl TryFrom<&Record> for Game {
                 let is_cpu = is_cpu && limit.is_none();
                 let charged =
                     if is_cpu { charged_us(mv).map(|us| us / u64::from(threads(mv.player))) } else { mv.wall_us };
-                // Without a limit, a person's 0 means that there is none.
+                // Without a limit, a person's 0 means "unlimited".
                 let left = mv.left_us.filter(|_| limit != Some(false));
                 game.push(PlayedMove {
                     mv: mv.played(),

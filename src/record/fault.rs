@@ -101,7 +101,7 @@ const fn judge_evidence(fault: &FaultEvent) -> Result<(), &'static str> {
             | Termination::Void,
             _,
         ) => {
-            return Err("this ending is nobody's fault");
+            return Err("this ending is not a player's fault");
         }
         (Termination::IllegalMove, Call::Play) if fault.answer.is_none() => {
             return Err("the illegal move is missing");

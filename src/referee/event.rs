@@ -221,11 +221,11 @@ pub struct LimitsEvent {
     pub increment_ms: u64,
     /// `charged` or `frozen`: the treatment of computing in the opponent's turn.
     pub pondering: String,
-    /// The most threads of a player.
+    /// Maximum number of threads of a player.
     pub threads: u32,
     /// A player's memory limit in bytes.
     pub memory_bytes: u64,
-    /// The most bytes of a player's output.
+    /// Maximum number of bytes of a player's output.
     pub log_bytes: u64,
     /// Legal moves after which the game stops without a winner.
     pub max_moves: Option<u32>,
@@ -260,7 +260,7 @@ pub struct MoveEvent {
     pub idle_cpu_us: Option<u64>,
     /// Microseconds left: of the game's time if limited, otherwise of the move's limit.
     pub left_us: Option<u64>,
-    /// Its player's evaluation, from -1, lost, to 1, won; null if there is none.
+    /// Its player's evaluation, from -1, lost, to 1, won; null if unknown.
     pub value: Option<f32>,
     /// The comment on the move; null in games played here.
     pub comment: Option<String>,
@@ -302,7 +302,7 @@ pub struct FaultEvent {
     pub log: Option<String>,
     /// The last lines of the player's output, control characters escaped.
     pub log_tail: Vec<String>,
-    /// What the machine did in a call that took too long; missing in other faults.
+    /// The machine's delays in a call that took too long; missing in other faults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Interference>,
 }
@@ -310,7 +310,7 @@ pub struct FaultEvent {
 /// The end of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndEvent {
-    /// The winner; null if there is none.
+    /// The winner; null without one.
     pub winner: Option<PlayerNumber>,
     /// The ending; null if unknown, but never in games played here.
     pub termination: Option<Termination>,

@@ -50,7 +50,7 @@ pub struct Fault {
     pub exit_code: Option<i32>,
     /// Where the player was, innermost function first, as far as reported.
     pub backtrace: Vec<String>,
-    /// What the machine did in that call, if it took too long.
+    /// The machine's delays in that call, if it took too long.
     pub machine: Option<Interference>,
     /// Whether the machine alone may have made the call too long, so that the game says nothing.
     pub is_excused: bool,

@@ -1,4 +1,4 @@
-//! What a game says about the event that it is part of.
+//! A game's description of the event that it is part of.
 
 use std::path::Path;
 

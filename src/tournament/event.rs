@@ -108,7 +108,7 @@ impl Event {
     /// Goes on with the event of a folder, by the plan of its journal.
     ///
     /// # Errors
-    /// When there is none, or another server works there.
+    /// When the folder has no event, or another server works there.
     pub fn reopen(folder: &Path) -> Result<OpenEvent, EventError> {
         open::open(folder, None)
     }
@@ -116,7 +116,7 @@ impl Event {
     /// Reads the event of a folder, whether a server works there or not.
     ///
     /// # Errors
-    /// When there is none that can be read.
+    /// When the folder has no readable journal.
     pub fn read(folder: &Path) -> Result<Self, EventError> {
         open::read(folder)
     }

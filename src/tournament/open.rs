@@ -10,7 +10,7 @@ use super::journal::{FirstLine, JOURNAL, Journal, JournalError, Read, read as re
 use super::lock::Lock;
 use super::plan::PlanError;
 
-/// What a journal comes to, line by line: an event or a ladder.
+/// A state read from a journal, line by line: an event or a ladder.
 pub(super) trait FromJournal: Sized {
     /// Its settings, which never change.
     type Plan: Clone;
@@ -93,11 +93,11 @@ pub enum EventError {
     Changed {
         /// The folder.
         folder: PathBuf,
-        /// What is there.
+        /// The object found.
         found: &'static str,
         /// How the plans differ.
         differences: Vec<String>,
-        /// What to do.
+        /// The remedy.
         advice: &'static str,
     },
     /// A line of the journal does not belong there.
@@ -105,7 +105,7 @@ pub enum EventError {
     Foreign {
         /// The folder.
         folder: PathBuf,
-        /// What is wrong.
+        /// The error.
         reason: String,
     },
 }

@@ -10,7 +10,7 @@ use crate::files;
 use crate::game::GameSettings;
 use crate::tournament::plan::{Plan, PlanError};
 
-/// More than any plan takes; a pipe without end is no plan.
+/// Maximum size of a plan, so that reading an endless pipe stops.
 const SIZE_MAX: u64 = 1 << 20;
 
 /// Reads a plan from a file; relative paths are taken from its folder.

@@ -57,7 +57,7 @@ pub trait Workers {
     /// Returns the next message.
     ///
     /// # Errors
-    /// When there is none for so long, or all workers have ended.
+    /// When none arrives in time, or all workers have ended.
     fn message(&mut self, patience: Duration) -> Result<Message, RecvTimeoutError>;
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Progress {
     pairs_before: usize,
 }
 
-/// What a run has done so far.
+/// A run's progress so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// How long it has taken.

@@ -63,7 +63,7 @@ struct Run<'a, S, W> {
     failure: Option<String>,
     /// How it will end once no game runs any more.
     stopping: Option<Ended>,
-    /// What another shell asked for, and when that was looked at.
+    /// The stop requested from another shell, and when that was last checked.
     asked: Option<StopRequest>,
     looked: Option<Instant>,
     written: Instant,

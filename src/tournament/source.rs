@@ -16,7 +16,7 @@ use crate::text::error_chain;
 pub(super) trait Source {
     /// How often progress is written where there is no terminal.
     const LINE_EVERY: Duration;
-    /// The least time between two writes of the tables.
+    /// Minimum time between two writes of the tables.
     const WRITE_EVERY: Duration;
 
     /// Returns the next pair to be played by this plan, if there is one now.

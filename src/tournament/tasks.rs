@@ -21,7 +21,7 @@ use super::results::{GameLine, TASKS, result_path};
 use super::schedule::Pair;
 use crate::files;
 
-/// More than a result of two games has.
+/// Maximum size of a result of two games.
 const RESULT_MAX: u64 = 1 << 20;
 
 /// Why a task is not done.

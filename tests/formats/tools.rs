@@ -132,7 +132,7 @@ fn what_is_wrong_is_said_in_one_line() {
         (&["convert", "none.sgf", "x.pgn"], "cannot read none.sgf: No such file"),
         (&["convert", ".", "x.pgn"], "cannot read .: it is not a regular file"),
         (&["convert", "picture.png", "x.pgn"], "picture.png: png is for looking at"),
-        (&["convert", "good.sgf", "x.doc"], "x.doc: its name tells no format: add --to FORMAT"),
+        (&["convert", "good.sgf", "x.doc"], "cannot tell the format from 'x.doc': add --to FORMAT"),
         (&["convert", "good.sgf", "-"], "--to FORMAT is needed"),
         (
             &["convert", "good.sgf", "-", "--to", "doc"],

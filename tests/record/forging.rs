@@ -83,9 +83,9 @@ fn a_fault_is_what_its_evidence_says() {
         }
     };
     for (termination, answer, signal, exit_code, expected) in [
-        (NoMoves, None, None, None, "nobody's fault"),
-        (MaxMoves, None, None, None, "nobody's fault"),
-        (Void, None, None, None, "nobody's fault"),
+        (NoMoves, None, None, None, "not a player's fault"),
+        (MaxMoves, None, None, None, "not a player's fault"),
+        (Void, None, None, None, "not a player's fault"),
         (IllegalMove, None, None, None, "the illegal move is missing"),
         (IllegalMove, Some([0, 0, 0]), Some(9), None, "still running"),
         (LoadError, None, None, None, "it had been loaded"),

@@ -129,5 +129,5 @@ fn false_faults_are_refuted() {
     let wrong_player = refuted(illegal(), |record| fault_of(record).player = PlayerNumber::Two);
     assert_eq!(reason(wrong_player), "the other player was to move");
     let nobody = refuted(illegal(), |record| fault_of(record).termination = Termination::NoMoves);
-    assert_eq!(reason(nobody), "this ending is nobody's fault");
+    assert_eq!(reason(nobody), "this ending is not a player's fault");
 }

@@ -16,9 +16,9 @@ use crate::{AnyGame, Endgame, EvalTable, Game, GraphGame, race};
 /// The search of an engine.
 #[derive(Clone, Debug)]
 pub enum Method {
-    /// The most promising line first, in a tree that is kept between moves.
+    /// Best-first search, in a tree that is kept between moves.
     BestFirst(MctsConfig),
-    /// All lines, deeper and deeper.
+    /// Depth-first search, deeper and deeper.
     DepthFirst(AlphaBetaConfig),
 }
 

@@ -7,7 +7,7 @@ use crate::Exit;
 use crate::exit::finish;
 use crate::first_rank::is_first;
 
-/// The most characters of an argument that a message repeats.
+/// Maximum number of characters of an argument that a message repeats.
 const TYPED_MAX: usize = 120;
 
 /// Reads the arguments; under a launcher, only rank 0 says what is wrong with them, in one line.

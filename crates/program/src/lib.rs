@@ -1,4 +1,4 @@
-//! What the programs of the sister games share: exit statuses, ranks, Ctrl-C, tables and plots of measurements.
+//! The common parts of the sister games' programs: exit statuses, ranks, Ctrl-C, tables and plots of measurements.
 //!
 //! | | |
 //! |---|---|

@@ -27,7 +27,7 @@ const ASK_EVERY: Duration = Duration::from_millis(100);
 /// How long workers may take to stop after Ctrl-C.
 const AFTER_INTERRUPT: Duration = Duration::from_secs(1);
 
-/// The most threads that a person may ask for.
+/// Maximum number of threads that a person may ask for.
 const MAX_THREADS: usize = 1024;
 
 /// Options of a command that runs on ranks.

@@ -3,7 +3,7 @@ use std::io::{self, BufRead, IsTerminal as _, Read as _};
 use rustix::io::ioctl_fionread;
 use rustix::termios::{QueueSelector, tcflush};
 
-/// The most bytes of a line.
+/// Maximum length of a line in bytes.
 pub const TYPED_MAX: u64 = 4096;
 
 /// A line that a person typed, or a script wrote.

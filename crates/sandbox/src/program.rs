@@ -49,7 +49,7 @@ pub struct ProgramConfig {
     pub memory: u64,
     /// The number of bytes of its standard error to keep.
     pub log: u64,
-    /// What to do if the kernel offers less than the sandbox needs.
+    /// The reaction to a kernel that offers less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that it may read and run besides the system's.
     pub readable: Vec<PathBuf>,

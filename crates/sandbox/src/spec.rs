@@ -25,7 +25,7 @@ pub struct ProcessSpec {
     pub task: ProcessTask,
     /// Its environment besides the standard one, each as `NAME=value`.
     pub environment: Vec<OsString>,
-    /// What to do if the kernel offers less than the sandbox needs.
+    /// The reaction to a kernel that offers less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Absolute files and folders that it may read besides its own file and the system's; programs may also run them.
     pub allow_read: Vec<PathBuf>,

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// A player whose deviation is no more than this plays at the usual rate.
 const STEADY: f64 = 75.0;
 
-/// The most that uncertainty multiplies the rate by.
+/// Maximum factor of uncertainty on the rate.
 const RATE_MAX: f64 = 4.0;
 
 /// How much of a mark chance decides.

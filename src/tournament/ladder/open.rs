@@ -58,7 +58,7 @@ impl FromJournal for Ladder {
 /// Reads the ladder of a folder, whether a server works there or not.
 ///
 /// # Errors
-/// When there is none that can be read.
+/// When the folder has no readable journal.
 pub fn read(folder: &Path) -> Result<Ladder, EventError> {
     open::read(folder)
 }

@@ -94,7 +94,7 @@ pub struct LadderSettings {
     /// Pairs of games when two players meet [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub pairs: Option<Count>,
-    /// The most pairs of a player; after them it plays only when others need an opponent [default: no limit]
+    /// Maximum number of pairs of a player; after them it plays only when others need an opponent [default: no limit]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_pairs: Option<Count>,
     /// Seed of openings, of the players' random choices and of who meets whom [default: 0]

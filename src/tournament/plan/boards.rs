@@ -54,7 +54,7 @@ pub(super) fn read_openings(path: &Path) -> Result<Vec<String>, PlanError> {
         _ => {}
     }
     for &(line, text) in &texts {
-        // The shape is not known here; what is no position on a rectangle is none on a shape.
+        // The shape is not known here; text that is invalid on a rectangle is invalid on every shape.
         if let Err(error) = Position::parse(text) {
             return Err(wrong(line, error.to_string()));
         }

@@ -1,4 +1,4 @@
-//! What an event is: players, boards, openings, format, limits.
+//! The plan of an event: players, boards, openings, format, limits.
 
 mod boards;
 mod differences;
@@ -31,7 +31,7 @@ use players::{entrants, share_directions};
 pub use settings::{PlanSettings, PlayerSettings, SprtSettings};
 pub(super) use validate::match_pairs;
 
-/// More pairs than anybody plays; an event keeps some 100 bytes of memory for each.
+/// Maximum number of pairs; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;
 
 /// An event as it is written into its journal: everything that its games and standings follow from.

@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::{Openings, Plan, PlanError, start_of};
 use crate::tournament::schedule::Pair;
 
-/// More tries than a board needs that has room for the plies.
+/// Maximum number of tries, more than any board with room for the plies needs.
 const TRIES_MAX: u32 = 1000;
 
 impl Plan {

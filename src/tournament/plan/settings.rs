@@ -19,7 +19,7 @@ const EXTRA_PAIRS: u32 = 100;
 #[command(next_help_heading = "Plan")]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PlanSettings {
-    /// Who meets whom [default: round-robin]
+    /// The pairing of players [default: round-robin]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<FormatName>,
     /// Pairs of games for each two players that meet, in each round of swiss [default: 1]
@@ -88,7 +88,7 @@ pub struct PlayerSettings {
     pub memory: Option<Bytes<{ 16 << 20 }>>,
     /// Its options.
     pub options: Option<String>,
-    /// More variables of its environment.
+    /// Additional environment variables.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
 }
@@ -119,7 +119,7 @@ pub enum FormatName {
     Gauntlet,
     /// Players of equal points meet, nobody twice
     Swiss,
-    /// Who loses a match is out
+    /// The loser of a match is out
     Knockout,
 }
 

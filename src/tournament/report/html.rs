@@ -5,7 +5,7 @@ use super::text::numbers;
 use super::{escaped, plots};
 use crate::tournament::standings::{Standings, endings};
 
-/// More pairs than this make a page slow; all of them are in games.csv.
+/// Maximum number of pairs on a page, which more would slow down; all of them are in games.csv.
 pub const PAIRS_SHOWN: usize = 2_000;
 
 /// The grid's squares by the half points of the first player: a word for the style sheet and what stands in it, so that

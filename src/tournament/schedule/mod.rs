@@ -1,4 +1,4 @@
-//! Who meets whom: a pure function of the plan and the results so far.
+//! The schedule: a pure function of the plan and the results so far.
 //!
 //! A [`Schedule`] is a list of [`Pair`]s, numbered from 1, that grows by stages. [`next_stage`] returns the meetings of
 //! a stage; it sees nothing but the format, the number of players and the meetings before. Boards and openings follow
@@ -105,12 +105,12 @@ impl Schedule {
         self.withdrawn.push((player, stage));
     }
 
-    /// Adds the next stage, once the pairs so far have these half points; `false` when there is none.
+    /// Adds the next stage, once the pairs so far have these half points; `false` after the last stage.
     ///
     /// # Panics
     /// When a pair has no result yet.
     pub fn advance(&mut self, format: &Format, players: usize, boards: usize, half_points: impl Fn(u32) -> u8) -> bool {
-        // Long events have one stage: there is no need to list their meetings again.
+        // Long events have one stage, so their meetings need not be listed again.
         let meetings = match format {
             Format::RoundRobin { .. } | Format::Gauntlet { .. } | Format::Sprt { .. } if self.stages > 0 => Vec::new(),
             _ => {

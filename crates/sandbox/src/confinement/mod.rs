@@ -19,7 +19,7 @@ pub use program::program;
 
 use crate::sandbox::{Sandbox, SandboxUser};
 
-/// What to do if the kernel offers less than the sandbox needs.
+/// The reaction to a kernel that offers less than the sandbox needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]

@@ -46,7 +46,7 @@ const ASK_EVERY: Duration = Duration::from_millis(20);
 /// How much of a report is read.
 const REPORT_MAX: u64 = 1 << 20;
 
-/// The least that a check may cost the games.
+/// The lowest priority, so that a check costs the games as little as possible.
 const PRIORITY: i32 = 19;
 
 /// A file to be examined.
@@ -128,7 +128,7 @@ impl Drop for Examiner {
 /// An examination that goes on.
 struct Running {
     name: String,
-    /// Tells its files apart from those of others.
+    /// Distinguishes its files from those of others.
     slot: usize,
     begun: Instant,
     thread: JoinHandle<()>,

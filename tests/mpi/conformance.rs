@@ -116,9 +116,8 @@ fn collectives_are_not_mixed_with_messages(world: &mut impl World) {
 }
 
 /// Jobs of the collatz function: the number of steps for a number.
-pub(super) fn steps(task: jobs::Task<'_>) -> Result<Vec<u8>, String> {
-    let bytes = task.bytes.try_into().map_err(|_| "a number has 8 bytes".to_owned())?;
-    Ok(steps_of(u64::from_le_bytes(bytes)).to_le_bytes().to_vec())
+pub(super) fn steps(task: jobs::Task<'_, u64>) -> Result<u32, String> {
+    Ok(steps_of(*task.job))
 }
 
 pub(super) fn steps_of(number: u64) -> u32 {
@@ -130,16 +129,12 @@ pub(super) fn steps_of(number: u64) -> u32 {
     steps
 }
 
-pub(super) fn numbers(count: u64) -> impl Iterator<Item = Vec<u8>> {
-    (0..count).map(|number| number.to_le_bytes().to_vec())
-}
-
 /// The results of these jobs in order, and how the ranks separate.
 pub(super) fn mapped(world: &mut impl World, options: &jobs::Options, count: u64) -> (Vec<u32>, jobs::Dismissal) {
     let mut results = Vec::new();
-    let dismissal = jobs::map(world, options, numbers(count), steps, |place, bytes| {
+    let dismissal = jobs::map(world, options, 0..count, steps, |place, result| {
         assert_eq!(place, results.len());
-        results.push(u32::from_le_bytes(bytes.try_into().expect("a result of 4 bytes")));
+        results.push(result);
         ControlFlow::Continue(())
     });
     (results, dismissal.expect("somebody works"))

@@ -31,7 +31,7 @@ fn ranks_of_threads_sleep() {
                 assert_eq!(world.receive(Filter::ANY.with_tag(2), pause()), Err(WorldError::TimedOut));
             });
             let idle = share_of_a_core(|| {
-                let work = |_: jobs::Task<'_>| Ok(Vec::new());
+                let work = |_: jobs::Task<'_, u8>| Ok(0_u8);
                 jobs::lead(world, &jobs::Options::default(), work, |dispatcher| {
                     assert_eq!(dispatcher.next_event(pause()), Ok(None));
                 })
@@ -39,12 +39,11 @@ fn ranks_of_threads_sleep() {
             });
             // While its threads work, a rank looks for messages now and then.
             let busy = share_of_a_core(|| {
-                let work = |_: jobs::Task<'_>| {
+                let work = |_: jobs::Task<'_, u8>| {
                     std::thread::sleep(Duration::from_secs(1));
-                    Ok(Vec::new())
+                    Ok(0_u8)
                 };
-                let jobs = (0..3).map(|_| Vec::new());
-                jobs::map(world, &jobs::Options { in_hand: 1, ..jobs::Options::default() }, jobs, work, |_, _| {
+                jobs::map(world, &jobs::Options { in_hand: 1, ..jobs::Options::default() }, 0..3, work, |_, _| {
                     std::ops::ControlFlow::Continue(())
                 })
                 .expect("nobody is lost");

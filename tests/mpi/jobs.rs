@@ -1,23 +1,30 @@
 //! Jobs, with both sides played by the tests where it matters which worker has which job.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::PathBuf;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use amazons_mpi::jobs::{Dismissal, Dispatcher, Event, InOrder, JobId, NobodyLeft, Options, Order, Timeouts, Worker};
-use amazons_mpi::{Deadline, Keep, ThreadWorld, TracedWorld, jobs};
+use amazons_mpi::{Deadline, Keep, ThreadWorld, TracedWorld, decode, encode, jobs};
 use rand::RngExt as _;
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::conformance::{expected, mapped, numbers, steps};
+use super::conformance::{expected, mapped, steps};
+
+/// Jobs and answers are bytes, messages are text.
+type Leader = Dispatcher<ThreadWorld, u8, u8, String>;
+type Helper = Worker<ThreadWorld, u8, u8, String>;
 
 /// A dispatcher that does no jobs itself and two workers, on one thread.
-fn three(options: &Options) -> (Dispatcher<ThreadWorld>, [Worker<ThreadWorld>; 2]) {
+fn three(options: &Options) -> (Leader, [Helper; 2]) {
     let mut worlds = ThreadWorld::connect(3).into_iter();
     let dispatcher = Dispatcher::new(worlds.next().expect("rank 0"), options);
     let workers: Vec<_> = worlds.map(|world| Worker::new(world, options.timeouts)).collect();
@@ -25,21 +32,21 @@ fn three(options: &Options) -> (Dispatcher<ThreadWorld>, [Worker<ThreadWorld>; 2
 }
 
 /// The messages for a worker so far.
-fn orders(worker: &mut Worker<ThreadWorld>) -> Vec<Order> {
+fn orders(worker: &mut Helper) -> Vec<Order<u8, String>> {
     std::iter::from_fn(|| worker.next_order().expect("rank 0 is there")).collect()
 }
 
 /// The jobs given to a worker so far.
-fn given(worker: &mut Worker<ThreadWorld>) -> Vec<u8> {
+fn given(worker: &mut Helper) -> Vec<u8> {
     let job = |order| match order {
-        Order::Job { bytes, .. } => bytes[0],
+        Order::Job { job, .. } => job,
         other => panic!("{other:?}"),
     };
     orders(worker).into_iter().map(job).collect()
 }
 
 /// The events so far.
-fn events<W: amazons_mpi::World>(dispatcher: &mut Dispatcher<W>) -> Vec<Event> {
+fn events(dispatcher: &mut Leader) -> Vec<Event<u8, String>> {
     std::iter::from_fn(|| dispatcher.next_event(Deadline::after(Duration::ZERO)).ok().flatten()).collect()
 }
 
@@ -48,18 +55,18 @@ fn whoever_is_free_gets_the_next_job() {
     let (mut dispatcher, [mut one, mut two]) = three(&Options::default());
     assert_eq!(dispatcher.workers().collect::<Vec<_>>(), [1, 2]);
     assert_eq!(dispatcher.room(), 4);
-    let ids: Vec<JobId> = (0..7).map(|number| dispatcher.push(vec![number])).collect();
+    let ids: Vec<JobId> = (0..7).map(|number| dispatcher.push(&number)).collect();
     assert_eq!((dispatcher.room(), dispatcher.unfinished()), (0, 7));
     let (first, second) = (given(&mut one), given(&mut two));
     assert_eq!((first.len(), second.len()), (2, 2), "two jobs in hand each");
     assert_eq!(first.iter().chain(&second).copied().collect::<BTreeSet<u8>>(), BTreeSet::from([0, 1, 2, 3]));
     // The second one is quicker.
     for number in second {
-        two.finish(ids[usize::from(number)], vec![10 + number]).expect("it is sent");
+        two.finish(ids[usize::from(number)], 10 + number).expect("it is sent");
     }
     let results = events(&mut dispatcher);
     assert!(
-        matches!(&results[..], [Event::Result { rank: 2, bytes, .. }, Event::Result { rank: 2, .. }] if bytes[0] >= 10),
+        matches!(&results[..], [Event::Result { rank: 2, answer: 10.., .. }, Event::Result { rank: 2, .. }]),
         "{results:?}"
     );
     assert_eq!((given(&mut one), given(&mut two)), (vec![], vec![4, 5]));
@@ -67,16 +74,16 @@ fn whoever_is_free_gets_the_next_job() {
     assert_eq!(given(&mut one), [6]);
     assert_eq!(dispatcher.room(), 2);
     // A partial result leaves the job in hand.
-    two.partial(ids[4], vec![44]).expect("it is sent");
-    assert_eq!(events(&mut dispatcher), [Event::Partial { job: ids[4], rank: 2, bytes: vec![44] }]);
-    dispatcher.replace(ids[4], vec![104]);
+    two.partial(ids[4], 44).expect("it is sent");
+    assert_eq!(events(&mut dispatcher), [Event::Partial { job: ids[4], rank: 2, answer: 44 }]);
+    dispatcher.replace(ids[4], &104);
     two.fail("no more room".to_owned()).expect("it is sent");
     assert_eq!(events(&mut dispatcher), [Event::Left { rank: 2, reason: Some("no more room".to_owned()) }]);
     assert_eq!(given(&mut one), [104, 5], "the rest of the job is what was left of it");
     assert_eq!(dispatcher.unfinished(), 5);
     let held: Vec<JobId> = one.in_hand().collect();
     for id in held {
-        one.finish(id, Vec::new()).expect("it is sent");
+        one.finish(id, 0).expect("it is sent");
     }
     assert_eq!(events(&mut dispatcher).len(), 5);
     assert_eq!(dispatcher.unfinished(), 0);
@@ -89,29 +96,29 @@ fn whoever_is_free_gets_the_next_job() {
 #[test]
 fn callers_talk_beside_their_jobs() {
     let (mut dispatcher, [mut one, mut two]) = three(&Options::default());
-    one.tell(b"hello".to_vec()).expect("it is sent");
-    assert_eq!(events(&mut dispatcher), [Event::Message { rank: 1, bytes: b"hello".to_vec() }]);
-    dispatcher.tell(2, b"begin".to_vec());
-    assert_eq!(orders(&mut two), [Order::Message(b"begin".to_vec())]);
-    dispatcher.tell(9, b"nobody".to_vec());
+    one.tell("hello".to_owned()).expect("it is sent");
+    assert_eq!(events(&mut dispatcher), [Event::Message { rank: 1, message: "hello".to_owned() }]);
+    dispatcher.tell(2, "begin".to_owned());
+    assert_eq!(orders(&mut two), [Order::Message("begin".to_owned())]);
+    dispatcher.tell(9, "nobody".to_owned());
     assert_eq!((orders(&mut one), events(&mut dispatcher)), (vec![], vec![]));
 }
 
 #[test]
 fn cancelled_jobs_are_forgotten() {
     let (mut dispatcher, [mut one, mut two]) = three(&Options { in_hand: 1, ..Options::default() });
-    let ids: Vec<JobId> = (0..4).map(|number| dispatcher.push(vec![number])).collect();
+    let ids: Vec<JobId> = (0..4).map(|number| dispatcher.push(&number)).collect();
     let (first, second) = (given(&mut one)[0], given(&mut two)[0]);
     // One that waits, and one in hand, whose place is free at once.
     assert!(dispatcher.cancel(ids[2]) && dispatcher.cancel(ids[usize::from(first)]));
     assert!(!dispatcher.cancel(ids[2]), "it is gone");
-    assert_eq!(orders(&mut one), [Order::Cancel(ids[usize::from(first)]), Order::Job { id: ids[3], bytes: vec![3] }]);
+    assert_eq!(orders(&mut one), [Order::Cancel(ids[usize::from(first)]), Order::Job { id: ids[3], job: 3 }]);
     // It had finished, or did not listen: both have the same effect.
-    one.finish(ids[usize::from(first)], vec![1]).expect("it is sent");
-    one.finish(ids[3], vec![33]).expect("it is sent");
-    assert_eq!(events(&mut dispatcher), [Event::Result { job: ids[3], rank: 1, bytes: vec![33] }]);
+    one.finish(ids[usize::from(first)], 1).expect("it is sent");
+    one.finish(ids[3], 33).expect("it is sent");
+    assert_eq!(events(&mut dispatcher), [Event::Result { job: ids[3], rank: 1, answer: 33 }]);
     // A result that was on its way when the job was cancelled.
-    two.finish(ids[usize::from(second)], vec![2]).expect("it is sent");
+    two.finish(ids[usize::from(second)], 2).expect("it is sent");
     dispatcher.cancel_all();
     assert_eq!((events(&mut dispatcher), dispatcher.unfinished()), (vec![], 0));
     assert_eq!(dispatcher.room(), 2);
@@ -120,12 +127,12 @@ fn cancelled_jobs_are_forgotten() {
 #[test]
 fn stopping_keeps_what_has_begun() {
     let (mut dispatcher, [mut one, mut two]) = three(&Options::default());
-    let ids: Vec<JobId> = (0..9).map(|number| dispatcher.push(vec![number])).collect();
+    let ids: Vec<JobId> = (0..9).map(|number| dispatcher.push(&number)).collect();
     let (first, _) = (given(&mut one), given(&mut two));
     dispatcher.stop();
     dispatcher.stop();
     assert_eq!((orders(&mut one), orders(&mut two)), (vec![Order::Stop], vec![Order::Stop]));
-    one.finish(ids[usize::from(first[0])], vec![7]).expect("it is sent");
+    one.finish(ids[usize::from(first[0])], 7).expect("it is sent");
     one.bye().expect("it is sent");
     two.fail("killed".to_owned()).expect("it is sent");
     assert!(one.in_hand().next().is_none());
@@ -150,15 +157,15 @@ fn stopping_keeps_what_has_begun() {
 fn rank_0_works_too_and_stops_after_its_jobs() {
     let ran = AtomicUsize::new(0);
     let results = ThreadWorld::run(1, |world| {
-        let work = |_: jobs::Task<'_>| {
+        let work = |_: jobs::Task<'_, u8>| {
             thread::sleep(Duration::from_millis(20));
             ran.fetch_add(1, Ordering::Relaxed);
-            Ok(Vec::new())
+            Ok(0_u8)
         };
         let options = Options { threads: 2, in_hand: 3, ..Options::default() };
         jobs::lead(world, &options, work, |dispatcher| {
             for _ in 0..20 {
-                dispatcher.push(Vec::new());
+                dispatcher.push(&0);
             }
             let first = dispatcher.next_event(Deadline::NEVER).expect("it works");
             assert!(matches!(first, Some(Event::Result { rank: 0, .. })), "{first:?}");
@@ -182,17 +189,17 @@ fn running_jobs_hear_that_they_are_cancelled() {
         let has_begun = Barrier::new(2);
         let was_told = AtomicBool::new(false);
         let ended = ThreadWorld::run(size, |world| {
-            let work = |task: jobs::Task<'_>| {
+            let work = |task: jobs::Task<'_, u8>| {
                 has_begun.wait();
                 while !task.is_cancelled() {
                     thread::yield_now();
                 }
                 was_told.store(true, Ordering::Relaxed);
-                Err("nobody hears this".to_owned())
+                Err::<u8, _>("nobody hears this".to_owned())
             };
             let options = Options { leader_works: size == 1, ..Options::default() };
             jobs::lead(world, &options, work, |dispatcher| {
-                let id = dispatcher.push(Vec::new());
+                let id = dispatcher.push(&0);
                 has_begun.wait();
                 assert!(dispatcher.cancel(id));
                 assert_eq!(dispatcher.next_event(Deadline::after(Duration::from_millis(50))), Ok(None));
@@ -209,16 +216,16 @@ fn running_jobs_hear_that_they_are_cancelled() {
 #[test]
 fn results_come_in_the_order_of_their_jobs() {
     for size in 1..=4 {
-        let slow_then_quick = |task: jobs::Task<'_>| {
+        let slow_then_quick = |task: jobs::Task<'_, u8>| {
             // The first jobs take the longest.
-            thread::sleep(Duration::from_millis(u64::from(20_u8.saturating_sub(task.bytes[0])) / 4));
-            Ok(task.bytes.to_vec())
+            thread::sleep(Duration::from_millis(u64::from(20_u8.saturating_sub(*task.job)) / 4));
+            Ok(*task.job)
         };
         let results = ThreadWorld::run(size, |world| {
             let mut results = Vec::new();
             let options = Options { threads: 2, ..Options::default() };
-            let ended = jobs::map(world, &options, (0..40).map(|n| vec![n]), slow_then_quick, |_, bytes| {
-                results.extend(bytes);
+            let ended = jobs::map(world, &options, 0..40, slow_then_quick, |_, result| {
+                results.push(result);
                 ControlFlow::Continue(())
             });
             assert_eq!(ended, Ok(Dismissal::Together));
@@ -231,13 +238,13 @@ fn results_come_in_the_order_of_their_jobs() {
 #[test]
 fn breaking_off_cancels_the_rest() {
     let begun = AtomicUsize::new(0);
-    let counted = |task: jobs::Task<'_>| {
+    let counted = |task: jobs::Task<'_, u64>| {
         begun.fetch_add(1, Ordering::Relaxed);
         steps(task)
     };
     let seen = ThreadWorld::run(3, |world| {
         let mut seen = Vec::new();
-        let ended = jobs::map(world, &Options::default(), numbers(100_000), counted, |place, _| {
+        let ended = jobs::map(world, &Options::default(), 0..100_000, counted, |place, _| {
             seen.push(place);
             if place == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -287,8 +294,41 @@ fn a_job_costs_two_messages() {
     let traces: Vec<_> = traces.into_iter().map(|trace| trace.expect("a trace")).collect();
     assert_eq!(traces[0].0, expected(300));
     let sent = traces[0].1.all_sent();
-    // A job is 8 bytes and 9 of ours; the end is one byte for each worker.
-    assert_eq!((sent.messages, sent.bytes), (302, 300 * 17 + 2));
+    // A byte has 7 bits of a number. A message is its kind, the number of the job, and the job, which is that number
+    // here, or its result; the end is two bytes for each worker.
+    let len = |number: u64| if number < 128 { 1 } else { 2 };
+    let jobs: u64 = (0..300).map(|number| 1 + 2 * len(number)).sum();
+    assert_eq!((sent.messages, sent.bytes), (302, jobs + 4));
+    let results: u64 = (0..).zip(expected(300)).map(|(number, steps)| 1 + len(number) + len(steps.into())).sum();
     let back = traces[0].1.all_received();
-    assert_eq!((back.messages, back.bytes), (300, 300 * 13));
+    assert_eq!((back.messages, back.bytes), (300, results));
+}
+
+#[test]
+fn bytes_of_another_type_are_refused() {
+    let bytes = encode(&(7_u32, "seven".to_owned(), Some(-0.5))).expect("bytes");
+    assert_eq!(decode(&bytes), Ok((7_u32, "seven".to_owned(), Some(-0.5))));
+    type Three = (u32, String, Option<f64>);
+    for len in 0..bytes.len() {
+        assert_eq!(decode::<Three>(&bytes[..len]).expect_err("torn").to_string(), unknown(len), "{len} bytes");
+    }
+    assert!(decode::<Three>(&[&bytes[..], &[0]].concat()).is_err(), "a byte too many");
+    assert!(decode::<(u32, String, Option<bool>)>(&bytes).is_err());
+    // A text as long as the memory.
+    assert!(decode::<String>(&[0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]).is_err());
+}
+
+fn unknown(len: usize) -> String {
+    format!("an unknown message of {len} bytes: the ranks run different programs")
+}
+
+#[test]
+fn a_job_that_cannot_be_written_ends_the_work() {
+    let ended = ThreadWorld::run(2, |world| {
+        let work = |_: jobs::Task<'_, PathBuf>| Ok(0_u8);
+        let path = PathBuf::from(OsStr::from_bytes(b"\xFF"));
+        jobs::map(world, &Options::default(), [path], work, |_, _| panic!("it was sent"))
+    });
+    let error = ended[0].as_ref().expect("no panic").as_ref().expect_err("no rank can do it").to_string();
+    assert!(error.ends_with("a message cannot be written: are its paths UTF-8?"), "{error}");
 }

@@ -84,7 +84,7 @@ fn idle_share(world: &mut impl World) -> f64 {
     world.barrier(long()).expect("all are here");
     let (begun, before) = (Instant::now(), processor_time());
     let options = jobs::Options::default();
-    let work = |_: jobs::Task<'_>| Ok(Vec::new());
+    let work = |_: jobs::Task<'_, u8>| Ok(0_u8);
     jobs::lead(world, &options, work, |dispatcher| {
         assert_eq!(dispatcher.next_event(Deadline::after(PAUSE)), Ok(None));
     })
@@ -118,7 +118,7 @@ fn ranks_that_wait_sleep() {
 fn others_do_the_jobs_of_a_dead_rank() {
     if let Some(mut world) = rank() {
         if world.rank() == 2 {
-            let mut worker = jobs::Worker::new(&mut world, jobs::Timeouts::default());
+            let mut worker = jobs::Worker::<_, u64, u32>::new(&mut world, jobs::Timeouts::default());
             let mut taken = 0;
             while taken < 2 {
                 taken +=

@@ -16,27 +16,31 @@ use crate::support::retried;
 
 const QUICK: Timeouts = Timeouts { alive_every: Duration::from_millis(10), lost_after: Duration::from_millis(400) };
 
+const UNKNOWN: &str = "an unknown message of 3 bytes: the ranks run different programs";
+
+/// A dispatcher whose jobs and answers are bytes.
+type OfBytes = Dispatcher<ThreadWorld, u8, u8>;
+
 #[test]
 fn a_rank_that_panics_loses_its_jobs_to_the_others() {
     for unlucky in 0..3 {
         let panics = AtomicUsize::new(0);
         let results = ThreadWorld::run(3, |world| {
             let rank = world.rank();
-            let work = |task: jobs::Task<'_>| {
-                if rank == unlucky && task.bytes[0] >= 20 {
+            let work = |task: jobs::Task<'_, u64>| {
+                if rank == unlucky && *task.job >= 20 {
                     panics.fetch_add(1, Ordering::Relaxed);
                     panic!("on purpose");
                 }
                 // Others do not take all jobs before it has come to its own.
-                while task.bytes[0] >= 60 && panics.load(Ordering::Relaxed) == 0 {
+                while *task.job >= 60 && panics.load(Ordering::Relaxed) == 0 {
                     thread::sleep(Duration::from_millis(1));
                 }
                 steps(task)
             };
             let mut results = Vec::new();
-            let jobs = super::conformance::numbers(120);
-            let ended = jobs::map(world, &Options::default(), jobs, work, |_, bytes| {
-                results.push(u32::from_le_bytes(bytes.try_into().expect("4 bytes")));
+            let ended = jobs::map(world, &Options::default(), 0..120, work, |_, result| {
+                results.push(result);
                 std::ops::ControlFlow::Continue(())
             });
             assert_eq!(ended, Ok(Dismissal::Together), "it failed, but is there");
@@ -53,7 +57,7 @@ fn a_rank_that_ends_is_missed_at_once() {
     let begun = Instant::now();
     let results = ThreadWorld::run(3, |world| {
         if world.rank() == 2 {
-            let mut worker = Worker::new(&mut *world, Timeouts::default());
+            let mut worker = Worker::<_, u64, u32>::new(&mut *world, Timeouts::default());
             while worker.in_hand().count() < 2 {
                 worker.next_order().expect("rank 0 lives");
             }
@@ -94,7 +98,8 @@ fn silence_shows_also_between_signs_of_life() {
     let timeouts = Timeouts { alive_every: Duration::from_secs(100), lost_after: Duration::from_millis(100) };
     let mut worlds = ThreadWorld::connect(2);
     let _silent = worlds.pop();
-    let mut dispatcher = Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
+    let mut dispatcher: OfBytes =
+        Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
     let event = dispatcher.next_event(Deadline::after(Duration::from_secs(30)));
     let reason = Some("nothing was heard of it for 0.1 s".to_owned());
     assert_eq!(event, Ok(Some(Event::Left { rank: 1, reason })));
@@ -103,9 +108,9 @@ fn silence_shows_also_between_signs_of_life() {
 #[test]
 fn somebody_must_be_left() {
     let results = ThreadWorld::run(3, |world| {
-        let fails = |_: jobs::Task<'_>| Err("no more room".to_owned());
+        let fails = |_: jobs::Task<'_, u8>| Err::<u8, _>("no more room".to_owned());
         let options = Options { leader_works: false, ..Options::default() };
-        jobs::map(world, &options, [vec![1], vec![2]], fails, |_, _| panic!("there is no result"))
+        jobs::map(world, &options, [1, 2], fails, |_, _| panic!("there is no result"))
     });
     let error = results[0].as_ref().expect("no panic").as_ref().expect_err("nobody works").to_string();
     assert!(
@@ -118,7 +123,7 @@ fn somebody_must_be_left() {
 #[test]
 fn a_worker_without_a_leader_ends() {
     let mut worlds = ThreadWorld::connect(2);
-    let mut worker = Worker::new(worlds.pop().expect("rank 1"), QUICK);
+    let mut worker = Worker::<_, u8, u8>::new(worlds.pop().expect("rank 1"), QUICK);
     let begun = Instant::now();
     let error = loop {
         match worker.next_order() {
@@ -144,8 +149,9 @@ fn a_leader_that_was_busy_gives_up_nobody() {
     let mut worlds = ThreadWorld::connect(2);
     let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_millis(40) };
     let _worker = worlds.pop();
-    let mut dispatcher = Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
-    dispatcher.push(vec![1]);
+    let mut dispatcher: OfBytes =
+        Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
+    dispatcher.push(&1);
     thread::sleep(Duration::from_millis(80));
     assert_eq!(dispatcher.next_event(Deadline::after(Duration::ZERO)), Ok(None));
     // Ranks still at a job are not waited for.
@@ -157,26 +163,26 @@ fn jobs_that_got_lost_are_sent_again() {
     retried(|| {
         let mut worlds = ThreadWorld::connect(2);
         let mut world = worlds.pop().expect("rank 1");
-        let mut dispatcher =
+        let mut dispatcher: OfBytes =
             Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts: QUICK, ..Options::default() });
-        let id = dispatcher.push(vec![5]);
+        let id = dispatcher.push(&5);
         assert!(world.try_receive(Filter::ALL).expect("no abort").is_some(), "this one is lost on its way");
         let mut worker = Worker::new(world, QUICK);
         let begun = Instant::now();
-        let next = |worker: &mut Worker<_>, dispatcher: &mut Dispatcher<_>| {
+        let next = |worker: &mut Worker<_, u8, u8>, dispatcher: &mut OfBytes| {
             assert!(begun.elapsed() < Duration::from_secs(30), "it is sent again");
             let event = dispatcher.next_event(Deadline::after(Duration::from_millis(1))).expect("the worker lives");
             (worker.next_order().expect("rank 0 lives"), event)
         };
-        while next(&mut worker, &mut dispatcher) != (Some(Order::Job { id, bytes: vec![5] }), None) {}
+        while next(&mut worker, &mut dispatcher) != (Some(Order::Job { id, job: 5 }), None) {}
         // A job in hand is listed, and not sent again.
         let until = Instant::now() + 2 * QUICK.lost_after;
         while Instant::now() < until {
             assert_eq!(next(&mut worker, &mut dispatcher), (None, None));
         }
-        worker.finish(id, vec![25]).expect("it is sent");
+        worker.finish(id, 25).expect("it is sent");
         let result = dispatcher.next_event(Deadline::NEVER);
-        assert_eq!(result, Ok(Some(Event::Result { job: id, rank: 1, bytes: vec![25] })));
+        assert_eq!(result, Ok(Some(Event::Result { job: id, rank: 1, answer: 25 })));
     });
 }
 
@@ -186,12 +192,12 @@ fn noise_costs_its_sender_only() {
     for round in 0..300 {
         let mut worlds = ThreadWorld::connect(3);
         let (mut two, one) = (worlds.pop().expect("rank 2"), worlds.pop().expect("rank 1"));
-        let mut dispatcher = Dispatcher::new(worlds.pop().expect("rank 0"), &Options::default());
-        let id = dispatcher.push(vec![1]);
+        let mut dispatcher: OfBytes = Dispatcher::new(worlds.pop().expect("rank 0"), &Options::default());
+        let id = dispatcher.push(&1);
         let noise: Vec<u8> = (0..rng.random_range(0..12)).map(|_| rng.random_range(0..=20)).collect();
         two.send(0, JOBS_TAG, if round == 0 { vec![99, 1, 2] } else { noise }).expect("it is sent");
         if round == 0 {
-            let reason = "a message of 3 bytes is not about jobs".to_owned();
+            let reason = UNKNOWN.to_owned();
             for expected in
                 [Event::Unexpected { rank: 2, reason: reason.clone() }, Event::Left { rank: 2, reason: Some(reason) }]
             {
@@ -199,7 +205,7 @@ fn noise_costs_its_sender_only() {
             }
         }
         drop(two);
-        let mut one = Worker::new(one, Timeouts::default());
+        let mut one = Worker::<_, u8, u8>::new(one, Timeouts::default());
         while one.in_hand().next().is_none() {
             one.next_order().expect("rank 0 lives");
             // An unknown job number has no effect.
@@ -211,16 +217,16 @@ fn noise_costs_its_sender_only() {
         }
     }
     let mut worlds = ThreadWorld::connect(2);
-    let mut worker = Worker::new(worlds.pop().expect("rank 1"), Timeouts::default());
+    let mut worker = Worker::<_, u8, u8>::new(worlds.pop().expect("rank 1"), Timeouts::default());
     worlds[0].send(1, JOBS_TAG, vec![1, 2, 3]).expect("it is sent");
-    assert_eq!(worker.next_order(), Err(ServeError::Message("a message of 3 bytes is not about jobs".to_owned())));
+    assert_eq!(worker.next_order().expect_err("three numbers are too many").to_string(), UNKNOWN);
 }
 
 #[test]
 fn an_aborted_job_has_nobody_left() {
     let mut worlds = ThreadWorld::connect(2);
     let mut worker = worlds.pop().expect("rank 1");
-    let mut dispatcher = Dispatcher::new(worlds.pop().expect("rank 0"), &Options::default());
+    let mut dispatcher: OfBytes = Dispatcher::new(worlds.pop().expect("rank 0"), &Options::default());
     worker.abort(70);
     let event = dispatcher.next_event(Deadline::NEVER);
     let reason = "rank 1 aborted the job with status 70".to_owned();

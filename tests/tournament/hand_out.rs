@@ -7,12 +7,11 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use amazons::tournament::cores::physical_cores;
-use amazons::tournament::ranks::{Begin, Hello, Left, Played, RankPool, seating, serve};
+use amazons::tournament::ranks::{Begin, Hello, Left, Played, RankPool, SetUp, seating, serve};
 use amazons::tournament::schedule::Pair;
 use amazons::tournament::{Event, GameLine, Histogram, Interrupts, Job, Message, Plan, Workers, read_plan};
-use amazons_mpi::jobs::{self, Dismissal, Dispatcher, JobId, Options, Order, Timeouts};
-use amazons_mpi::{Deadline, Launch, Launcher, ThreadWorld};
-use serde::Serialize;
+use amazons_mpi::jobs::{self, Dismissal, Dispatcher, JOBS_TAG, JobId, Options, Order, Timeouts};
+use amazons_mpi::{Deadline, Json, Launch, Launcher, ThreadWorld, World as _};
 use tempfile::TempDir;
 
 use crate::support::{self, retried};
@@ -23,23 +22,19 @@ fn hello(machine: &str, cores: &[usize]) -> Hello {
     Hello { host: machine.to_owned(), machine: machine.to_owned(), cores: cores.to_vec() }
 }
 
-fn json(message: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(message).expect("JSON")
-}
-
 /// A worker that the test plays.
-struct Worker(jobs::Worker<ThreadWorld>);
+struct Worker(jobs::Worker<ThreadWorld, Job, Played, SetUp>);
 
 impl Worker {
     /// The messages since the last time.
-    fn orders(&mut self) -> Vec<Order> {
+    fn orders(&mut self) -> Vec<Order<Job, SetUp>> {
         std::iter::from_fn(|| self.0.next_order().expect("the runner is there")).collect()
     }
 
     /// The pairs given to it since the last time.
     fn given(&mut self) -> Vec<(JobId, Job)> {
         let job = |order| match order {
-            Order::Job { id, bytes } => Some((id, serde_json::from_slice(&bytes).expect("a pair"))),
+            Order::Job { id, job } => Some((id, job)),
             _ => None,
         };
         self.orders().into_iter().filter_map(job).collect()
@@ -47,8 +42,8 @@ impl Worker {
 
     /// Plays the first game of a pair, or the last one.
     fn plays(&mut self, (id, job): (JobId, Job), number: u8, wall_ms: u64) {
-        let bytes = json(&game(job.pair.number, number, wall_ms));
-        if number == 1 { self.0.partial(id, bytes) } else { self.0.finish(id, bytes) }.expect("it is sent");
+        let played = game(job.pair.number, number, wall_ms);
+        if number == 1 { self.0.partial(id, played) } else { self.0.finish(id, played) }.expect("it is sent");
     }
 }
 
@@ -58,7 +53,7 @@ fn ranks(timeouts: Timeouts) -> (RankPool<ThreadWorld>, [Worker; 2]) {
     let runner = worlds.next().expect("rank 0");
     let worker = |(index, world)| {
         let mut worker = jobs::Worker::new(world, timeouts);
-        worker.tell(json(&hello("node", &[index + 1]))).expect("it is sent");
+        worker.tell(SetUp::Hello(hello("node", &[index + 1]))).expect("it is sent");
         Worker(worker)
     };
     let workers: Vec<Worker> = worlds.enumerate().map(worker).collect();
@@ -80,7 +75,7 @@ fn game(pair: u32, game: u8, wall_ms: u64) -> Played {
         "moves": 9, "fingerprint": "0", "slowest_us": [1, 1], "wall_us": wall_ms * 1000, "host": "node", "speed": 1.0,
         "record": null, "logs": [null, null],
     });
-    Played(Box::new(serde_json::from_value::<GameLine>(line).expect("a line")), Histogram::default())
+    Played(Json(Box::new(serde_json::from_value::<GameLine>(line).expect("a line"))), Histogram::default())
 }
 
 #[test]
@@ -180,17 +175,26 @@ fn a_worker_of_another_server_is_given_up() {
     let (mut pool, [mut one, mut two]) = ranks(Timeouts::default());
     pool.push(job(1), &plan());
     pool.push(job(2), &plan());
-    let (first, second) = (one.given()[0], two.given()[0]);
-    // A game of another pair, and no game at all.
-    one.0.finish(first.0, json(&game(9, 1, 900))).expect("it is sent");
+    let first = one.given()[0];
+    // A game of another pair, a message of the wrong side, and none of ours.
+    one.0.finish(first.0, game(9, 1, 900)).expect("it is sent");
     let Ok(Message::Note(note)) = pool.message(WAIT) else { panic!("a note") };
     assert_eq!(
         note,
         format!("rank 1 on node plays no more: it sent a game of pair 9 for pair {}", first.1.pair.number)
     );
-    two.0.partial(second.0, b"?".to_vec()).expect("it is sent");
+    two.0.tell(SetUp::Begin(Box::new(begin(&plan(), Path::new("/"))))).expect("it is sent");
     let Ok(Message::Note(note)) = pool.message(WAIT) else { panic!("a note") };
-    assert!(note.starts_with("rank 2 on node plays no more: another rank runs another server: "), "{note}");
+    assert_eq!(note, "rank 2 on node plays no more: it sent what only a runner sends");
+    assert!(matches!(pool.message(WAIT), Ok(Message::Failed(_))));
+    let mut worlds = ThreadWorld::connect(2);
+    let mut other = worlds.pop().expect("rank 1");
+    let mut worker = jobs::Worker::<_, Job, Played, SetUp>::new(&mut other, Timeouts::default());
+    worker.tell(SetUp::Hello(hello("node", &[1]))).expect("it is sent");
+    let mut pool = RankPool::assemble(worlds.pop().expect("rank 0"), 1, Timeouts::default());
+    other.send(0, JOBS_TAG, b"?".to_vec()).expect("it is sent");
+    let Ok(Message::Note(note)) = pool.message(WAIT) else { panic!("a note") };
+    assert!(note.starts_with("rank 1 on node plays no more: an unknown message of 1 bytes: "), "{note}");
     assert!(matches!(pool.message(WAIT), Ok(Message::Failed(_))));
 }
 
@@ -249,26 +253,26 @@ fn event() -> (TempDir, Arc<Plan>) {
     (root, Arc::clone(open.event.plan()))
 }
 
-fn begin(plan: &Plan, folder: &Path) -> Vec<u8> {
+fn begin(plan: &Plan, folder: &Path) -> Begin {
     let cores = physical_cores().expect("cores");
-    json(&Begin { plan: plan.clone(), folder: folder.to_owned(), games: 1, cores, games_of_machine: 1 })
+    Begin { plan: Json(plan.clone()), folder: folder.to_owned(), games: 1, cores, games_of_machine: 1 }
 }
 
 /// Returns why a worker refuses an event, after saying where it is.
-fn refusal(begin: Vec<u8>) -> String {
+fn refusal(begin: Begin) -> String {
     let mut worlds = ThreadWorld::connect(2);
     let mut world = worlds.pop().expect("rank 1");
     let runner = worlds.pop().expect("rank 0");
     std::thread::scope(|scope| {
         let worker = scope.spawn(move || serve(&mut world, &Interrupts::default(), Timeouts::default()));
-        let mut dispatcher = Dispatcher::new(runner, &Options { in_hand: 1, ..Options::default() });
-        let Ok(Some(jobs::Event::Message { bytes, .. })) = dispatcher.next_event(Deadline::NEVER) else {
-            panic!("a first word")
-        };
-        assert!(!serde_json::from_slice::<Hello>(&bytes).expect("where it is").cores.is_empty());
-        dispatcher.tell(1, begin);
+        let mut dispatcher: Dispatcher<_, Job, Played, SetUp> =
+            Dispatcher::new(runner, &Options { in_hand: 1, ..Options::default() });
+        let first = dispatcher.next_event(Deadline::NEVER);
+        let Ok(Some(jobs::Event::Message { message: SetUp::Hello(hello), .. })) = first else { panic!("a first word") };
+        assert!(!hello.cores.is_empty());
+        dispatcher.tell(1, SetUp::Begin(Box::new(begin)));
         // It has refused by the time that this arrives.
-        dispatcher.push(json(&job(1)));
+        dispatcher.push(&job(1));
         let Ok(Some(jobs::Event::Left { rank: 1, reason: Some(reason) })) = dispatcher.next_event(Deadline::NEVER)
         else {
             panic!("a last word")

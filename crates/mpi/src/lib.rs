@@ -17,13 +17,9 @@
 //!
 //!     // Rank 0 hands out jobs, all do them, and the results come in the order of the jobs.
 //!     let mut results = Vec::new();
-//!     let numbers = (0..u64::from(limit)).map(|number| number.to_le_bytes().to_vec());
-//!     let square = |task: jobs::Task<'_>| {
-//!         let number = u64::from_le_bytes(task.bytes.try_into().map_err(|_| "a number has 8 bytes".to_owned())?);
-//!         Ok((number * number).to_le_bytes().to_vec())
-//!     };
-//!     jobs::map(world, &jobs::Options::default(), numbers, square, |_, bytes| {
-//!         results.push(u64::from_le_bytes(bytes.try_into().unwrap()));
+//!     let square = |task: jobs::Task<'_, u64>| Ok(task.job * task.job);
+//!     jobs::map(world, &jobs::Options::default(), 0..limit.into(), square, |_, result| {
+//!         results.push(result);
 //!         ControlFlow::Continue(())
 //!     })
 //!     .unwrap();
@@ -45,10 +41,12 @@
 //! | [`TracedWorld`] | wraps any other: counts messages and bytes, and may keep them |
 //! | [`FaultyWorld`] | wraps any other: messages come late, out of order, or never, by a seed |
 //! | [`jobs`] | jobs for free ranks, results in order, lost ranks |
+//! | [`encode`], [`decode`] | the bytes of any value |
 //! | [`physical_cores`] | the cores that ranks may use |
 #![warn(missing_docs)]
 
 mod any;
+mod codec;
 mod cores;
 mod deadline;
 mod faulty;
@@ -60,6 +58,7 @@ mod traced;
 mod world;
 
 pub use any::AnyWorld;
+pub use codec::{DecodeError, EncodeError, Json, Payload, decode, encode};
 pub use cores::{allowed_processors, one_of_each, physical_cores};
 pub use deadline::{Backoff, Deadline};
 pub use faulty::{Faults, FaultyWorld};

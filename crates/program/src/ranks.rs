@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use amazons_mpi::jobs::{self, Dismissal, Dispatcher, Event, Options, Task, Timeouts};
 use amazons_mpi::{
-    AnyWorld, Deadline, Keep, Launch, MpiWorld, Start, ThreadWorld, TracedWorld, World as _, physical_cores,
+    AnyWorld, Deadline, Keep, Launch, MpiWorld, Payload, Start, ThreadWorld, TracedWorld, World as _, physical_cores,
 };
 
 pub use crate::first_rank::is_first;
@@ -16,7 +16,7 @@ use crate::{Exit, Interrupt};
 pub type RankWorld = TracedWorld<AnyWorld>;
 
 /// Rank 0's side of them.
-pub type Ranks<'w> = Dispatcher<&'w mut RankWorld>;
+pub type Ranks<'w, J, A> = Dispatcher<&'w mut RankWorld, J, A>;
 
 /// Rank 0 may be silent for this long, and a little longer when it is busy.
 const LEADER_SILENCE: Duration = Duration::from_secs(120);
@@ -69,11 +69,11 @@ pub struct Setup {
 ///
 /// # Errors
 /// Those of `lead`, and failures of the ranks.
-pub fn run(
+pub fn run<J: Payload, A: Payload>(
     program: &str,
     options: &RankOptions,
-    work: impl Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
-    lead: impl FnOnce(&mut Ranks<'_>, &Setup) -> Result<Exit, Exit>,
+    work: impl Fn(Task<'_, J>) -> Result<A, String> + Sync,
+    lead: impl FnOnce(&mut Ranks<'_, J, A>, &Setup) -> Result<Exit, Exit>,
 ) -> Result<Exit, Exit> {
     let interrupt = Interrupt::catch().map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
     let begun = Instant::now();
@@ -128,7 +128,7 @@ pub fn run(
 
 /// Waits until each worker has sent its last message, so that none is on its way when MPI ends. A worker that does not
 /// answer is named; nobody waits for it any more.
-fn wait_for_workers(program: &str, ranks: &mut Ranks<'_>, interrupt: &Interrupt) {
+fn wait_for_workers<J: Payload, A: Payload>(program: &str, ranks: &mut Ranks<'_, J, A>, interrupt: &Interrupt) {
     ranks.cancel_all();
     ranks.stop();
     let mut deadline = None;

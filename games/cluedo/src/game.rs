@@ -3,6 +3,7 @@
 //! A [`Game`] knows no hands. It follows [events](Event) and refuses those out of turn. With a [`Dealt`] game it also judges
 //! them ([`Game::judge`]), or makes them from what players decide ([`Game::act`], [`Game::show`]).
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::deck::{Card, CardSet, Triple};
@@ -17,7 +18,7 @@ pub struct Seats {
 }
 
 /// The seat that is asked first to refute a suggestion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Asking {
     /// The next seat, then cyclically.
     #[default]

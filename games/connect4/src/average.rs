@@ -13,17 +13,27 @@ pub use evaluator::Evaluator;
 pub use plain::Plain;
 pub use table::Table;
 
+use serde::de::{Error as _, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
+
 use crate::{Ending, Position};
 
 /// What a search knows of a position, seen from the side that searches.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Value {
     /// The side wins, whatever the other one does.
     Win,
     /// The side loses, whatever it does.
     Loss,
     /// The average, from -1 to 1, when nothing is proven.
-    Guess(f64),
+    Guess(#[serde(deserialize_with = "average")] f64),
+}
+
+/// Reads an average, which another rank may have made up.
+fn average<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let score = f64::deserialize(deserializer)?;
+    let wrong = || D::Error::invalid_value(Unexpected::Float(score), &"an average from -1 to 1");
+    (-1.0..=1.0).contains(&score).then_some(score).ok_or_else(wrong)
 }
 
 impl Value {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::Size;
 use crate::book::{Book, BookError, Opening, head, openings};
 use crate::perfect::{Solver, Stop};
@@ -18,7 +20,7 @@ pub struct Making {
 }
 
 /// Some of the positions, by their places.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch(Range<usize>);
 
 impl Making {
@@ -80,16 +82,8 @@ impl Batch {
         self.0.is_empty()
     }
 
-    /// Returns what is sent to whoever solves it.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        [self.0.start as u64, self.0.end as u64].iter().flat_map(|place| place.to_le_bytes()).collect()
-    }
-
-    /// Reads what was sent; `None` if it is no batch of this book.
-    pub fn from_bytes(bytes: &[u8], making: &Making) -> Option<Self> {
-        let place = |bytes: &[u8]| usize::try_from(u64::from_le_bytes(bytes.try_into().ok()?)).ok();
-        let (start, end) = bytes.split_at_checked(8)?;
-        let range = place(start)?..place(end)?;
-        (range.start <= range.end && range.end <= making.len()).then_some(Self(range))
+    /// Returns whether its positions are in a book.
+    pub fn belongs_to(&self, making: &Making) -> bool {
+        self.0.start <= self.0.end && self.0.end <= making.len()
     }
 }

@@ -8,6 +8,7 @@ pub mod book_making;
 mod choice;
 mod game;
 pub mod geometry;
+pub mod jobs;
 mod level;
 mod level_player;
 pub mod matches;

@@ -1,12 +1,14 @@
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::geometry::{AnySize, Geometry};
 use crate::{Side, Size, excerpt};
 
 /// A position: the stones of the side to move, and those of both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "(Size, u64, u64)", try_from = "(Size, u64, u64)")]
 pub struct Position {
     size: Size,
     own: u64,
@@ -193,6 +195,20 @@ impl Position {
     pub fn mirrored(&self) -> Self {
         let geometry = AnySize::new(self.size);
         Self { size: self.size, own: geometry.mirrored(self.own), stones: geometry.mirrored(self.stones) }
+    }
+}
+
+impl From<Position> for (Size, u64, u64) {
+    fn from(position: Position) -> Self {
+        (position.size, position.own, position.stones)
+    }
+}
+
+impl TryFrom<(Size, u64, u64)> for Position {
+    type Error = &'static str;
+
+    fn try_from((size, own, stones): (Size, u64, u64)) -> Result<Self, Self::Error> {
+        Self::from_stones(size, own, stones).ok_or("stones that no game leads to")
     }
 }
 

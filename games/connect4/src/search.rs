@@ -1,7 +1,6 @@
 //! The averaged search on all ranks of a world.
 
 mod computer;
-mod message;
 mod report;
 
 use std::collections::HashMap;
@@ -12,10 +11,11 @@ use amazons_mpi::jobs::{Dispatcher, Event, JobId, NobodyLeft};
 use amazons_mpi::{Deadline, World};
 
 pub use computer::{Clock, Computer};
-pub use message::{Answer, Method, Question};
 pub use report::alone;
 
 use crate::average::Value;
+pub use crate::jobs::Method;
+use crate::jobs::{Answer, Job, Question, Reply};
 use crate::{Choice, DepthError, Position, TaskTree};
 
 /// Tasks for each thread that computes, at least: fewer cannot be shared out evenly.
@@ -31,7 +31,7 @@ const ASK_EVERY: Duration = Duration::from_millis(100);
 ///
 /// There must be only one for a session of jobs: workers tell searches apart by their numbers.
 pub struct Searcher<'a, W> {
-    dispatcher: &'a mut Dispatcher<W>,
+    dispatcher: &'a mut Dispatcher<W, Job, Reply>,
     threads: usize,
     search: u32,
     /// How many of the ranks compute, from rank 0 on.
@@ -140,7 +140,7 @@ impl<W> Debug for Searcher<'_, W> {
 
 impl<'a, W: World> Searcher<'a, W> {
     /// Searches with the ranks of a session, each of so many threads.
-    pub fn new(dispatcher: &'a mut Dispatcher<W>, threads: usize) -> Self {
+    pub fn new(dispatcher: &'a mut Dispatcher<W, Job, Reply>, threads: usize) -> Self {
         Self {
             dispatcher,
             threads,
@@ -168,7 +168,7 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Returns the dispatcher, for jobs of other kinds.
-    pub const fn dispatcher(&mut self) -> &mut Dispatcher<W> {
+    pub const fn dispatcher(&mut self) -> &mut Dispatcher<W, Job, Reply> {
         self.dispatcher
     }
 
@@ -195,15 +195,15 @@ impl<'a, W: World> Searcher<'a, W> {
     ///
     /// # Errors
     /// If the ranks fail, or no result is wanted any more.
-    pub fn tell(&mut self, job: &[u8]) -> Result<(), SearchError> {
+    pub fn tell(&mut self, job: &Job) -> Result<(), SearchError> {
         let others: Vec<usize> = self.dispatcher.workers().filter(|&rank| rank != 0).collect();
         for rank in others {
             self.use_ranks(0);
             self.dispatcher.set_in_hand(rank, 1);
-            let told = self.dispatcher.push(job.to_vec());
+            let told = self.dispatcher.push(job);
             while self.dispatcher.workers().any(|worker| worker == rank) && (self.is_wanted)() {
                 let Some(event) = self.dispatcher.next_event(Deadline::after(ASK_EVERY))? else { continue };
-                if self.hear(event)?.is_some_and(|(job, ..)| job == told) {
+                if self.result(event)?.is_some_and(|(job, ..)| job == told) {
                     break;
                 }
             }
@@ -219,7 +219,7 @@ impl<'a, W: World> Searcher<'a, W> {
     /// If the ranks fail.
     pub fn idle(&mut self, deadline: Deadline) -> Result<(), SearchError> {
         while let Some(event) = self.dispatcher.next_event(deadline)? {
-            self.hear(event)?;
+            self.result(event)?;
         }
         Ok(())
     }
@@ -310,7 +310,7 @@ impl<'a, W: World> Searcher<'a, W> {
         let search = self.search;
         let push = |index: usize| {
             let question = Question::new(&tree.tasks()[index], search, method, depth);
-            (self.dispatcher.push(question.encode()), index)
+            (self.dispatcher.push(&Job::Average(question)), index)
         };
         order.into_iter().map(push).collect()
     }
@@ -332,9 +332,9 @@ impl<'a, W: World> Searcher<'a, W> {
             }
             let Some(event) = self.dispatcher.next_event(Deadline::after(ASK_EVERY))? else { continue };
             // The answers to older questions come late.
-            let Some((job, rank, bytes)) = self.hear(event)? else { continue };
+            let Some((job, rank, answer)) = self.result(event)? else { continue };
             let Some(index) = jobs.remove(&job) else { continue };
-            let answer = Answer::decode(&bytes).map_err(|what| SearchError::Protocol { rank, what })?;
+            let answer = average(rank, answer)?;
             evaluation.add(index, rank, &answer);
             let superfluous = tree.store(index, answer.value);
             if !superfluous.is_empty() && wanted == Wanted::Values {
@@ -350,9 +350,9 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Returns a result; notes other events.
-    fn hear(&self, event: Event) -> Result<Option<(JobId, usize, Vec<u8>)>, SearchError> {
+    fn result(&self, event: Event<Reply>) -> Result<Option<(JobId, usize, Reply)>, SearchError> {
         match event {
-            Event::Result { job, rank, bytes } => return Ok(Some((job, rank, bytes))),
+            Event::Result { job, rank, answer } => return Ok(Some((job, rank, answer))),
             Event::Unexpected { rank, reason } => return Err(SearchError::Protocol { rank, what: reason }),
             Event::Left { rank, reason: Some(reason) } => {
                 (self.note)(&format!("rank {rank} is lost ({reason}): the others do its tasks"));
@@ -376,5 +376,13 @@ impl<'a, W: World> Searcher<'a, W> {
             }
             task_depth += 1;
         }
+    }
+}
+
+/// Returns a rank's answer to a task.
+fn average(rank: usize, answer: Reply) -> Result<Answer, SearchError> {
+    match answer {
+        Reply::Average(answer) => Ok(answer),
+        _ => Err(SearchError::Protocol { rank, what: "it answered a job of another kind".to_owned() }),
     }
 }

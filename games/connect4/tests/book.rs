@@ -113,9 +113,9 @@ fn a_file_is_read_again_and_a_damaged_one_is_refused() {
 fn a_batch_of_another_book_is_refused() {
     let making = making();
     let last = making.batches(0).last().expect("a batch");
-    assert_eq!(Batch::from_bytes(&last.to_bytes(), &making), Some(last.clone()));
-    assert_eq!(Batch::from_bytes(&last.to_bytes(), &Making::new(small(), 2)), None);
-    assert_eq!(Batch::from_bytes(&last.to_bytes()[1..], &making), None);
+    assert!(last.belongs_to(&making) && !last.belongs_to(&Making::new(small(), 2)));
+    let backwards: Batch = serde_json::from_str(r#"{"start":3,"end":2}"#).expect("a range");
+    assert!(!backwards.belongs_to(&making));
 }
 
 #[test]

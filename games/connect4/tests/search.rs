@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use amazons_mpi::jobs::{JOBS_TAG, Options, Timeouts};
-use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World, jobs};
-use connect4::search::{Answer, Computer, Evaluation, Method, Question, SearchError, SearchSettings, Searcher, alone};
+use amazons_mpi::jobs::{JOBS_TAG, Options, Task, Timeouts};
+use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World, decode, encode, jobs};
+use connect4::average::Value;
+use connect4::jobs::{Answer, Job, Method, Question, Reply};
+use connect4::search::{Computer, Evaluation, SearchError, SearchSettings, Searcher, alone};
 
 use crate::support::position;
 
@@ -130,10 +132,10 @@ fn others_do_the_tasks_of_a_rank_that_fails() {
     // It ends, it panics, it gives up.
     let ends = |_: &mut ThreadWorld| ();
     let panics = |world: &mut ThreadWorld| {
-        let _ = jobs::serve(world, &Options::default(), |_| panic!("on purpose"));
+        let _ = jobs::serve::<_, Job, Reply>(world, &Options::default(), |_| panic!("on purpose"));
     };
     let fails = |world: &mut ThreadWorld| {
-        let _ = jobs::serve(world, &Options::default(), |_| Err("out of paper".to_owned()));
+        let _ = jobs::serve::<_, Job, Reply>(world, &Options::default(), |_| Err("out of paper".to_owned()));
     };
     for (serve, reason) in
         [(&ends as &(dyn Fn(&mut ThreadWorld) + Sync), "ended"), (&panics, "on purpose"), (&fails, "out of paper")]
@@ -149,14 +151,21 @@ fn others_do_the_tasks_of_a_rank_that_fails() {
 fn a_rank_that_sends_something_else_is_named() {
     let garbage = |world: &mut ThreadWorld| {
         world.send(0, JOBS_TAG, vec![99, 1, 2]).expect("it is sent");
-        let _ = jobs::serve(world, &Options::default(), |_| Ok(Vec::new()));
+        let _ = jobs::serve(world, &Options::default(), |_: Task<'_, Job>| Ok(Reply::Tables));
     };
     let no_answers = |world: &mut ThreadWorld| {
-        let _ = jobs::serve(world, &Options::default(), |_| Ok(vec![7; 3]));
+        let _ = jobs::serve(world, &Options::default(), |_: Task<'_, Job>| Ok([9_u8; 3]));
+    };
+    let other_answers = |world: &mut ThreadWorld| {
+        let _ = jobs::serve(world, &Options::default(), |_: Task<'_, Job>| Ok(Reply::Tables));
     };
     for (serve, reason) in [
-        (&garbage as &(dyn Fn(&mut ThreadWorld) + Sync), "rank 1: a message of 3 bytes is not about jobs"),
-        (&no_answers, "rank 1: it sent an unknown result of 3 bytes"),
+        (
+            &garbage as &(dyn Fn(&mut ThreadWorld) + Sync),
+            "rank 1: an unknown message of 3 bytes: the ranks run different programs",
+        ),
+        (&no_answers, "rank 1: an unknown message of 5 bytes: the ranks run different programs"),
+        (&other_answers, "rank 1: it answered a job of another kind"),
     ] {
         let (found, _) = with_worker(serve);
         assert_eq!(found.expect_err("it is named").to_string(), reason);
@@ -165,28 +174,44 @@ fn a_rank_that_sends_something_else_is_named() {
 
 #[test]
 fn messages_are_short_and_read_back() {
-    let question =
-        Question { search: 77, position: position("4453"), depth: 9, method: Method::Table, whole_depth: 12 };
-    let bytes = question.encode();
-    assert_eq!(Question::decode(&bytes), Ok(question));
-    // A frame of jobs adds its kind and the number of the job: at most 40 bytes in all.
-    assert!(bytes.len() + 9 <= 40);
-    let (value, cpu) = (connect4::average::Value::Guess(-0.25), Duration::from_nanos(123));
+    let position = position("4453");
+    let question = Question { search: 77, position, depth: 9, method: Method::Table, whole_depth: 12 };
+    let (value, cpu) = (Value::Guess(-0.25), Duration::from_nanos(123));
     let answer = Answer { value, calls: 1 << 40, cpu };
-    assert_eq!(Answer::decode(&answer.encode()), Ok(answer));
-    assert!(answer.encode().len() + 9 <= 40);
-    for length in 0..bytes.len() {
-        assert!(Question::decode(&bytes[..length]).is_err(), "{length} bytes");
-        assert!(Answer::decode(&answer.encode()[..length]).is_err(), "{length} bytes");
+    let (job, result) = (Job::Average(question), Reply::Average(answer));
+    let (job_bytes, result_bytes) = (encode(&job).expect("bytes"), encode(&result).expect("bytes"));
+    assert_eq!((decode(&job_bytes), decode(&result_bytes)), (Ok(job), Ok(result)));
+    // A message adds its kind and the number of the job: at most 40 bytes in all.
+    assert!(job_bytes.len() + 11 <= 40 && result_bytes.len() + 11 <= 40);
+    for len in 0..job_bytes.len() {
+        assert!(decode::<Job>(&job_bytes[..len]).is_err(), "{len} bytes");
     }
-    // A stone in the air, a size that no board has, a method that does not exist, a finished game.
-    for (at, byte) in [(17, 0xF0), (5, 99), (8, 99), (0, 2)] {
-        let mut wrong = bytes.clone();
-        wrong[at] = byte;
-        assert!(Question::decode(&wrong).is_err(), "byte {at}");
+    // Bytes of the right form for what no game has.
+    let with_stones = |size: (u8, u8), own: u64, stones: u64| {
+        decode::<Question>(&encode(&(77_u32, (size, own, stones), 9_u32, Method::Table, 12_u32)).expect("bytes"))
+    };
+    assert_eq!(with_stones((7, 6), position.own(), position.stones()), Ok(question));
+    for (size, own, stones) in [((7, 6), 0, 0xF0), ((7, 6), 1, 1), ((99, 6), 0, 0), ((7, 6), 0, 1 << 60)] {
+        assert!(with_stones(size, own, stones).is_err(), "{size:?}, {own}, {stones}");
     }
+    for score in [f64::NAN, 1.5, -2.0] {
+        assert!(decode::<Value>(&encode(&Value::Guess(score)).expect("bytes")).is_err(), "{score}");
+    }
+}
+
+#[test]
+fn a_job_that_cannot_be_done_is_refused() {
+    let question = Question { search: 1, position: position("4453"), depth: 9, method: Method::Plain, whole_depth: 9 };
     let over = Question { position: position("4141414"), ..question };
-    assert!(Question::decode(&over.encode()).is_err());
+    let (deep, whole) = (Question { depth: u32::MAX, ..question }, Question { whole_depth: u32::MAX, ..question });
+    for question in [over, deep, whole] {
+        let mut world = ThreadWorld::connect(1).pop().expect("a rank");
+        let (computer, jobs) = (Computer::default(), [Job::Average(question)]);
+        let done =
+            jobs::map(&mut world, &Options::default(), jobs, |task| computer.work(task), |_, _| panic!("{question:?}"));
+        let reason = done.expect_err("no rank does it").to_string();
+        assert_eq!(reason, "no rank is left that works; rank 0: rank 0 sent a job that cannot be done");
+    }
 }
 
 #[test]

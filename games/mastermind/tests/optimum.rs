@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use amazons_mpi::ThreadWorld;
 use amazons_mpi::jobs::{self, Dispatcher, Options};
-use mastermind::optimum::{Outcome, Settings, Solver, prove};
+use mastermind::optimum::{Job, Outcome, Settings, Solved, Solver, prove};
 use mastermind::{Feedback, Game, Guesses, Strategy, Table, Tree, TreeError};
 
 fn game(text: &str) -> Game {
@@ -15,7 +15,8 @@ fn game(text: &str) -> Game {
 fn outcome(game: Game, ranks: usize, threads: usize, settings: Settings, is_stopped: bool) -> Outcome {
     let results = ThreadWorld::run(ranks, |world| {
         let solver = Solver::new(game, settings).expect("a small game");
-        let lead = |ranks: &mut Dispatcher<&mut ThreadWorld>| prove(ranks, &solver, &|| is_stopped, &mut |_| ());
+        let lead =
+            |ranks: &mut Dispatcher<&mut ThreadWorld, Job, Solved>| prove(ranks, &solver, &|| is_stopped, &mut |_| ());
         let options = Options { threads, ..Options::default() };
         let led = jobs::lead(world, &options, |task| solver.do_job(task), lead).expect("no rank is lost").0;
         led.transpose().expect("ranks are left")

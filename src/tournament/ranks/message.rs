@@ -1,9 +1,9 @@
-//! Messages between ranks, as JSON.
+//! Messages between ranks.
 
 use std::path::PathBuf;
 use std::{fs, io};
 
-use serde::de::DeserializeOwned;
+use amazons_mpi::Json;
 use serde::{Deserialize, Serialize};
 
 use crate::tournament::cores::physical_cores;
@@ -12,11 +12,20 @@ use crate::tournament::plan::Plan;
 use crate::tournament::play::host_name;
 use crate::tournament::results::GameLine;
 
-/// An event, and a worker's place in it: the runner's message before it hands out pairs.
+/// A message beside pairs and games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SetUp {
+    /// A worker's first message.
+    Hello(Hello),
+    /// The runner's answer.
+    Begin(Box<Begin>),
+}
+
+/// An event, and a worker's place in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Begin {
     /// The event.
-    pub plan: Plan,
+    pub plan: Json<Plan>,
     /// Its folder, absolute.
     pub folder: PathBuf,
     /// How many games at a time.
@@ -30,7 +39,7 @@ pub struct Begin {
 /// A finished game of a pair: its line of the journal, and what its moves cost us. The last one of a pair is its
 /// result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Played(pub Box<GameLine>, pub Histogram);
+pub struct Played(pub Json<Box<GameLine>>, pub Histogram);
 
 /// The machine of a worker: its first message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,12 +63,4 @@ impl Hello {
         let machine = boot.map_or_else(|_| host.clone(), |id| id.trim().to_owned());
         Ok(Self { host, machine, cores: physical_cores()? })
     }
-}
-
-pub(super) fn to_bytes(message: &impl Serialize) -> Result<Vec<u8>, String> {
-    serde_json::to_vec(message).map_err(|error| format!("a message cannot be written: {error}"))
-}
-
-pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(bytes).map_err(|error| format!("another rank runs another server: {error}"))
 }

@@ -13,7 +13,7 @@ mod runner;
 mod seating;
 mod worker;
 
-pub use message::{Begin, Hello, Played};
+pub use message::{Begin, Hello, Played, SetUp};
 pub use runner::RankPool;
 pub use seating::{Crowded, seating};
 pub use worker::{Left, serve};

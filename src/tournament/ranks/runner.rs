@@ -5,9 +5,9 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use amazons_mpi::jobs::{Dismissal, Dispatcher, Event, JobId, Options, Timeouts};
-use amazons_mpi::{Deadline, World};
+use amazons_mpi::{Deadline, Json, World};
 
-use super::message::{Begin, Hello, Played, from_bytes, to_bytes};
+use super::message::{Begin, Hello, Played, SetUp};
 use super::seating::{Crowded, neighbours, seating};
 use crate::tournament::plan::Plan;
 use crate::tournament::pool::{Job, Message, Workers};
@@ -18,7 +18,7 @@ const QUICK: Duration = Duration::from_millis(50);
 /// The workers of an event on other ranks, as the runner sees them.
 #[derive(Debug)]
 pub struct RankPool<W> {
-    dispatcher: Dispatcher<W>,
+    dispatcher: Dispatcher<W, Job, Played, SetUp>,
     hellos: BTreeMap<usize, Hello>,
     /// How many games at a time each rank plays.
     games: usize,
@@ -46,7 +46,7 @@ impl<W: World> RankPool<W> {
         while pool.dispatcher.workers().any(|rank| !pool.hellos.contains_key(&rank))
             && let Ok(event) = pool.dispatcher.next_event(Deadline::NEVER)
         {
-            event.into_iter().for_each(|event| pool.hear(event));
+            event.into_iter().for_each(|event| pool.handle(event));
         }
         pool
     }
@@ -68,17 +68,14 @@ impl<W: World> RankPool<W> {
         let (seats, _) = seating(&hellos, self.games, plan.threads());
         for ((rank, cores), neighbours) in ranks.into_iter().zip(seats).zip(neighbours(&hellos)) {
             let begin = Begin {
-                plan: Plan::clone(plan),
+                plan: Json(Plan::clone(plan)),
                 folder: folder.to_owned(),
                 games: self.games,
                 // Players with threads move between the cores that their rank may use.
                 cores: if plan.threads() == 1 { cores } else { Vec::new() },
                 games_of_machine: self.games * neighbours,
             };
-            match to_bytes(&begin) {
-                Ok(bytes) => self.dispatcher.tell(rank, bytes),
-                Err(reason) => self.dispatcher.give_up(rank, &reason),
-            }
+            self.dispatcher.tell(rank, SetUp::Begin(Box::new(begin)));
         }
     }
 
@@ -102,17 +99,17 @@ impl<W: World> RankPool<W> {
         self.dispatcher.dismiss()
     }
 
-    fn hear(&mut self, event: Event) {
+    fn handle(&mut self, event: Event<Played, SetUp>) {
         match event {
-            Event::Message { rank, bytes } => match from_bytes(&bytes) {
-                Ok(hello) => {
-                    self.hellos.insert(rank, hello);
-                }
-                Err(reason) => self.dispatcher.give_up(rank, &reason),
-            },
-            Event::Partial { job, rank, bytes } => self.take(job, rank, &bytes),
-            Event::Result { job, rank, bytes } => {
-                self.take(job, rank, &bytes);
+            Event::Message { rank, message: SetUp::Hello(hello) } => {
+                self.hellos.insert(rank, hello);
+            }
+            Event::Message { rank, message: SetUp::Begin(_) } => {
+                self.dispatcher.give_up(rank, "it sent what only a runner sends");
+            }
+            Event::Partial { job, rank, answer } => self.take(job, rank, answer),
+            Event::Result { job, rank, answer } => {
+                self.take(job, rank, answer);
                 // A worker that is not finished after all loses what is left.
                 if let Some(left) = self.jobs.remove(&job).filter(|left| left.games.contains(&true)) {
                     self.hand_out(left);
@@ -128,33 +125,21 @@ impl<W: World> RankPool<W> {
     }
 
     fn hand_out(&mut self, job: Job) {
-        match to_bytes(&job) {
-            Ok(bytes) => {
-                self.jobs.insert(self.dispatcher.push(bytes), job);
-            }
-            Err(reason) => self.news.push_back(Message::Failed(reason)),
-        }
+        self.jobs.insert(self.dispatcher.push(&job), job);
     }
 
-    fn take(&mut self, id: JobId, rank: usize, bytes: &[u8]) {
+    fn take(&mut self, id: JobId, rank: usize, Played(Json(line), overhead): Played) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
-        let played = from_bytes::<Played>(bytes).and_then(|Played(line, overhead)| {
-            let game = usize::from(line.game).wrapping_sub(1);
-            let is_wanted = job.games.get_mut(game).filter(|_| line.pair == job.pair.number);
-            *is_wanted.ok_or_else(|| format!("it sent a game of pair {} for pair {}", line.pair, job.pair.number))? =
-                false;
-            Ok((line, overhead))
-        });
-        let left = to_bytes(job);
-        match (played, left) {
-            (Ok((line, overhead)), Ok(left)) => {
-                self.dispatcher.replace(id, left);
-                let is_quick = Duration::from_micros(line.wall_us) < QUICK;
-                self.dispatcher.set_in_hand(rank, if is_quick { 3 * self.games } else { self.games });
-                self.news.push_back(Message::Game(line, overhead));
-            }
-            (Err(reason), _) | (_, Err(reason)) => self.dispatcher.give_up(rank, &reason),
-        }
+        let game = usize::from(line.game).wrapping_sub(1);
+        let Some(is_wanted) = job.games.get_mut(game).filter(|_| line.pair == job.pair.number) else {
+            let reason = format!("it sent a game of pair {} for pair {}", line.pair, job.pair.number);
+            return self.dispatcher.give_up(rank, &reason);
+        };
+        *is_wanted = false;
+        self.dispatcher.replace(id, job);
+        let is_quick = Duration::from_micros(line.wall_us) < QUICK;
+        self.dispatcher.set_in_hand(rank, if is_quick { 3 * self.games } else { self.games });
+        self.news.push_back(Message::Game(line, overhead));
     }
 
     /// Notes why a worker has left, unless it was told to.
@@ -197,7 +182,7 @@ impl<W: World> Workers for RankPool<W> {
                 return Ok(message);
             }
             match self.dispatcher.next_event(deadline) {
-                Ok(Some(event)) => self.hear(event),
+                Ok(Some(event)) => self.handle(event),
                 Ok(None) => return Err(RecvTimeoutError::Timeout),
                 Err(_) => return Err(RecvTimeoutError::Disconnected),
             }

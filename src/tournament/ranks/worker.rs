@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use amazons_mpi::jobs::{self, Dismissal, JobId, Order, Timeouts};
-use amazons_mpi::{Backoff, Deadline, World};
+use amazons_mpi::{Backoff, Deadline, Json, World};
 
-use super::message::{Begin, Hello, Played, from_bytes, to_bytes};
+use super::message::{Begin, Hello, Played, SetUp};
 use crate::tournament::identity::Identities;
 use crate::tournament::journal::{Header, read_header};
 use crate::tournament::plan::Plan;
@@ -37,8 +37,8 @@ pub enum Left {
 /// When the runner cannot be reached any more; failures of games are reported to the runner.
 pub fn serve(world: &mut impl World, interrupts: &Interrupts, timeouts: Timeouts) -> Result<Left, String> {
     let hello = Hello::here().map_err(|error| format!("cannot ask which cores there are: {error}"))?;
-    let mut worker = jobs::Worker::new(world, timeouts);
-    worker.tell(to_bytes(&hello)?).map_err(|error| error.to_string())?;
+    let mut worker = jobs::Worker::<_, Job, Played, SetUp>::new(world, timeouts);
+    worker.tell(SetUp::Hello(hello)).map_err(|error| error.to_string())?;
     let mut team: Option<Team> = None;
     let mut backoff = Backoff::up_to(MAX_SLEEP);
     loop {
@@ -50,11 +50,11 @@ pub fn serve(world: &mut impl World, interrupts: &Interrupts, timeouts: Timeouts
             backoff.reset();
             match (order, &mut team) {
                 (Order::End(dismissal), _) => return Ok(Left::Dismissed(dismissal)),
-                (Order::Message(bytes), None) => match Team::of(&from_bytes(&bytes)?) {
+                (Order::Message(SetUp::Begin(begin)), None) => match Team::of(&begin) {
                     Ok(begun) => team = Some(begun),
                     Err(reason) => worker.fail(reason).map_err(|error| error.to_string())?,
                 },
-                (Order::Job { id, bytes }, Some(team)) => team.push(id, from_bytes(&bytes)?),
+                (Order::Job { id, job }, Some(team)) => team.push(id, job),
                 (Order::Stop, Some(team)) => team.pool.stop(),
                 (Order::Stop, None) => worker.bye().map_err(|error| error.to_string())?,
                 // Pairs are never cancelled, and come after the event that they belong to.
@@ -87,7 +87,7 @@ struct Team {
 impl Team {
     /// Starts threads for an event, if it is the same here as at the runner.
     fn of(begin: &Begin) -> Result<Self, String> {
-        let Begin { plan, folder, games, cores, games_of_machine } = begin;
+        let Begin { plan: Json(plan), folder, games, cores, games_of_machine } = begin;
         let files = Identities::of_unchanged(plan)?;
         check_folder(folder, plan)?;
         let pool = Pool::start(&PoolConfig {
@@ -107,21 +107,25 @@ impl Team {
     }
 
     /// Passes on a message of the threads; returns whether there was none for a while.
-    fn report(&mut self, worker: &mut jobs::Worker<impl World>, patience: Duration) -> Result<bool, String> {
+    fn report(
+        &mut self,
+        worker: &mut jobs::Worker<impl World, Job, Played, SetUp>,
+        patience: Duration,
+    ) -> Result<bool, String> {
         let said = match self.pool.message(patience) {
             Ok(Message::Game(line, overhead)) => {
                 let (pair, game) = (line.pair, usize::from(line.game).wrapping_sub(1));
-                let bytes = to_bytes(&Played(line, overhead))?;
+                let played = Played(Json(line), overhead);
                 let Some((id, left)) = self.jobs.get_mut(&pair) else { return Ok(false) };
                 if let Some(is_wanted) = left.get_mut(game) {
                     *is_wanted = false;
                 }
                 if left.contains(&true) {
-                    worker.partial(*id, bytes)
+                    worker.partial(*id, played)
                 } else {
                     let id = *id;
                     self.jobs.remove(&pair);
-                    worker.finish(id, bytes)
+                    worker.finish(id, played)
                 }
             }
             // The first one is the cause; other games are finished.

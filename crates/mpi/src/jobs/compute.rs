@@ -8,17 +8,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope};
 use std::time::Duration;
 
+use crate::codec::Payload;
 use crate::jobs::JobId;
 
 /// A job in progress.
 #[derive(Clone, Copy, Debug)]
-pub struct Task<'a> {
+pub struct Task<'a, J> {
     /// The job.
-    pub bytes: &'a [u8],
+    pub job: &'a J,
     stage: &'a AtomicU8,
 }
 
-impl Task<'_> {
+impl<J> Task<'_, J> {
     /// Returns whether the result is no longer wanted; any result will then do.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
@@ -33,19 +34,19 @@ const CANCELLED: u8 = 2;
 
 /// The threads of a rank that do jobs. Dropping it cancels the jobs.
 #[derive(Debug)]
-pub(super) struct Compute {
-    queue: Sender<Queued>,
-    done: Receiver<Done>,
+pub(super) struct Compute<J, A> {
+    queue: Sender<Queued<J>>,
+    done: Receiver<Done<A>>,
     /// The waiting and running jobs.
     stages: HashMap<JobId, Arc<AtomicU8>>,
 }
 
-type Queued = (JobId, Vec<u8>, Arc<AtomicU8>);
+type Queued<J> = (JobId, J, Arc<AtomicU8>);
 
 /// A finished job: its result, or why this rank cannot go on.
-pub(super) type Done = (JobId, Result<Vec<u8>, String>);
+pub(super) type Done<A> = (JobId, Result<A, String>);
 
-impl Compute {
+impl<J: Payload, A: Payload> Compute<J, A> {
     /// Starts the threads, which end when this is dropped; returns also what kept it from starting all of them.
     pub(super) fn start<'scope, F>(
         scope: &'scope Scope<'scope, '_>,
@@ -53,7 +54,7 @@ impl Compute {
         work: &'scope F,
     ) -> (Self, io::Result<()>)
     where
-        F: Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
+        F: Fn(Task<'_, J>) -> Result<A, String> + Sync,
     {
         let ((queue, jobs), (sender, done)) = (channel(), channel());
         let jobs = Arc::new(Mutex::new(jobs));
@@ -64,11 +65,11 @@ impl Compute {
         (Self { queue, done, stages: HashMap::new() }, started)
     }
 
-    pub(super) fn push(&mut self, id: JobId, bytes: Vec<u8>) {
+    pub(super) fn push(&mut self, id: JobId, job: J) {
         let stage = Arc::new(AtomicU8::new(WAITING));
         self.stages.insert(id, Arc::clone(&stage));
         // The threads receive as long as this lives.
-        let _ = self.queue.send((id, bytes, stage));
+        let _ = self.queue.send((id, job, stage));
     }
 
     pub(super) fn cancel(&mut self, id: JobId) {
@@ -95,14 +96,14 @@ impl Compute {
     }
 
     /// Waits until a job is done, for at most this long.
-    pub(super) fn done(&mut self, timeout: Duration) -> Option<Done> {
+    pub(super) fn done(&mut self, timeout: Duration) -> Option<Done<A>> {
         let done = self.done.recv_timeout(timeout).ok()?;
         self.stages.remove(&done.0);
         Some(done)
     }
 }
 
-impl Drop for Compute {
+impl<J, A> Drop for Compute<J, A> {
     fn drop(&mut self) {
         self.stages.values().for_each(|stage| stage.store(CANCELLED, Ordering::Relaxed));
     }
@@ -114,15 +115,15 @@ fn advance(stage: &AtomicU8, to: u8) -> bool {
 }
 
 /// Does jobs until the queue closes.
-fn do_jobs(
-    queue: &Mutex<Receiver<Queued>>,
-    work: &impl Fn(Task<'_>) -> Result<Vec<u8>, String>,
-    sender: &Sender<Done>,
+fn do_jobs<J, A>(
+    queue: &Mutex<Receiver<Queued<J>>>,
+    work: &impl Fn(Task<'_, J>) -> Result<A, String>,
+    sender: &Sender<Done<A>>,
 ) {
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-    while let Ok((id, bytes, stage)) = next() {
+    while let Ok((id, job, stage)) = next() {
         if advance(&stage, RUNNING) {
-            let task = Task { bytes: &bytes, stage: &stage };
+            let task = Task { job: &job, stage: &stage };
             let result = catch_unwind(AssertUnwindSafe(|| work(task))).unwrap_or_else(|panic| Err(message(&*panic)));
             // Fails only when the result is no longer wanted.
             let _ = sender.send((id, result));

@@ -1,25 +1,27 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::marker::PhantomData;
 use std::mem;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::codec::{Payload, decode, encode};
 use crate::deadline::{Backoff, Deadline};
-use crate::jobs::frame::{Frame, JobId, unexpected};
+use crate::jobs::frame::{JobId, ToLeader, ToWorker};
 use crate::jobs::{Dismissal, JOBS_TAG, MIN_SLEEP, Options, Timeouts};
 use crate::message::{Filter, Message, WorldError};
 use crate::threads::ThreadWorld;
 use crate::world::World;
 
-/// How many checks to make in the time after which a silent worker counts as lost.
-const LOOKS: u32 = 8;
+/// Checks for silent workers in the time after which one counts as lost.
+const CHECKS_PER_TIMEOUT: u32 = 8;
 
 /// How long messages may take to leave at the end.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Rank 0's side: hands out jobs to all other ranks, and to its own threads if it works too.
+/// Rank 0's side: hands out jobs `J` to all other ranks, and to its own threads if it works too, which answer by `A`.
 #[derive(Debug)]
-pub struct Dispatcher<W> {
+pub struct Dispatcher<W, J, A, M = ()> {
     world: W,
     /// The connection to this rank's own worker, if it works too; there the worker is rank 1.
     own_worker: Option<ThreadWorld>,
@@ -27,15 +29,16 @@ pub struct Dispatcher<W> {
     /// The ranks in order.
     peers: Vec<Peer>,
     backoff: Backoff,
-    /// All unfinished jobs.
+    /// The messages that hand out the unfinished jobs.
     jobs: BTreeMap<JobId, Vec<u8>>,
     /// Those that no worker has.
     waiting: BTreeSet<JobId>,
     next: u64,
-    events: VecDeque<Event>,
+    events: VecDeque<Event<A, M>>,
     is_stopping: bool,
-    spoken: Instant,
-    looked: Instant,
+    last_heartbeat: Instant,
+    last_checked: Instant,
+    job_type: PhantomData<fn(J)>,
 }
 
 /// A worker, as the dispatcher sees it.
@@ -46,21 +49,21 @@ struct Peer {
     jobs: BTreeMap<JobId, Instant>,
     /// How many jobs it should have in hand.
     in_hand: usize,
-    heard: Instant,
+    last_received: Instant,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    Here,
+    Active,
     /// It does no more jobs, or never did any.
-    Done,
+    Finished,
     /// It is silent.
     Lost,
 }
 
 /// An event of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum Event<A, M = ()> {
     /// A job is finished.
     Result {
         /// The job.
@@ -68,7 +71,7 @@ pub enum Event {
         /// The rank that did it.
         rank: usize,
         /// Its result.
-        bytes: Vec<u8>,
+        answer: A,
     },
     /// A worker reports progress on a job.
     Partial {
@@ -77,14 +80,14 @@ pub enum Event {
         /// The rank that does it.
         rank: usize,
         /// The report.
-        bytes: Vec<u8>,
+        answer: A,
     },
     /// A message from the caller's code.
     Message {
         /// The rank that sent it.
         rank: usize,
         /// The message.
-        bytes: Vec<u8>,
+        message: M,
     },
     /// A worker does no more jobs.
     Left {
@@ -95,7 +98,7 @@ pub enum Event {
     },
     /// A message did not reach its rank, for this reason.
     Undelivered(String),
-    /// A rank sent what is not about jobs: another program, or another version. It leaves.
+    /// A rank sent something else than answers to such jobs; it counts as lost.
     Unexpected {
         /// The rank that sent it.
         rank: usize,
@@ -110,13 +113,13 @@ pub enum Event {
 pub struct NobodyLeft;
 
 impl Peer {
-    fn is_here(&self) -> bool {
-        self.state == State::Here
+    fn is_active(&self) -> bool {
+        self.state == State::Active
     }
 
     /// Returns how many more jobs it should have.
     fn room(&self) -> usize {
-        if self.is_here() { self.in_hand.saturating_sub(self.jobs.len()) } else { 0 }
+        if self.is_active() { self.in_hand.saturating_sub(self.jobs.len()) } else { 0 }
     }
 
     /// Notes that it has a job.
@@ -125,12 +128,12 @@ impl Peer {
     }
 }
 
-impl<W: World> Dispatcher<W> {
+impl<W: World, J: Payload, A: Payload, M: Payload> Dispatcher<W, J, A, M> {
     /// Hands out jobs to the other ranks, each running a [`Worker`](crate::jobs::Worker); this rank does none itself.
     pub fn new(world: W, options: &Options) -> Self {
         let (own, now, in_hand) = (world.rank(), Instant::now(), (options.threads * options.in_hand).max(1));
-        let state = |rank| if rank == own { State::Done } else { State::Here };
-        let peer = |rank| Peer { state: state(rank), jobs: BTreeMap::new(), in_hand, heard: now };
+        let state = |rank| if rank == own { State::Finished } else { State::Active };
+        let peer = |rank| Peer { state: state(rank), jobs: BTreeMap::new(), in_hand, last_received: now };
         Self {
             peers: (0..world.size()).map(peer).collect(),
             world,
@@ -142,8 +145,9 @@ impl<W: World> Dispatcher<W> {
             next: 0,
             events: VecDeque::new(),
             is_stopping: false,
-            spoken: now,
-            looked: now,
+            last_heartbeat: now,
+            last_checked: now,
+            job_type: PhantomData,
         }
     }
 
@@ -152,7 +156,7 @@ impl<W: World> Dispatcher<W> {
         let (here, worker) = ThreadWorld::pair();
         self.own_worker = Some(here);
         let own = self.world.rank();
-        self.peers[own].state = State::Here;
+        self.peers[own].state = State::Active;
         worker
     }
 
@@ -163,7 +167,7 @@ impl<W: World> Dispatcher<W> {
 
     /// Returns the ranks that do jobs.
     pub fn workers(&self) -> impl Iterator<Item = usize> {
-        self.peers.iter().enumerate().filter(|(_, peer)| peer.is_here()).map(|(rank, _)| rank)
+        self.peers.iter().enumerate().filter(|(_, peer)| peer.is_active()).map(|(rank, _)| rank)
     }
 
     /// Returns how many jobs are not finished.
@@ -177,19 +181,27 @@ impl<W: World> Dispatcher<W> {
         room.saturating_sub(self.waiting.len())
     }
 
-    /// Adds a job. Older ones are handed out first.
-    pub fn push(&mut self, bytes: Vec<u8>) -> JobId {
+    /// Adds a job. Older ones are handed out first. No rank can do a job that cannot be written, and all of them leave.
+    pub fn push(&mut self, job: &J) -> JobId {
         let id = JobId(self.next);
         self.next += 1;
-        self.jobs.insert(id, bytes);
+        self.jobs.insert(id, Vec::new());
+        self.replace(id, job);
         self.waiting.insert(id);
         self.hand_out();
         id
     }
 
     /// Replaces a job by its remaining part, in case it must be handed out again.
-    pub fn replace(&mut self, id: JobId, bytes: Vec<u8>) {
-        self.jobs.entry(id).and_modify(|job| *job = bytes);
+    pub fn replace(&mut self, id: JobId, job: &J) {
+        let Some(message) = self.jobs.get_mut(&id) else { return };
+        match encode(&ToWorker::<&J, M>::Job(id, job)) {
+            Ok(bytes) => *message = bytes,
+            Err(error) => {
+                let ranks: Vec<usize> = self.workers().collect();
+                ranks.into_iter().for_each(|rank| self.end(rank, State::Finished, Some(error.to_string())));
+            }
+        }
     }
 
     /// Forgets a job: no further event mentions it. Returns whether it was unfinished.
@@ -197,7 +209,7 @@ impl<W: World> Dispatcher<W> {
         let was_unfinished = self.jobs.remove(&id).is_some();
         self.waiting.remove(&id);
         if let Some(rank) = self.peers.iter_mut().position(|peer| peer.jobs.remove(&id).is_some()) {
-            self.say(rank, &Frame::Cancel(id));
+            self.send(rank, &ToWorker::Cancel(id));
             self.hand_out();
         }
         was_unfinished
@@ -220,9 +232,9 @@ impl<W: World> Dispatcher<W> {
     }
 
     /// Sends a message of the caller to a worker.
-    pub fn tell(&mut self, rank: usize, bytes: Vec<u8>) {
+    pub fn tell(&mut self, rank: usize, message: M) {
         if rank < self.peers.len() {
-            self.say(rank, &Frame::Message(bytes));
+            self.send(rank, &ToWorker::Message(message));
         }
     }
 
@@ -238,7 +250,7 @@ impl<W: World> Dispatcher<W> {
         if !mem::replace(&mut self.is_stopping, true) {
             self.waiting.clear();
             let ranks: Vec<usize> = self.workers().collect();
-            ranks.into_iter().for_each(|rank| self.say(rank, &Frame::Stop));
+            ranks.into_iter().for_each(|rank| self.send(rank, &ToWorker::Stop));
         }
     }
 
@@ -246,9 +258,9 @@ impl<W: World> Dispatcher<W> {
     ///
     /// # Errors
     /// When no worker is left, after all events.
-    pub fn next_event(&mut self, deadline: Deadline) -> Result<Option<Event>, NobodyLeft> {
+    pub fn next_event(&mut self, deadline: Deadline) -> Result<Option<Event<A, M>>, NobodyLeft> {
         loop {
-            let has_news = self.look();
+            let has_news = self.check();
             if let Some(event) = self.events.pop_front() {
                 return Ok(Some(event));
             }
@@ -272,15 +284,15 @@ impl<W: World> Dispatcher<W> {
         let is_idle = self.others().all(|rank| self.peers[rank].jobs.is_empty());
         let told = dismissal(is_idle && self.is_whole());
         for rank in 0..self.peers.len() {
-            self.say(rank, &Frame::End(told));
+            self.send(rank, &ToWorker::End(told));
         }
-        let sent = self.world.flush(Deadline::after(LAST_WORDS));
+        let sent = self.world.flush(Deadline::after(FLUSH_TIMEOUT));
         // A rank may be lost by now.
         let left = dismissal(told == Dismissal::Together && sent.is_ok() && self.is_whole());
         (self.world, left)
     }
 
-    fn others(&self) -> impl Iterator<Item = usize> + use<W> {
+    fn others(&self) -> impl Iterator<Item = usize> + use<W, J, A, M> {
         let own = self.world.rank();
         (0..self.peers.len()).filter(move |&rank| rank != own)
     }
@@ -290,13 +302,13 @@ impl<W: World> Dispatcher<W> {
     }
 
     /// Handles what has arrived; returns whether anything has.
-    fn look(&mut self) -> bool {
+    fn check(&mut self) -> bool {
         self.keep_in_touch();
         let mut has_news = false;
         loop {
             match self.next_message() {
                 Ok(None) => break,
-                Ok(Some(message)) => self.hear(message.from, &message.bytes),
+                Ok(Some(message)) => self.receive(message.from, &message.bytes),
                 Err(error) => {
                     self.others().for_each(|rank| self.lose(rank, &error.to_string()));
                     return true;
@@ -306,7 +318,7 @@ impl<W: World> Dispatcher<W> {
         }
         // Ranks that have ended count as lost only after their last messages.
         for rank in self.others() {
-            if self.peers[rank].is_here()
+            if self.peers[rank].is_active()
                 && self.world.is_gone(rank)
                 && !matches!(self.world.try_probe(Filter::ANY.sent_by(rank).with_tag(JOBS_TAG)), Ok(Some(_)))
             {
@@ -326,66 +338,66 @@ impl<W: World> Dispatcher<W> {
         self.world.try_receive(filter)
     }
 
-    fn hear(&mut self, rank: usize, frame: &[u8]) {
+    fn receive(&mut self, rank: usize, bytes: &[u8]) {
         let Some(peer) = self.peers.get_mut(rank) else { return };
         // Other workers do a lost worker's jobs; its messages come too late.
         if peer.state == State::Lost {
             return;
         }
-        peer.heard = Instant::now();
-        match Frame::decode(frame) {
-            Some(Frame::Alive(ids)) => ids.into_iter().for_each(|id| _ = peer.mention(id)),
-            Some(Frame::Message(bytes)) => self.events.push_back(Event::Message { rank, bytes }),
-            Some(Frame::Partial(job, bytes)) => {
+        peer.last_received = Instant::now();
+        match decode(bytes) {
+            Ok(ToLeader::Heartbeat(ids)) => ids.into_iter().for_each(|id| _ = peer.mention(id)),
+            Ok(ToLeader::Message(message)) => self.events.push_back(Event::Message { rank, message }),
+            Ok(ToLeader::Partial(job, answer)) => {
                 if peer.mention(job) {
-                    self.events.push_back(Event::Partial { job, rank, bytes });
+                    self.events.push_back(Event::Partial { job, rank, answer });
                 }
             }
-            Some(Frame::Result(job, bytes)) => {
+            Ok(ToLeader::Result(job, answer)) => {
                 if peer.jobs.remove(&job).is_some() {
                     self.jobs.remove(&job);
-                    self.events.push_back(Event::Result { job, rank, bytes });
+                    self.events.push_back(Event::Result { job, rank, answer });
                     self.hand_out();
                 }
             }
-            Some(Frame::Bye) => self.end(rank, State::Done, None),
-            Some(Frame::Failed(reason)) => self.end(rank, State::Done, Some(reason)),
-            _ => {
-                let reason = unexpected(frame);
+            Ok(ToLeader::Bye) => self.end(rank, State::Finished, None),
+            Ok(ToLeader::Failed(reason)) => self.end(rank, State::Finished, Some(reason)),
+            Err(error) => {
+                let reason = error.to_string();
                 self.events.push_back(Event::Unexpected { rank, reason: reason.clone() });
                 self.lose(rank, &reason);
             }
         }
     }
 
-    /// Sends signs of life, looks for silent workers, and resends jobs that workers seem not to have.
+    /// Sends heartbeats, looks for silent workers, and resends jobs that workers seem not to have.
     fn keep_in_touch(&mut self) {
         let Timeouts { alive_every, lost_after } = self.timeouts;
         let now = Instant::now();
         // A busy caller has not listened: messages from that time are still unread.
-        if now - self.looked >= lost_after / 4 {
+        if now - self.last_checked >= lost_after / 4 {
             for peer in &mut self.peers {
-                peer.heard = now;
+                peer.last_received = now;
                 peer.jobs.values_mut().for_each(|mentioned| *mentioned = now);
             }
         }
-        self.looked = now;
-        if now - self.spoken >= alive_every {
-            self.spoken = now;
+        self.last_checked = now;
+        if now - self.last_heartbeat >= alive_every {
+            self.last_heartbeat = now;
             for rank in self.others() {
                 match self.peers[rank].state {
                     // Its stop may have been lost.
-                    State::Here if self.is_stopping => self.say(rank, &Frame::Stop),
-                    State::Here | State::Done => self.say(rank, &Frame::Alive(Vec::new())),
+                    State::Active if self.is_stopping => self.send(rank, &ToWorker::Stop),
+                    State::Active | State::Finished => self.send(rank, &ToWorker::Heartbeat),
                     State::Lost => {}
                 }
             }
         }
         for rank in self.others() {
             let peer = &self.peers[rank];
-            if peer.is_here() && now - peer.heard >= lost_after {
+            if peer.is_active() && now - peer.last_received >= lost_after {
                 self.lose(rank, &format!("nothing was heard of it for {} s", lost_after.as_secs_f64()));
-            } else if peer.is_here() {
+            } else if peer.is_active() {
                 let unheard = peer.jobs.iter().filter(|(_, mentioned)| now - **mentioned >= lost_after / 4);
                 let again: Vec<JobId> = unheard.map(|(id, _)| *id).collect();
                 again.into_iter().for_each(|id| self.send_job(rank, id));
@@ -400,14 +412,21 @@ impl<W: World> Dispatcher<W> {
         }
     }
 
-    fn say(&mut self, rank: usize, frame: &Frame) {
+    fn send(&mut self, rank: usize, message: &ToWorker<J, M>) {
+        match encode(message) {
+            Ok(bytes) => self.send_bytes(rank, bytes),
+            Err(error) => self.lose(rank, &error.to_string()),
+        }
+    }
+
+    fn send_bytes(&mut self, rank: usize, bytes: Vec<u8>) {
         if rank == self.world.rank() {
             if let Some(own) = &mut self.own_worker {
                 // It ends with this session.
-                let _ = own.send(1, JOBS_TAG, frame.encode());
+                let _ = own.send(1, JOBS_TAG, bytes);
             }
-        } else if let Err(error) = self.world.send(rank, JOBS_TAG, frame.encode()) {
-            // Hear the last messages of an ended rank first.
+        } else if let Err(error) = self.world.send(rank, JOBS_TAG, bytes) {
+            // Receive the last messages of an ended rank first.
             if error != WorldError::Gone(rank) {
                 self.lose(rank, &error.to_string());
             }
@@ -415,7 +434,7 @@ impl<W: World> Dispatcher<W> {
     }
 
     fn lose(&mut self, rank: usize, reason: &str) {
-        if self.peers[rank].is_here() {
+        if self.peers[rank].is_active() {
             self.end(rank, State::Lost, Some(reason.to_owned()));
         } else {
             self.peers[rank].state = State::Lost;
@@ -425,7 +444,7 @@ impl<W: World> Dispatcher<W> {
     /// Stops using a worker and gives its jobs to others.
     fn end(&mut self, rank: usize, state: State, reason: Option<String>) {
         let peer = &mut self.peers[rank];
-        if !peer.is_here() {
+        if !peer.is_active() {
             return;
         }
         peer.state = state;
@@ -448,20 +467,19 @@ impl<W: World> Dispatcher<W> {
     }
 
     fn send_job(&mut self, rank: usize, id: JobId) {
-        let Some(bytes) = self.jobs.get(&id) else { return };
-        let frame = Frame::Job(id, bytes.clone());
+        let Some(bytes) = self.jobs.get(&id).cloned() else { return };
         self.peers[rank].jobs.insert(id, Instant::now());
-        self.say(rank, &frame);
+        self.send_bytes(rank, bytes);
     }
 
     /// Sleeps until something may have happened.
     fn rest(&mut self, deadline: Deadline) {
         let Timeouts { alive_every, lost_after } = self.timeouts;
         // Early enough not to look like a busy caller.
-        let until = deadline.min(Deadline::after(alive_every.min(lost_after / LOOKS)));
+        let until = deadline.min(Deadline::after(alive_every.min(lost_after / CHECKS_PER_TIMEOUT)));
         let own = &self.peers[self.world.rank()];
-        let may_report = own.is_here() && (self.is_stopping || !own.jobs.is_empty());
-        // The next look notices an aborted world.
+        let may_report = own.is_active() && (self.is_stopping || !own.jobs.is_empty());
+        // The next check notices an aborted world.
         let _ = match &mut self.own_worker {
             Some(worker) if self.peers.len() == 1 => worker.wait(until),
             Some(worker) if may_report => {

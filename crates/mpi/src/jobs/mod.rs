@@ -1,6 +1,6 @@
 //! Jobs that rank 0 hands out to all ranks.
 //!
-//! A job and its result are the caller's bytes. A free worker gets the oldest waiting job, and every worker has a few
+//! Jobs and answers are any types that serde can write and read. A free worker gets the oldest waiting job, and every worker has a few
 //! jobs in hand, so it never waits for the next one to arrive. A worker that fails, ends or is silent for too long
 //! loses its jobs to the others; cancelled jobs are forgotten.
 //!
@@ -11,7 +11,7 @@
 //! | [`Dispatcher`], [`Worker`] | the two sides, for callers with loops of their own |
 //! | [`InOrder`] | results in the order of their jobs |
 //!
-//! **Losses.** A job that a worker neither answers nor lists in its signs of life is sent again, so lost, late and
+//! **Losses.** A job that a worker neither answers nor lists in its heartbeats is sent again, so lost, late and
 //! repeated messages change no result. The end of a rank shows at once with threads, and with MPI on the machine
 //! of rank 0; on others only its silence shows it, if the launcher lets the others live at all.
 
@@ -23,6 +23,8 @@ mod session;
 mod worker;
 
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 pub use compute::Task;
 pub use dispatcher::{Dispatcher, Event, NobodyLeft};
@@ -61,7 +63,7 @@ impl Default for Options {
 /// How ranks detect lost ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// The time between signs of life.
+    /// The time between heartbeats.
     pub alive_every: Duration,
     /// A worker silent for this long is lost. Rank 0 may be busy for five times as long.
     pub lost_after: Duration,
@@ -74,7 +76,7 @@ impl Default for Timeouts {
 }
 
 /// How the ranks of a job separate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Dismissal {
     /// All ranks can leave together, as [`MpiWorld::leave`](crate::MpiWorld::leave) requires.
     Together,

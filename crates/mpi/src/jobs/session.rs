@@ -2,6 +2,7 @@ use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
 
+use crate::codec::Payload;
 use crate::deadline::{Backoff, Deadline};
 use crate::jobs::compute::{Compute, Task};
 use crate::jobs::dispatcher::{Dispatcher, Event, NobodyLeft};
@@ -15,33 +16,33 @@ use crate::world::World;
 ///
 /// # Errors
 /// When rank 0 is lost, or on rank 0 when no working rank is left: then do not leave the MPI job.
-pub fn map<W: World>(
+pub fn map<W: World, J: Payload, A: Payload>(
     world: &mut W,
     options: &Options,
-    jobs: impl IntoIterator<Item = Vec<u8>>,
-    work: impl Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
-    mut each: impl FnMut(usize, Vec<u8>) -> ControlFlow<()>,
+    jobs: impl IntoIterator<Item = J>,
+    work: impl Fn(Task<'_, J>) -> Result<A, String> + Sync,
+    mut each: impl FnMut(usize, A) -> ControlFlow<()>,
 ) -> Result<Dismissal, ServeError> {
-    let leader = |dispatcher: &mut Dispatcher<&mut W>| {
+    let leader = |dispatcher: &mut Dispatcher<&mut W, J, A>| {
         let (mut jobs, mut results, mut place) = (jobs.into_iter().fuse(), InOrder::default(), 0);
         let mut trouble = String::new();
         loop {
             while dispatcher.room() > 0
                 && let Some(job) = jobs.next()
             {
-                results.expect(dispatcher.push(job));
+                results.expect(dispatcher.push(&job));
             }
             if results.is_empty() {
                 return Ok(());
             }
             match dispatcher.next_event(Deadline::NEVER) {
-                Ok(Some(Event::Result { job, bytes, .. })) => results.insert(job, bytes),
+                Ok(Some(Event::Result { job, answer, .. })) => results.insert(job, answer),
                 Ok(Some(Event::Left { rank, reason: Some(reason) })) => trouble = format!("rank {rank}: {reason}"),
                 Ok(_) => {}
                 Err(NobodyLeft) => return Err(ServeError::NobodyLeft(trouble)),
             }
-            while let Some((_, bytes)) = results.pop() {
-                if each(place, bytes).is_break() {
+            while let Some((_, answer)) = results.pop() {
+                if each(place, answer).is_break() {
                     return Ok(());
                 }
                 place += 1;
@@ -58,11 +59,11 @@ pub fn map<W: World>(
 ///
 /// # Errors
 /// When rank 0 is lost.
-pub fn lead<W: World, T>(
+pub fn lead<W: World, J: Payload, A: Payload, T>(
     world: &mut W,
     options: &Options,
-    work: impl Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
-    leader: impl FnOnce(&mut Dispatcher<&mut W>) -> T,
+    work: impl Fn(Task<'_, J>) -> Result<A, String> + Sync,
+    leader: impl FnOnce(&mut Dispatcher<&mut W, J, A>) -> T,
 ) -> Result<(Option<T>, Dismissal), ServeError> {
     if world.rank() != LEADER {
         return Ok((None, serve(world, options, work)?));
@@ -87,14 +88,14 @@ pub fn lead<W: World, T>(
 ///
 /// # Errors
 /// When rank 0 is lost.
-pub fn serve<W: World>(
+pub fn serve<W: World, J: Payload, A: Payload>(
     world: &mut W,
     options: &Options,
-    work: impl Fn(Task<'_>) -> Result<Vec<u8>, String> + Sync,
+    work: impl Fn(Task<'_, J>) -> Result<A, String> + Sync,
 ) -> Result<Dismissal, ServeError> {
     thread::scope(|scope| {
         let (mut compute, started) = Compute::start(scope, options.threads, &work);
-        let mut worker = Worker::new(world, options.timeouts);
+        let mut worker = Worker::<_, J, A>::new(world, options.timeouts);
         if let Err(error) = started {
             worker.fail(format!("cannot start {} threads: {error}", options.threads))?;
         }
@@ -104,9 +105,9 @@ pub fn serve<W: World>(
             while let Some(order) = worker.next_order()? {
                 backoff.reset();
                 match order {
-                    Order::Job { id, bytes } => compute.push(id, bytes),
+                    Order::Job { id, job } => compute.push(id, job),
                     Order::Cancel(id) => compute.cancel(id),
-                    Order::Message(_) => {}
+                    Order::Message(()) => {}
                     Order::Stop => {
                         is_stopping = true;
                         compute.drop_waiting();
@@ -136,9 +137,13 @@ pub fn serve<W: World>(
 }
 
 /// Sends rank 0 the result of a job.
-fn report<W: World>(worker: &mut Worker<W>, id: JobId, result: Result<Vec<u8>, String>) -> Result<(), ServeError> {
+fn report<W: World, J: Payload, A: Payload>(
+    worker: &mut Worker<W, J, A>,
+    id: JobId,
+    result: Result<A, String>,
+) -> Result<(), ServeError> {
     match result {
-        Ok(bytes) => worker.finish(id, bytes),
+        Ok(answer) => worker.finish(id, answer),
         // A cancelled job may return anything.
         Err(reason) if worker.has(id) => worker.fail(reason),
         Err(_) => Ok(()),

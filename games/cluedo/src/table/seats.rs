@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 /// The most players of a game.
 pub const SEATS_MAX: usize = 6;
 
@@ -22,7 +24,7 @@ pub enum Reasoning {
 }
 
 /// Types of AIs that a person may choose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AiType {
     /// All of kind [`AiKind::Default`].
     Default,
@@ -39,7 +41,8 @@ pub enum AiType {
 }
 
 /// The types of the AIs of a game, from rank 1 on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Vec<AiType>", try_from = "Vec<AiType>")]
 pub struct LineUp {
     types: [AiType; SEATS_MAX - 1],
     count: usize,
@@ -80,6 +83,20 @@ impl AiType {
     /// Returns whether such an AI must be told who answers the suggestions of others.
     pub const fn hears_answers(self) -> bool {
         matches!(self, Self::Logic | Self::Exact)
+    }
+}
+
+impl From<LineUp> for Vec<AiType> {
+    fn from(ais: LineUp) -> Self {
+        ais.types().to_vec()
+    }
+}
+
+impl TryFrom<Vec<AiType>> for LineUp {
+    type Error = &'static str;
+
+    fn try_from(types: Vec<AiType>) -> Result<Self, Self::Error> {
+        Self::new(&types).ok_or("2 to 5 AIs can play")
     }
 }
 

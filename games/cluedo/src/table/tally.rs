@@ -1,5 +1,7 @@
 use std::ops::{AddAssign, Range};
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Asking, Seats};
 use crate::table::ai::Ai;
 use crate::table::deal::Deal;
@@ -13,7 +15,7 @@ use crate::table::seats::{AiKind, AiType, LineUp, SEATS_MAX};
 pub const ROUNDS_MAX: usize = 19;
 
 /// One kind of game, of which many are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     /// The AIs.
     pub ais: LineUp,
@@ -24,7 +26,7 @@ pub struct Cell {
 }
 
 /// Who sits at rank 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Seated {
     /// Only the game master: AIs play alone.
     Nobody,
@@ -33,7 +35,7 @@ pub enum Seated {
 }
 
 /// The counts of many games.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// How many games were played.
     pub games: u64,
@@ -144,25 +146,6 @@ impl Tally {
     /// Returns the largest number of rounds.
     pub fn longest(&self) -> usize {
         self.rounds.iter().rposition(|&games| games > 0).unwrap_or(0)
-    }
-
-    /// Writes it as bytes, for other ranks.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let counts = [self.games, self.suggestions, self.answers, self.wrong];
-        counts.iter().chain(&self.rounds).chain(&self.wins).flat_map(|count| count.to_le_bytes()).collect()
-    }
-
-    /// Reads what [`Tally::to_bytes`] wrote.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (words, rest) = bytes.as_chunks::<8>();
-        let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
-        let mut next = || words.next();
-        let (games, suggestions, answers, wrong) = (next()?, next()?, next()?, next()?);
-        let mut tally = Self { games, suggestions, answers, wrong, ..Self::default() };
-        for count in tally.rounds.iter_mut().chain(&mut tally.wins) {
-            *count = words.next()?;
-        }
-        (words.next().is_none() && rest.is_empty()).then_some(tally)
     }
 }
 

@@ -11,14 +11,11 @@ use amazons_mpi::{Deadline, World};
 use super::questions::{self, after, limits};
 use super::search::STOP_EVERY;
 use super::{Solver, Stop};
-use crate::{Position, Size};
+use crate::Position;
+use crate::jobs::{BoundAnswer, BoundQuestion, Job, Reply};
 
 /// A good number of positions for [`Frontier::trying_alone`]: less than a tenth of a second.
 pub const ALONE: u64 = 1 << 20;
-
-/// The first byte of a question, which tells it from other kinds of jobs.
-const PERFECT: u8 = 3;
-const QUESTION_LEN: usize = 27;
 
 /// How often to ask whether to stop.
 const ASK_EVERY: Duration = Duration::from_millis(100);
@@ -29,11 +26,11 @@ const MAX_PLIES: u32 = 6;
 
 /// Rank 0's side: it knows bounds of the frontier, and asks the ranks for those it lacks.
 pub struct Frontier<'a, W> {
-    dispatcher: &'a mut Dispatcher<W>,
+    dispatcher: &'a mut Dispatcher<W, Job, Reply>,
     threads: usize,
     /// Scores are at least and at most these, for the side to move; mirror images share them.
     bounds: HashMap<(u64, u64), (i32, i32)>,
-    running: HashMap<JobId, Question>,
+    running: HashMap<JobId, BoundQuestion>,
     nodes: u64,
     /// Rank 0's own solver, and how many positions it may search before the ranks are asked.
     alone: Option<(&'a mut Solver, u64)>,
@@ -46,60 +43,9 @@ impl<W> Debug for Frontier<'_, W> {
     }
 }
 
-/// Is the score of a position at least `beta`, or at most `alpha`?
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
-    position: Position,
-    alpha: i32,
-    beta: i32,
-}
-
-impl Question {
-    /// Returns what is sent.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let size = self.position.size();
-        let mut bytes = Vec::with_capacity(QUESTION_LEN);
-        bytes.push(PERFECT);
-        bytes.extend([size.width(), size.height()].map(|number| number.to_le_bytes()[0]));
-        bytes.extend(self.position.own().to_le_bytes());
-        bytes.extend(self.position.stones().to_le_bytes());
-        bytes.extend(self.alpha.to_le_bytes());
-        bytes.extend(self.beta.to_le_bytes());
-        bytes
-    }
-
-    /// Returns whether a job is a question of this kind.
-    pub fn is_one(bytes: &[u8]) -> bool {
-        bytes.first() == Some(&PERFECT)
-    }
-
-    /// Returns the size of the board.
-    pub const fn size(&self) -> Size {
-        self.position.size()
-    }
-
-    /// Reads what was sent; `None` if it is something else.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (head, bytes) = bytes.split_at_checked(3).filter(|_| Self::is_one(bytes) && bytes.len() == QUESTION_LEN)?;
-        let size = Size::new(head[1].into(), head[2].into()).ok()?;
-        let word = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
-        let bound = |at: usize| Some(i32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
-        let position = Position::from_stones(size, word(0)?, word(8)?)?;
-        let (alpha, beta) = (bound(16)?, bound(20)?);
-        (alpha < beta).then_some(Self { position, alpha, beta })
-    }
-
-    /// Returns the answer, as it is sent: a bound of the score, and the positions searched. Empty if stopped.
-    pub fn answer(&self, solver: &mut Solver, stop: &Stop<'_>) -> Vec<u8> {
-        let nodes = solver.nodes();
-        let Some(bound) = solver.bound(&self.position, self.alpha, self.beta, stop) else { return Vec::new() };
-        [&bound.to_le_bytes()[..], &(solver.nodes() - nodes).to_le_bytes()[..]].concat()
-    }
-}
-
 impl<'a, W: World> Frontier<'a, W> {
-    /// Solves with the ranks of a session, which have so many threads together; each job is a [`Question`].
-    pub fn new(dispatcher: &'a mut Dispatcher<W>, threads: usize) -> Self {
+    /// Solves with the ranks of a session, which have so many threads together.
+    pub fn new(dispatcher: &'a mut Dispatcher<W, Job, Reply>, threads: usize) -> Self {
         let (bounds, running) = (HashMap::new(), HashMap::new());
         Self { dispatcher, threads, bounds, running, nodes: 0, alone: None, note: &|_| () }
     }
@@ -198,7 +144,7 @@ impl<'a, W: World> Frontier<'a, W> {
             open.retain(|question| self.running.values().all(|it| it != question));
             let room = self.dispatcher.room();
             for question in open.into_iter().take(room) {
-                let job = self.dispatcher.push(question.to_bytes());
+                let job = self.dispatcher.push(&Job::Perfect(question));
                 self.running.insert(job, question);
             }
             if stop() {
@@ -223,12 +169,12 @@ impl<'a, W: World> Frontier<'a, W> {
 
     fn receive(&mut self, deadline: Deadline) -> Result<(), String> {
         match self.dispatcher.next_event(deadline).map_err(|error| error.to_string())? {
-            Some(Event::Result { job, rank, bytes }) => {
+            Some(Event::Result { job, rank, answer }) => {
                 let Some(question) = self.running.remove(&job) else { return Ok(()) };
-                let parts = bytes.split_first_chunk().and_then(|(bound, nodes)| Some((bound, nodes.try_into().ok()?)));
-                let (bound, nodes) = parts.ok_or_else(|| format!("rank {rank} sent what nobody asked for"))?;
-                let bound = i32::from_le_bytes(*bound);
-                self.nodes += u64::from_le_bytes(nodes);
+                let Reply::Perfect(BoundAnswer { bound, nodes }) = answer else {
+                    return Err(format!("rank {rank} answered a job of another kind"));
+                };
+                self.nodes += nodes;
                 let known = self.known(&question.position);
                 let (lower, upper) = if bound >= question.beta { (bound, known.1) } else { (known.0, bound) };
                 self.bounds.insert(key(&question.position), (lower.max(known.0), upper.min(known.1)));
@@ -248,13 +194,13 @@ impl<'a, W: World> Frontier<'a, W> {
 
     /// Returns whether the score is at least `beta`, if the bounds of the frontier tell; adds the questions that may
     /// tell, the likely best moves first.
-    fn reaches(&self, position: &Position, plies: u32, beta: i32, open: &mut Vec<Question>) -> Option<bool> {
+    fn reaches(&self, position: &Position, plies: u32, beta: i32, open: &mut Vec<BoundQuestion>) -> Option<bool> {
         let (lower, upper) = self.known(position);
         if lower >= beta || upper < beta {
             return Some(lower >= beta);
         }
         if plies == 0 {
-            let question = Question { position: *position, alpha: beta - 1, beta };
+            let question = BoundQuestion { position: *position, beta };
             if !open.contains(&question) {
                 open.push(question);
             }

@@ -8,6 +8,7 @@ use super::questions::{self, after, limits};
 use super::search::{Search, Shared};
 use super::table::Table;
 use crate::geometry::{AnySize, Geometry, Standard};
+use crate::jobs::{BoundAnswer, BoundQuestion};
 use crate::{BookChoice, Position, Size};
 
 /// Bytes of a near table: what fits the cache of one core.
@@ -155,6 +156,13 @@ impl Solver {
         } else {
             self.search(AnySize::new(self.size), position, alpha, beta, stop)
         }
+    }
+
+    /// Answers another rank's question.
+    pub fn answer(&mut self, question: &BoundQuestion, stop: &Stop<'_>) -> Option<BoundAnswer> {
+        let (nodes, beta) = (self.nodes, question.beta);
+        let bound = self.bound(&question.position, beta.saturating_sub(1), beta, stop)?;
+        Some(BoundAnswer { bound, nodes: self.nodes - nodes })
     }
 
     /// Takes a larger table when this one is full. What the old one knew is soon found again.

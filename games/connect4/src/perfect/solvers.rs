@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use amazons_mpi::jobs::Task;
 
 use super::Solver;
-use super::frontier::Question;
+use crate::jobs::{Job, Reply};
 use crate::{BookChoice, Size};
 
 /// The most bytes of a small table: enough for [`ALONE`](super::frontier::ALONE) positions.
@@ -63,17 +63,17 @@ impl Solvers {
         }
     }
 
-    /// Answers a [`Question`], for [`amazons_mpi::jobs`].
+    /// Does a job of perfect play, for [`amazons_mpi::jobs`].
     ///
     /// # Errors
-    /// If it is none, or there is no room for tables.
-    pub fn work(&self, task: Task<'_>) -> Result<Vec<u8>, String> {
-        let question = Question::from_bytes(task.bytes).ok_or("an unknown question")?;
-        let solver = self.take(question.size());
+    /// If it is another one, is cancelled, or there is no room for tables.
+    pub fn work(&self, task: Task<'_, Job>) -> Result<Reply, String> {
+        let Job::Perfect(question) = task.job else { return Err("rank 0 sent a job that cannot be done".to_owned()) };
+        let solver = self.take(question.position.size());
         let mut solver = solver.map_err(|error| format!("no room for a solver: {error}"))?;
-        let answer = question.answer(&mut solver, &|| task.is_cancelled());
+        let answer = solver.answer(question, &|| task.is_cancelled());
         self.give_back(solver);
-        Ok(answer)
+        answer.map(Reply::Perfect).ok_or_else(|| "it was cancelled".to_owned())
     }
 
     fn pool(&self) -> MutexGuard<'_, Pool> {

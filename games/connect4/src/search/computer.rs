@@ -5,10 +5,10 @@ use std::time::Duration;
 use amazons_memory::LineFile;
 use amazons_mpi::jobs::Task;
 
-use super::{Answer, Method, Question};
 use crate::Size;
 use crate::average::{Evaluator, Plain, Table, Value};
 use crate::geometry::{AnySize, Geometry, Standard};
+use crate::jobs::{Answer, Job, Method, Question, Reply};
 
 /// Returns the processor time of the calling thread.
 pub type Clock = fn() -> Duration;
@@ -22,9 +22,6 @@ pub struct Computer {
     /// Where the ranks of this machine have their tables.
     file: OnceLock<Arc<LineFile>>,
 }
-
-/// The first byte of a job that tells a rank where the others have their tables.
-const TABLES: u8 = 2;
 
 /// The binary logarithm of the number of entries of the largest table.
 const MAX_BITS: u32 = 24;
@@ -52,36 +49,33 @@ impl Computer {
     ///
     /// # Errors
     /// If the system provides no such memory.
-    pub fn share_tables(&self) -> io::Result<Vec<u8>> {
+    pub fn share_tables(&self) -> io::Result<Job> {
         let file = LineFile::create(LINES)?;
-        let job = [&[TABLES], &file.address()[..]].concat();
+        let job = Job::Tables(file.address());
         // Whoever comes second keeps the first file, and the other ranks find none at this address.
         let _ = self.file.set(Arc::new(file));
         Ok(job)
     }
 
-    /// Shares the tables at an address if it is of this machine, and otherwise keeps to its own.
-    fn join_tables(&self, address: &[u8]) {
-        if let Ok(file) = LineFile::open(address, LINES) {
-            let _ = self.file.set(Arc::new(file));
-        }
-    }
-
     /// Does a job of the averaged search, for [`amazons_mpi::jobs`].
     ///
     /// # Errors
-    /// Never: a message that is not one of ours is answered with what is wrong with it.
-    pub fn work(&self, task: Task<'_>) -> Result<Vec<u8>, String> {
-        if let Some((&TABLES, address)) = task.bytes.split_first() {
-            self.join_tables(address);
-            return Ok(Vec::new());
+    /// If it is another one, or cannot be done.
+    pub fn work(&self, task: Task<'_, Job>) -> Result<Reply, String> {
+        match task.job {
+            Job::Average(question) if question.is_sound() => {
+                // Any answer will do if it is no longer wanted.
+                Ok(Reply::Average(self.answer(question, &|| !task.is_cancelled())))
+            }
+            Job::Tables(address) => {
+                // On another machine it keeps to its own.
+                if let Ok(file) = LineFile::open(address, LINES) {
+                    let _ = self.file.set(Arc::new(file));
+                }
+                Ok(Reply::Tables)
+            }
+            Job::Average(_) | Job::Perfect(_) => Err("rank 0 sent a job that cannot be done".to_owned()),
         }
-        let question = match Question::decode(task.bytes) {
-            Ok(question) => question,
-            Err(reason) => return Ok(Answer::refusal(&reason)),
-        };
-        // Any answer will do if it is no longer wanted.
-        Ok(self.answer(&question, &|| !task.is_cancelled()).encode())
     }
 
     /// Returns the answer to a question; any, if it is no longer wanted.

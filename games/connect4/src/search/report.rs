@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use amazons_mpi::{Deadline, World};
 
-use super::{ASK_EVERY, Answer, Computer, Evaluation, Method, Question, SearchError, SearchSettings, Searcher};
+use super::{ASK_EVERY, Computer, Evaluation, SearchError, SearchSettings, Searcher, average};
 use crate::average::Value;
+use crate::jobs::{Job, Method, Question};
 use crate::{DepthError, Position, TaskTree};
 
 /// What one thread finds without any jobs: the values of all columns for the side to move, and the calls.
@@ -73,7 +74,7 @@ impl<W: World> Searcher<'_, W> {
         };
         loop {
             while next < tree.tasks().len() && self.dispatcher.room() > 0 {
-                jobs.insert(self.dispatcher.push(question(&tree, next, self.search).encode()), next);
+                jobs.insert(self.dispatcher.push(&Job::Average(question(&tree, next, self.search))), next);
                 next += 1;
             }
             if !(self.is_wanted)() {
@@ -85,9 +86,9 @@ impl<W: World> Searcher<'_, W> {
             }
             let patience = if all_given { ASK_EVERY } else { Duration::ZERO };
             if let Some(event) = self.dispatcher.next_event(Deadline::after(patience))? {
-                let Some((job, rank, bytes)) = self.hear(event)? else { continue };
+                let Some((job, rank, answer)) = self.result(event)? else { continue };
                 let Some(index) = jobs.remove(&job) else { continue };
-                let answer = Answer::decode(&bytes).map_err(|what| SearchError::Protocol { rank, what })?;
+                let answer = average(rank, answer)?;
                 evaluation.add(index, rank, &answer);
                 tree.store(index, answer.value);
             } else if !all_given {

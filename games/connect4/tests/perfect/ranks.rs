@@ -6,8 +6,9 @@ use std::time::Duration;
 use amazons_mpi::jobs::{self, Options, Timeouts};
 use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World};
 use connect4::Size;
+use connect4::jobs::{Job, Reply};
 use connect4::perfect::Solver;
-use connect4::perfect::frontier::{Frontier, Question};
+use connect4::perfect::frontier::Frontier;
 
 use super::{MEMORY, position};
 
@@ -26,9 +27,10 @@ fn scores(world: &mut impl World) -> Option<Vec<(i32, i32)>> {
     let timeouts = Timeouts { alive_every: Duration::from_millis(20), lost_after: Duration::from_secs(60) };
     let options = Options { timeouts, ..Options::default() };
     let (ranks, never) = (world.size(), || false);
-    let work = |task: jobs::Task<'_>| {
-        let question = Question::from_bytes(task.bytes).ok_or("no question")?;
-        Ok(question.answer(&mut solver.lock().expect("no panic"), &|| task.is_cancelled()))
+    let work = |task: jobs::Task<'_, Job>| {
+        let Job::Perfect(question) = task.job else { return Err("another kind of job".to_owned()) };
+        let answer = solver.lock().expect("no panic").answer(question, &|| task.is_cancelled());
+        answer.map(Reply::Perfect).ok_or_else(|| "stopped".to_owned())
     };
     let led = jobs::lead(world, &options, work, |dispatcher| {
         let mut frontier = Frontier::new(dispatcher, ranks);

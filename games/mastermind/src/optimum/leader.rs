@@ -60,13 +60,13 @@ pub struct Progress {
 pub(super) struct Leader<'a, W: World> {
     run: u32,
     solver: &'a Solver,
-    dispatcher: &'a mut Dispatcher<W>,
+    dispatcher: &'a mut Dispatcher<W, Job, Solved>,
     is_stopped: &'a dyn Fn() -> bool,
     progress: &'a mut dyn FnMut(&Progress),
     best: Option<Best>,
     nodes: u64,
     /// Which part each unfinished job is about.
-    jobs: HashMap<JobId, (usize, Job)>,
+    jobs: HashMap<JobId, usize>,
     last_error: String,
 }
 
@@ -171,7 +171,7 @@ impl<'a, W: World> Leader<'a, W> {
     pub(super) fn new(
         run: u32,
         solver: &'a Solver,
-        dispatcher: &'a mut Dispatcher<W>,
+        dispatcher: &'a mut Dispatcher<W, Job, Solved>,
         is_stopped: &'a dyn Fn() -> bool,
         progress: &'a mut dyn FnMut(&Progress),
     ) -> Self {
@@ -299,8 +299,7 @@ impl<'a, W: World> Leader<'a, W> {
                 && let Some((second, limit)) = account.next(limit - (sum - account.lower))
             {
                 let job = Job { first, answer: account.part.answer, second, limit, run: self.run };
-                let id = self.dispatcher.push(job.encode());
-                self.jobs.insert(id, (place, job));
+                self.jobs.insert(self.dispatcher.push(&job), place);
             }
             account.settle(limit - (sum - account.lower));
         }
@@ -318,13 +317,8 @@ impl<'a, W: World> Leader<'a, W> {
             return Ok(());
         }
         match self.dispatcher.next_event(Deadline::after(STOP_EVERY)) {
-            Ok(Some(Event::Result { job, bytes, rank })) => {
-                let Some((part, job)) = self.jobs.remove(&job) else { return Ok(()) };
-                let Some(solved) = Solved::decode(&bytes) else {
-                    self.dispatcher.give_up(rank, "it sent a result that is none");
-                    self.jobs.insert(self.dispatcher.push(job.encode()), (part, job));
-                    return Ok(());
-                };
+            Ok(Some(Event::Result { job, answer: solved, rank })) => {
+                let Some(part) = self.jobs.remove(&job) else { return Ok(()) };
                 self.nodes += solved.nodes;
                 let spent = solved.spent;
                 accounts[part].enter(solved);

@@ -20,6 +20,7 @@ mod search;
 mod solver;
 
 pub use board::TooLarge;
+pub use job::{Job, Solved};
 pub use leader::{Outcome, Progress};
 pub use prove::{prove, prove_again};
 pub use solver::{Settings, Solver};

@@ -3,7 +3,7 @@ use std::time::Duration;
 use amazons_mpi::World;
 use amazons_mpi::jobs::{Dispatcher, ServeError, Task};
 
-use super::job::Job;
+use super::job::{Job, Solved};
 use super::leader::{Leader, Outcome, Progress};
 use super::solver::Solver;
 
@@ -12,7 +12,7 @@ impl Solver {
     ///
     /// # Errors
     /// If the job is not one for this game: rank 0 runs another program.
-    pub fn do_job(&self, task: Task<'_>) -> Result<Vec<u8>, String> {
+    pub fn do_job(&self, task: Task<'_, Job>) -> Result<Solved, String> {
         self.do_timed_job(task, || Duration::ZERO)
     }
 
@@ -20,13 +20,13 @@ impl Solver {
     ///
     /// # Errors
     /// As [`Solver::do_job`].
-    pub fn do_timed_job(&self, task: Task<'_>, clock: impl Fn() -> Duration) -> Result<Vec<u8>, String> {
+    pub fn do_timed_job(&self, task: Task<'_, Job>, clock: impl Fn() -> Duration) -> Result<Solved, String> {
         let begun = clock();
-        let job = Job::decode(task.bytes).filter(|job| job.belongs_to(self.board.codes));
-        let job = job.ok_or_else(|| format!("rank 0 sent a job that is not one for {}", self.game()))?;
-        let mut solved = self.work(job, &|| task.is_cancelled());
-        solved.spent = clock().saturating_sub(begun);
-        Ok(solved.encode())
+        if !task.job.belongs_to(self.board.codes) {
+            return Err(format!("rank 0 sent a job that is not one for {}", self.game()));
+        }
+        let solved = self.work(*task.job, &|| task.is_cancelled());
+        Ok(Solved { spent: clock().saturating_sub(begun), ..solved })
     }
 }
 
@@ -39,7 +39,7 @@ impl Solver {
 ///
 /// let outcomes = ThreadWorld::run(2, |world| {
 ///     let solver = Solver::new("3x4r".parse().unwrap(), Settings::default()).unwrap();
-///     let lead = |ranks: &mut jobs::Dispatcher<&mut ThreadWorld>| prove(ranks, &solver, &|| false, &mut |_| ()).unwrap();
+///     let lead = |ranks: &mut jobs::Dispatcher<_, _, _>| prove(ranks, &solver, &|| false, &mut |_| ()).unwrap();
 ///     jobs::lead(world, &jobs::Options::default(), |task| solver.do_job(task), lead).unwrap().0
 /// });
 /// let optimum = outcomes[0].as_ref().unwrap().as_ref().unwrap();
@@ -49,7 +49,7 @@ impl Solver {
 /// # Errors
 /// When no working rank is left.
 pub fn prove<W: World>(
-    ranks: &mut Dispatcher<W>,
+    ranks: &mut Dispatcher<W, Job, Solved>,
     solver: &Solver,
     is_stopped: &dyn Fn() -> bool,
     progress: &mut dyn FnMut(&Progress),
@@ -64,7 +64,7 @@ pub fn prove<W: World>(
 /// When no working rank is left.
 pub fn prove_again<W: World>(
     run: u32,
-    ranks: &mut Dispatcher<W>,
+    ranks: &mut Dispatcher<W, Job, Solved>,
     solver: &Solver,
     is_stopped: &dyn Fn() -> bool,
     progress: &mut dyn FnMut(&Progress),

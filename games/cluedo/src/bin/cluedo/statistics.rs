@@ -3,7 +3,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use amazons_mpi::Deadline;
-use amazons_mpi::jobs::{Event, JobId};
+use amazons_mpi::jobs::{Event, JobId, Task};
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
 use amazons_program::{Exit, ranks::alone};
 use clap::{Args, ValueEnum};
@@ -70,10 +70,7 @@ pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, E
         return alone(|| text::exact(&ExactLaw::new(), out));
     }
     let options = RankOptions { threads: args.threads, ..RankOptions::default() };
-    let work = |task: amazons_mpi::jobs::Task<'_>| {
-        let batch = Batch::from_bytes(task.bytes).ok_or("a batch of games cannot be read")?;
-        Ok(batch.play().to_bytes())
-    };
+    let work = |task: Task<'_, Batch>| Ok(task.job.play());
     ranks::run("cluedo", &options, work, |dispatcher, setup| {
         let rows = play(args, dispatcher, setup)?;
         let beside = if args.document { Beside::Document } else { Beside::Nothing };
@@ -96,7 +93,7 @@ fn line_ups(args: &StatisticsArgs) -> Result<Vec<LineUp>, Exit> {
     Ok(args.types.iter().flat_map(of_type).collect())
 }
 
-fn play(args: &StatisticsArgs, dispatcher: &mut Ranks<'_>, setup: &Setup) -> Result<Vec<Row>, Exit> {
+fn play(args: &StatisticsArgs, dispatcher: &mut Ranks<'_, Batch, Tally>, setup: &Setup) -> Result<Vec<Row>, Exit> {
     let mut rows: Vec<Row> = Vec::new();
     let asking = match args.asking {
         AskingArg::Cyclic => Asking::Cyclic,
@@ -115,7 +112,7 @@ fn play(args: &StatisticsArgs, dispatcher: &mut Ranks<'_>, setup: &Setup) -> Res
             let games = start..args.games.min(start + size);
             start = games.end;
             let batch = Batch { cell, seed: rows[row].seed, games };
-            waiting.push((dispatcher.push(batch.to_bytes()), row));
+            waiting.push((dispatcher.push(&batch), row));
             if start == args.games {
                 (row, start) = (row + 1, 0);
             }
@@ -127,8 +124,7 @@ fn play(args: &StatisticsArgs, dispatcher: &mut Ranks<'_>, setup: &Setup) -> Res
             return Err(Exit::Stopped);
         }
         match dispatcher.next_event(Deadline::after(LOOK)) {
-            Ok(Some(Event::Result { job, bytes, .. })) => {
-                let tally = Tally::from_bytes(&bytes).ok_or_else(|| Exit::failure("a rank sent a wrong result"))?;
+            Ok(Some(Event::Result { job, answer: tally, .. })) => {
                 if let Some(at) = waiting.iter().position(|(id, _)| *id == job) {
                     rows[waiting.swap_remove(at).1].tally += &tally;
                 }

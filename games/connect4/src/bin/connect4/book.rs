@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use amazons_mpi::Deadline;
-use amazons_mpi::jobs::{Event, InOrder};
+use amazons_mpi::jobs::{Event, InOrder, Task};
 use amazons_program::Exit;
 use amazons_program::ranks::{RankOptions, Ranks, Setup, alone, run as on_ranks};
 use clap::{Args, Subcommand};
@@ -133,23 +133,23 @@ fn make(args: &MakeArgs) -> Result<Exit, Exit> {
     on_ranks(
         "connect4",
         &options,
-        |task| {
-            let batch = Batch::from_bytes(task.bytes, &making).ok_or("a batch of another book")?;
+        |task: Task<'_, Batch>| {
+            let batch = Some(task.job).filter(|batch| batch.belongs_to(&making)).ok_or("a batch of another book")?;
             let idle = solvers.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut solver = match idle {
                 Some(solver) => solver,
                 None => first.companion(1).map_err(|error| format!("no room for a solver: {error}"))?,
             };
-            let scores = making.solve(&batch, &mut solver, &|| task.is_cancelled());
+            let scores = making.solve(batch, &mut solver, &|| task.is_cancelled());
             solvers.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
-            Ok(scores.unwrap_or_default().into_iter().map(i8::cast_unsigned).collect())
+            scores.ok_or_else(|| "it was cancelled".to_owned())
         },
         |ranks, setup| lead(args, &making, ranks, setup),
     )
 }
 
 /// Hands out the batches, and keeps what comes back.
-fn lead(args: &MakeArgs, making: &Making, ranks: &mut Ranks<'_>, setup: &Setup) -> Result<Exit, Exit> {
+fn lead(args: &MakeArgs, making: &Making, ranks: &mut Ranks<'_, Batch, Vec<i8>>, setup: &Setup) -> Result<Exit, Exit> {
     let mut part = Part::open(&args.file, making)?;
     let bar = ProgressBar::with_draw_target(Some(making.len() as u64), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} positions, {elapsed} so far, {eta} left");
@@ -161,7 +161,7 @@ fn lead(args: &MakeArgs, making: &Making, ranks: &mut Ranks<'_>, setup: &Setup) 
         while ranks.room() > 0
             && let Some(batch) = batches.next()
         {
-            results.expect(ranks.push(batch.to_bytes()));
+            results.expect(ranks.push(&batch));
         }
         if results.is_empty() {
             break;
@@ -172,15 +172,15 @@ fn lead(args: &MakeArgs, making: &Making, ranks: &mut Ranks<'_>, setup: &Setup) 
             return Ok(Exit::Stopped);
         }
         match ranks.next_event(Deadline::after(ASK_EVERY)) {
-            Ok(Some(Event::Result { job, bytes, .. })) => results.insert(job, bytes),
+            Ok(Some(Event::Result { job, answer, .. })) => results.insert(job, answer),
             Ok(Some(Event::Left { rank, reason: Some(reason) })) => {
                 bar.suspend(|| eprintln!("connect4: rank {rank}: {reason}: others do its work"));
             }
             Ok(_) => {}
             Err(error) => return Err(Exit::failure(error)),
         }
-        while let Some((_, bytes)) = results.pop() {
-            part.append(&bytes)?;
+        while let Some((_, scores)) = results.pop() {
+            part.append(scores)?;
             bar.set_position(part.scores.len() as u64);
         }
     }
@@ -223,9 +223,10 @@ impl Part {
         Ok(Self { file: file.to_owned(), path, opened, scores })
     }
 
-    fn append(&mut self, bytes: &[u8]) -> Result<(), Exit> {
-        self.opened.write_all(bytes).map_err(|error| failed(&self.path, error))?;
-        self.scores.extend(bytes.iter().map(|byte| byte.cast_signed()));
+    fn append(&mut self, scores: Vec<i8>) -> Result<(), Exit> {
+        let bytes: Vec<u8> = scores.iter().map(|score| score.cast_unsigned()).collect();
+        self.opened.write_all(&bytes).map_err(|error| failed(&self.path, error))?;
+        self.scores.extend(scores);
         Ok(())
     }
 

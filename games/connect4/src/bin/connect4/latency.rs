@@ -4,7 +4,7 @@ use amazons_mpi::Deadline;
 use amazons_mpi::jobs::Event;
 use amazons_program::Exit;
 use connect4::Position;
-use connect4::search::{Method, Question};
+use connect4::jobs::{Job, Method, Question};
 
 use crate::ranks::Engine;
 
@@ -26,7 +26,7 @@ pub(crate) fn latency(engine: &mut Engine<'_, '_>, position: &Position) -> Resul
     let mut times = Vec::new();
     while times.len() < ROUND_TRIPS {
         let begun = Instant::now();
-        let asked = dispatcher.push(question.encode());
+        let asked = dispatcher.push(&Job::Average(question));
         while !matches!(
             dispatcher.next_event(Deadline::NEVER).map_err(Exit::failure)?,
             Some(Event::Result { job, .. }) if job == asked

@@ -8,7 +8,7 @@ use amazons_program::ranks::{self, RankOptions, RankWorld, Setup};
 use amazons_program::{Exit, thread_time};
 use clap::Args;
 use connect4::BookChoice;
-use connect4::perfect::frontier::Question as SolverQuestion;
+use connect4::jobs::Job;
 use connect4::perfect::{Solvers, Stop};
 use connect4::search::{Computer, SearchError, Searcher};
 
@@ -58,7 +58,7 @@ pub(crate) fn lead_with(
     ranks::run(
         "connect4",
         options,
-        |task| if SolverQuestion::is_one(task.bytes) { solvers.work(task) } else { computer.work(task) },
+        |task| if matches!(task.job, Job::Perfect(_)) { solvers.work(task) } else { computer.work(task) },
         |dispatcher, setup| {
             let is_wanted = || !setup.interrupt.is_set();
             let note = |line: &str| eprintln!("connect4: {line}");

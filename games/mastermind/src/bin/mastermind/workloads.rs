@@ -1,14 +1,15 @@
 //! What pays on real ranks: scoring guesses, and proving an optimum.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use amazons_mpi::Deadline;
 use amazons_mpi::jobs::{Event, Task};
+use amazons_mpi::{Deadline, Payload};
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
 use amazons_program::speedup::{Report, Run};
 use amazons_program::{Exit, Interrupt, launched, thread_time};
-use mastermind::optimum::{Settings, Solver, prove_again};
+use mastermind::optimum::{Job, Settings, Solved, Solver, prove_again};
 use mastermind::{Candidates, Choice, Game, Scorer, Strategy};
 
 use crate::bench_args::BenchArgs;
@@ -44,7 +45,7 @@ fn by(setup: &Setup) -> String {
 }
 
 /// Gives jobs to the first ranks only.
-fn use_ranks(dispatcher: &mut Ranks<'_>, number: usize, all: usize) {
+fn use_ranks<J: Payload, A: Payload>(dispatcher: &mut Ranks<'_, J, A>, number: usize, all: usize) {
     (0..all).for_each(|rank| dispatcher.set_in_hand(rank, if rank < number { IN_HAND } else { 0 }));
 }
 
@@ -84,35 +85,12 @@ pub(crate) fn scoring(args: &BenchArgs, game: Game, report: &mut Report) -> Resu
     Ok(())
 }
 
-/// A job: the best of a range of guesses, and how long it took.
-fn part(scorer: &Scorer, candidates: &Candidates, task: Task<'_>) -> Result<Vec<u8>, String> {
+/// The best of a range of guesses, and how long it took.
+fn part(scorer: &Scorer, candidates: &Candidates, task: Task<'_, Range<u32>>) -> Result<(Choice, Duration), String> {
     let begun = thread_time();
-    let best = || {
-        let (from, to) = task.bytes.split_first_chunk()?;
-        let to = u32::from_le_bytes(to.try_into().ok()?).min(scorer.game().codes());
-        let guesses: Vec<u32> = (u32::from_le_bytes(*from)..to).collect();
-        scorer.best(candidates, &guesses)
-    };
-    let best = best().ok_or("rank 0 sent a job that is not a range of guesses")?;
-    let mut bytes = best.key.to_le_bytes().to_vec();
-    bytes.extend(best.index.to_le_bytes());
-    bytes.push(u8::from(best.is_ruled_out));
-    bytes.extend(nanos(thread_time().saturating_sub(begun)));
-    Ok(bytes)
-}
-
-fn nanos(time: Duration) -> [u8; 8] {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX).to_le_bytes()
-}
-
-/// Reads the result of a job.
-fn result(bytes: &[u8]) -> Option<(Choice, Duration)> {
-    let (key, rest) = bytes.split_first_chunk()?;
-    let (index, rest) = rest.split_first_chunk()?;
-    let (is_ruled_out, spent) = rest.split_first()?;
-    let spent = Duration::from_nanos(u64::from_le_bytes(spent.try_into().ok()?));
-    let (key, index) = (i64::from_le_bytes(*key), u32::from_le_bytes(*index));
-    Some((Choice { key, is_ruled_out: *is_ruled_out != 0, index }, spent))
+    let guesses: Vec<u32> = (task.job.start..task.job.end.min(scorer.game().codes())).collect();
+    let best = scorer.best(candidates, &guesses).ok_or("rank 0 sent an empty range of guesses")?;
+    Ok((best, thread_time().saturating_sub(begun)))
 }
 
 /// The best program of one process: no jobs, no messages.
@@ -132,7 +110,7 @@ fn whole(scorer: &Scorer, candidates: &Candidates, interrupt: &Interrupt) -> Res
 
 fn handed_out(
     scorer: &Scorer,
-    dispatcher: &mut Ranks<'_>,
+    dispatcher: &mut Ranks<'_, Range<u32>, (Choice, Duration)>,
     ranks: usize,
     interrupt: &Interrupt,
 ) -> Result<(Run, Option<Choice>), Exit> {
@@ -142,7 +120,7 @@ fn handed_out(
     let share = JOBS_EACH * u32::try_from(ranks).unwrap_or(u32::MAX);
     while from < codes {
         let to = codes.min(from + ((codes - from) / share).clamp(JOB_LEAST, JOB_MOST));
-        dispatcher.push([from.to_le_bytes(), to.to_le_bytes()].concat());
+        dispatcher.push(&(from..to));
         (from, left) = (to, left + 1);
     }
     let mut least = None;
@@ -152,10 +130,8 @@ fn handed_out(
             return Err(Exit::Stopped);
         }
         let event = dispatcher.next_event(Deadline::after(LOOK_EVERY)).map_err(Exit::failure)?;
-        let Some(Event::Result { bytes, rank, .. }) = event else { continue };
+        let Some(Event::Result { answer: (choice, spent), rank, .. }) = event else { continue };
         left -= 1;
-        let (choice, spent) =
-            result(&bytes).ok_or_else(|| Exit::Failure(format!("rank {rank} sent what is not a choice")))?;
         if let Some(busy) = run.busy.get_mut(rank) {
             *busy += spent;
         }
@@ -216,7 +192,11 @@ struct Proofs<'a> {
 
 impl Proofs<'_> {
     /// Proves it, and returns the bounds.
-    fn prove(&mut self, dispatcher: &mut Ranks<'_>, ranks: usize) -> Result<(Run, (u32, Option<u32>)), Exit> {
+    fn prove(
+        &mut self,
+        dispatcher: &mut Ranks<'_, Job, Solved>,
+        ranks: usize,
+    ) -> Result<(Run, (u32, Option<u32>)), Exit> {
         let (begun, at) = (thread_time(), Instant::now());
         let mut busy = vec![Duration::ZERO; ranks];
         let is_stopped = || self.interrupt.is_set();

@@ -11,8 +11,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use amazons_mpi::Deadline;
 use amazons_mpi::jobs::{Event, InOrder, Task};
+use amazons_mpi::{Deadline, Json};
 use amazons_program::Exit;
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
 use amazons_statistics::SprtVerdict;
@@ -52,6 +52,9 @@ pub(crate) struct TournamentArgs {
     quiet: bool,
 }
 
+/// The ranks that play blocks.
+type BlockRanks<'w> = Ranks<'w, Job, Json<BlockResult>>;
+
 /// The matches so far, with their blocks in order.
 type Matches = Vec<(Matchup, Vec<BlockResult>)>;
 
@@ -68,11 +71,8 @@ struct Tournament<'a> {
 
 pub(crate) fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let options = RankOptions { threads: args.threads, lost_after: LOST_AFTER, ..RankOptions::default() };
-    let work = |task: Task<'_>| {
-        let job: Job =
-            serde_json::from_slice(task.bytes).map_err(|error| format!("a block cannot be read: {error}"))?;
-        let result = job.play().map_err(|exit| exit.complaint().unwrap_or("stopped").to_owned())?;
-        serde_json::to_vec(&result).map_err(|error| error.to_string())
+    let work = |task: Task<'_, Job>| {
+        task.job.play().map(Json).map_err(|exit| exit.complaint().unwrap_or("stopped").to_owned())
     };
     ranks::run("cluedo", &options, work, |dispatcher, setup| {
         let name = args.plan.display();
@@ -114,7 +114,7 @@ impl<'a> Tournament<'a> {
     }
 
     /// Plays all matches, those of the journal first.
-    fn play(&mut self, ranks: &mut Ranks<'_>, setup: &Setup) -> Result<Matches, Exit> {
+    fn play(&mut self, ranks: &mut BlockRanks<'_>, setup: &Setup) -> Result<Matches, Exit> {
         let mut matches: Matches = Vec::new();
         loop {
             let finished: Vec<Vec<BlockResult>> = matches.iter().map(|(_, blocks)| blocks.clone()).collect();
@@ -128,7 +128,7 @@ impl<'a> Tournament<'a> {
     fn play_match(
         &mut self,
         matchup: &Matchup,
-        ranks: &mut Ranks<'_>,
+        ranks: &mut BlockRanks<'_>,
         setup: &Setup,
     ) -> Result<Vec<BlockResult>, Exit> {
         let blocks = matchup.blocks(self.plan);
@@ -150,7 +150,7 @@ impl<'a> Tournament<'a> {
                 && let Some(block) = next.next()
             {
                 let job = Job::new(block.clone(), self.plan, self.folder.clone(), self.hidden.clone());
-                results.expect(ranks.push(serde_json::to_vec(&job).map_err(Exit::failure)?));
+                results.expect(ranks.push(&job));
             }
             if setup.interrupt.is_set() {
                 let (path, plan) = (Journal::path_of(&self.args.plan), self.args.plan.display());
@@ -158,7 +158,7 @@ impl<'a> Tournament<'a> {
                 return Err(Exit::Stopped);
             }
             match ranks.next_event(Deadline::after(LOOK)) {
-                Ok(Some(Event::Result { job, bytes, .. })) => results.insert(job, bytes),
+                Ok(Some(Event::Result { job, answer, .. })) => results.insert(job, answer),
                 Ok(Some(Event::Left { rank, reason: Some(reason) })) => {
                     trouble = reason;
                     if setup.ranks > 1 {
@@ -169,11 +169,10 @@ impl<'a> Tournament<'a> {
                 Err(_) if !trouble.is_empty() => return Err(Exit::Failure(trouble)),
                 Err(nobody) => return Err(Exit::failure(nobody)),
             }
-            while let Some((_, bytes)) = results.pop() {
+            while let Some((_, Json(block))) = results.pop() {
                 if self.is_decided(matchup, &done) {
                     break;
                 }
-                let block: BlockResult = serde_json::from_slice(&bytes).map_err(Exit::failure)?;
                 self.journal.append(&block)?;
                 done.push(block);
                 self.progress(matchup, done.len(), blocks.len());

@@ -24,6 +24,7 @@ mod fuzz;
 mod host;
 mod hostile;
 mod human;
+mod imports;
 mod mpi;
 mod new_player;
 mod player;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when imports run in a circle: of modules in src/, or of files in any crate; and when an arrow points the wrong way.
+"""Fails when imports run in a circle: of modules in src/, or of files in any crate or program; and when an arrow points
+the wrong way.
 
 An import of a name that a mod.rs or lib.rs only re-exports counts as one of the file that defines it. That a module uses
 what is inside it is no import: its parts may use what it defines.
@@ -9,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(sys.argv[1] if sys.argv[1:] else Path(__file__).parents[2]).resolve()
 
 # What depends on nothing above it: crates never use the server, games use crates only, players use crates only.
 FORBIDDEN = [
@@ -24,11 +25,13 @@ ONLY_FOR = {"cli": {"command"}}
 
 
 def crates():
-    """Yields each crate's name and its folder of sources."""
+    """Yields the name of each crate, and of each program that is more than a file, with its folder of sources."""
     yield "server", ROOT / "src"
     for pattern in ("crates/*/src", "players/*/src", "games/*/src", "tools/*/src"):
         for folder in sorted(ROOT.glob(pattern)):
             yield str(folder.parent.relative_to(ROOT)), folder
+    for main in sorted(ROOT.glob("*/*/src/bin/*/main.rs")):
+        yield str(main.parent.relative_to(ROOT)), main.parent
 
 
 def strip(text):
@@ -62,6 +65,9 @@ class Crate:
     def __init__(self, folder):
         self.files = {}
         for file in sorted(folder.rglob("*.rs")):
+            # A program in the folder of a library is a crate of its own.
+            if "bin" in file.relative_to(folder).parts:
+                continue
             parts = list(file.relative_to(folder).with_suffix("").parts)
             if parts[-1] == "mod" or parts in (["lib"], ["main"]):
                 parts.pop()

@@ -11,15 +11,14 @@ use amazons_program::Exit;
 use amazons_program::ranks::{RankOptions, Ranks, Setup, alone, run as on_ranks};
 use clap::{Args, Subcommand};
 use connect4::Size;
-use connect4::book::{Book, BookChoice, Counts, MAX_PLIES};
+use connect4::book::{Book, Counts, MAX_PLIES};
 use connect4::book_making::{Batch, Making};
 use connect4::perfect::Solver;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::book_option::{MAX_BYTES, read, wrong};
 use crate::solve::{MIB, no_room};
 
-/// A file that is longer is no book.
-const MAX_BYTES: u64 = 1 << 28;
 /// How often to ask whether Ctrl-C was pressed.
 const ASK_EVERY: Duration = Duration::from_millis(100);
 /// The book of 8 plies whose results are published: quiet positions after which the first player wins, loses, draws.
@@ -67,41 +66,6 @@ pub(crate) fn run(args: &BookArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         BookCommand::Make(args) => make(args),
         BookCommand::Check { file } => alone(|| check(file.as_deref(), out)),
     }
-}
-
-/// Which book to use.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct BookOption {
-    /// An opening book, made by `connect4 book make FILE` (default: the one that is shipped, for 7x6)
-    #[arg(long = "book", value_name = "FILE|none")]
-    file: Option<PathBuf>,
-}
-
-impl BookOption {
-    pub(crate) const fn is_given(&self) -> bool {
-        self.file.is_some()
-    }
-
-    /// Reads the book, which must be for boards of this size.
-    pub(crate) fn read(&self, size: Size) -> Result<BookChoice, Exit> {
-        let Some(file) = &self.file else { return Ok(BookChoice::Shipped) };
-        if file.as_os_str() == "none" {
-            return Ok(BookChoice::Nothing);
-        }
-        let book = read(file)?.for_size(size).map_err(|error| wrong(file, error))?;
-        Ok(book.into())
-    }
-}
-
-fn read(file: &Path) -> Result<Book, Exit> {
-    let mut bytes = Vec::new();
-    let read = File::open(file).and_then(|opened| opened.take(MAX_BYTES).read_to_end(&mut bytes));
-    read.map_err(|error| wrong(file, error))?;
-    Book::from_bytes(&bytes).map_err(|error| wrong(file, error))
-}
-
-fn wrong(file: &Path, reason: impl std::fmt::Display) -> Exit {
-    Exit::Usage(format!("{}: {reason}", file.display()))
 }
 
 fn check(file: Option<&Path>, out: &mut impl Write) -> Result<Exit, Exit> {

@@ -4,7 +4,7 @@ use crate::analyze::AnalyzeArgs;
 use crate::bench::BenchArgs;
 use crate::book::BookArgs;
 use crate::evaluate::EvaluateArgs;
-use crate::matches::MatchArgs;
+use crate::match_args::MatchArgs;
 use crate::perft::PerftArgs;
 use crate::play::PlayArgs;
 use crate::show::ShowArgs;

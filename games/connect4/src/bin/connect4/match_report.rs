@@ -5,19 +5,14 @@ use amazons_statistics::Estimate;
 use connect4::matches::Results;
 use serde_json::json;
 
-use crate::matches::{Format, MatchArgs};
+use crate::match_args::MatchArgs;
 
 /// Prints the results of a match.
-pub(crate) fn write_report(
-    args: &MatchArgs,
-    results: &Results,
-    format: Format,
-    out: &mut impl Write,
-) -> Result<(), Exit> {
-    match format {
-        Format::Text => text(args, results, out),
-        Format::Csv => csv(args, results, out),
-        Format::Json => json(args, results, out),
+pub(crate) fn write_report(args: &MatchArgs, results: &Results, out: &mut impl Write) -> Result<(), Exit> {
+    match (args.csv, args.json) {
+        (true, _) => csv(args, results, out),
+        (_, true) => json(args, results, out),
+        _ => text(args, results, out),
     }
 }
 

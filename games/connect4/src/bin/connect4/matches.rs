@@ -7,67 +7,17 @@ use std::thread;
 
 use amazons_program::ranks::usual_threads;
 use amazons_program::{Exit, Interrupt};
-use clap::{Args, ValueEnum};
 use connect4::matches::{Pairing, PlayedGame, Results, play, schedule};
 use connect4::perfect::Stop;
-use connect4::{Level, LevelPlayer, Size};
+use connect4::{Level, LevelPlayer};
 
-use crate::board_args::seed;
 use crate::levels::no_room;
+use crate::match_args::MatchArgs;
 use crate::match_report::write_report;
 use crate::progress;
 
-#[derive(Args, Debug)]
-pub(crate) struct MatchArgs {
-    /// The levels: random, average:DEPTH, alphabeta:DEPTH, mcts:VISITS, perfect; each plays each
-    #[arg(value_name = "LEVEL", num_args = 2.., required = true)]
-    pub(crate) levels: Vec<Level>,
-    /// Games of every two levels, an even number: each opening is played with both colours
-    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true, default_value_t = 100, value_parser = even)]
-    pub(crate) games: u32,
-    /// Random plies before the levels play
-    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=60))]
-    pub(crate) openings: u32,
-    /// The seed of openings and random moves
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = seed)]
-    pub(crate) seed: u64,
-    /// Columns and rows
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t)]
-    pub(crate) size: Size,
-    /// Games at a time (default: one for each core)
-    #[arg(short = 'j', long = "threads", value_name = "N", allow_negative_numbers = true, value_parser = amazons_program::ranks::thread_count)]
-    threads: Option<NonZeroUsize>,
-    /// Print a line for each pair of levels as CSV
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
-    /// Print JSON Lines: each game, then the results
-    #[arg(long)]
-    json: bool,
-}
-
-/// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    Text,
-    Csv,
-    Json,
-}
-
-/// The most games of two levels.
-const GAMES_MAX: u32 = 1_000_000;
-
-fn even(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number: &u32| (2..=GAMES_MAX).contains(number) && number.is_multiple_of(2));
-    number.ok_or_else(|| format!("games come in pairs: name an even number from 2 to {GAMES_MAX}"))
-}
-
 /// Plays a match of levels, and prints who is how strong.
 pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    let format = match (args.csv, args.json) {
-        (true, _) => Format::Csv,
-        (_, true) => Format::Json,
-        _ => Format::Text,
-    };
     let interrupt = Interrupt::catch().map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
     let pairings = schedule(args.levels.len(), args.games / 2, args.size, args.openings, args.seed);
     let pairings = pairings.map_err(Exit::usage)?;
@@ -95,7 +45,7 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> Result<Exit, Exit> 
                 let Some(games) = games else { return Ok(()) };
                 results.add(pairing, &games);
                 bar.inc(2);
-                if format != Format::Json {
+                if !args.json {
                     return Ok(());
                 }
                 bar.suspend(|| write_games(args, pairing, &games, out))
@@ -110,13 +60,12 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     if let Some(error) = failure {
         return Err(error);
     }
-    write_report(args, &results, format, out)?;
-    match () {
-        () if interrupt.is_set() => Ok(Exit::Stopped),
-        // Perfect play that loses what it had won is a fault.
-        () if results.kept < results.promised => Ok(Exit::Partly),
-        () => Ok(Exit::Success),
+    write_report(args, &results, out)?;
+    if interrupt.is_set() {
+        return Ok(Exit::Stopped);
     }
+    // Perfect play that loses what it had won is a fault.
+    Ok(if results.kept < results.promised { Exit::Partly } else { Exit::Success })
 }
 
 /// Plays both games of a pairing, unless stopped. Perfect players are used again: what they remember changes none of their moves.

@@ -12,7 +12,7 @@ use connect4::perfect::{Solver, Solvers};
 use connect4::{BookChoice, Position, Size, excerpt};
 
 use crate::board_args::Asked;
-use crate::book::BookOption;
+use crate::book_option::BookOption;
 use crate::input::Input;
 
 /// Bytes of a mebibyte.

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use crate::book::BookOption;
+use crate::book_option::BookOption;
 use crate::levels::no_room;
 use crate::web_record::WebRecorder;
 

@@ -1,5 +1,6 @@
-use crate::Size;
 use crate::average::Value;
+use crate::perfect::{Solver, Stop};
+use crate::{Position, Size};
 
 /// Scores this close are equal: mirrored columns differ in their last bits.
 const EQUAL: f64 = 1e-9;
@@ -60,5 +61,93 @@ impl Choice {
     /// Returns the column that is nearest to the centre; of two, the left one.
     fn nearest<'a>(&self, columns: impl Iterator<Item = &'a Column>) -> Option<u32> {
         columns.map(|it| it.column).min_by_key(|&column| (2 * column + 1).abs_diff(self.size.width()))
+    }
+}
+
+/// A column to play, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chosen {
+    /// The column, counted from 0.
+    pub column: u32,
+    /// What the level expects, from -1, a loss of the side to move, to 1.
+    pub value: Option<f64>,
+    /// Whether that is certain: 1 is a win, 0 a draw, -1 a loss.
+    pub is_proven: bool,
+    /// The score of best play, if the level knows it.
+    pub score: Option<i32>,
+    /// Positions looked at, as the level counts them.
+    pub nodes: u64,
+}
+
+impl Chosen {
+    /// Chooses a column with the best score; `None` when the game is over, or the search was stopped.
+    pub fn perfect(solver: &mut Solver, position: &Position, stop: &Stop<'_>) -> Option<Self> {
+        let before = solver.nodes();
+        let (score, column) = (solver.score(position, stop)?, solver.best(position, stop)?);
+        Some(Self::solved(column, score, solver.nodes() - before))
+    }
+
+    /// Makes the choice of a column whose score is known.
+    pub fn solved(column: u32, score: i32, nodes: u64) -> Self {
+        Self { column, value: Some(f64::from(score.signum())), is_proven: true, score: Some(score), nodes }
+    }
+
+    /// Returns the score of best play, or else the expected value.
+    pub fn known_score(&self) -> Option<f64> {
+        self.score.map(f64::from).or(self.value)
+    }
+}
+
+/// A column that searches to depth 1, 2 and so on have chosen.
+#[derive(Clone, Debug)]
+pub struct Deepened {
+    /// Counted from 0.
+    pub column: u32,
+    /// The depth that decided, at most the one asked for.
+    pub depth: u32,
+    /// The values of the columns at that depth.
+    pub values: Vec<(u32, Value)>,
+    /// Positions looked at, at all depths.
+    pub nodes: u64,
+}
+
+impl Deepened {
+    /// Searches to each depth in turn, until deeper searches would change nothing. A search returns the values of all
+    /// free columns, and how many positions it looked at.
+    ///
+    /// # Errors
+    /// That of a search.
+    ///
+    /// # Panics
+    /// If a search returns no value.
+    pub(crate) fn search<E>(
+        size: Size,
+        depth: u32,
+        mut search: impl FnMut(u32) -> Result<(Vec<(u32, Value)>, u64), E>,
+    ) -> Result<Self, E> {
+        let mut choice = Choice::new(size);
+        let mut deepened = Self { column: 0, depth: 0, values: Vec::new(), nodes: 0 };
+        while deepened.depth < depth.max(1) && !(deepened.depth > 0 && choice.is_final()) {
+            deepened.depth += 1;
+            let (values, nodes) = search(deepened.depth)?;
+            choice.add(deepened.depth, &values);
+            deepened.values = values;
+            deepened.nodes += nodes;
+        }
+        deepened.column = choice.column().expect("a position that goes on has a free column");
+        Ok(deepened)
+    }
+
+    /// Returns the value of the chosen column.
+    pub fn value(&self) -> Value {
+        self.values.iter().find(|(column, _)| *column == self.column).map_or(Value::Guess(0.0), |(_, value)| *value)
+    }
+}
+
+impl From<Deepened> for Chosen {
+    fn from(found: Deepened) -> Self {
+        let value = found.value();
+        let (column, nodes) = (found.column, found.nodes);
+        Self { column, value: Some(value.score()), is_proven: value.is_proven(), score: None, nodes }
     }
 }

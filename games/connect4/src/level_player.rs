@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::average::{Evaluator, Table};
 use crate::geometry::{AnySize, Geometry, Standard};
 use crate::perfect::{Solver, Stop};
-use crate::{BookChoice, Choice, Level, OpenLines, Position, Size, TaskTree};
+use crate::{BookChoice, Chosen, Deepened, Level, OpenLines, Position, Size, TaskTree};
 
 /// Bytes of the table of `alphabeta`, and of the tree of `mcts`.
 const TABLE_BYTES: usize = 16 << 20;
@@ -38,21 +38,6 @@ enum Kind {
     AlphaBeta(u32, Box<AlphaBeta<Position, OpenLines>>),
     Mcts(u64, Box<Mcts<Position, OpenLines>>),
     Perfect(Box<Solver>),
-}
-
-/// A column to play, and why.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chosen {
-    /// The column, counted from 0.
-    pub column: u32,
-    /// What the level expects, from -1, a loss of the side to move, to 1.
-    pub value: Option<f64>,
-    /// Whether that is certain: 1 is a win, 0 a draw, -1 a loss.
-    pub is_proven: bool,
-    /// The score of best play, if the level knows it.
-    pub score: Option<i32>,
-    /// Positions looked at, as the level counts them.
-    pub nodes: u64,
 }
 
 impl LevelPlayer {
@@ -118,13 +103,7 @@ impl LevelPlayer {
                 search.clear();
                 chosen(position, &Stoppable::new(Limits::nodes(*visits), stop).search(position, &mut **search)?)
             }
-            Kind::Perfect(solver) => {
-                let before = solver.nodes();
-                let score = solver.score(position, stop)?;
-                let column = solver.best(position, stop)?;
-                let (value, nodes) = (Some(f64::from(score.signum())), solver.nodes() - before);
-                Some(Chosen { column, value, is_proven: true, score: Some(score), nodes })
-            }
+            Kind::Perfect(solver) => Chosen::perfect(solver, position, stop),
         }
     }
 }
@@ -163,15 +142,17 @@ impl Budget for Stoppable<'_> {
     }
 }
 
+/// A search that was stopped.
+struct Stopped;
+
 /// Searches to depth 1, 2 and so on, as the level says.
 fn average(geometry: impl Geometry, position: &Position, depth: u32, stop: &Stop<'_>) -> Option<Chosen> {
     let is_wanted = || !stop();
-    let (mut choice, mut nodes, mut values) = (Choice::new(position.size()), 0, Vec::new());
-    let depth = depth.min(position.size().cells() - position.plies());
-    for depth in 1..=depth {
+    let search = |depth| {
         let mut tree = TaskTree::new(position, depth, 1).ok()?;
         // One depth's values are no use to another.
         let table = Table::new((4 + 2 * depth).min(AVERAGE_BITS));
+        let mut nodes = 0;
         for index in 0..tree.tasks().len() {
             if tree.is_open(index) {
                 let task = tree.tasks()[index];
@@ -181,15 +162,10 @@ fn average(geometry: impl Geometry, position: &Position, depth: u32, stop: &Stop
                 tree.store(index, value);
             }
         }
-        values = tree.values()?;
-        choice.add(depth, &values);
-        if choice.is_final() {
-            break;
-        }
-    }
-    let column = choice.column()?;
-    let value = values.iter().find(|value| value.0 == column)?.1;
-    Some(Chosen { column, value: Some(value.score()), is_proven: value.is_proven(), score: None, nodes })
+        Some((tree.values()?, nodes))
+    };
+    let depth = depth.min(position.size().cells() - position.plies());
+    Deepened::search(position.size(), depth, |depth| search(depth).ok_or(Stopped)).ok().map(Chosen::from)
 }
 
 /// Takes the searcher's move.

@@ -25,10 +25,10 @@ mod tasks;
 mod text;
 
 pub use book::{Book, BookChoice};
-pub use choice::Choice;
+pub use choice::{Choice, Chosen, Deepened};
 pub use game::OpenLines;
 pub use level::{Level, LevelError};
-pub use level_player::{Chosen, LevelPlayer};
+pub use level_player::LevelPlayer;
 pub use position::{Ending, MoveError, MovesError, Position};
 pub use scores::ColumnScores;
 pub use side::Side;

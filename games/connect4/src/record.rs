@@ -1,9 +1,11 @@
 //! Records of games: JSON Lines with a head, a line for each move, and the result; or just the moves.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Ending, MoveError, Position, Side, Size, SizeError, excerpt};
+use crate::{Chosen, Ending, MoveError, Position, Side, Size, SizeError, excerpt};
 
 /// The version of the format that this program writes.
 pub const VERSION: u32 = 1;
@@ -306,6 +308,17 @@ impl Record {
 }
 
 impl Played {
+    /// A move that a level chose in this time.
+    pub fn by_level(column: char, chosen: &Chosen, time: Duration) -> Self {
+        Self {
+            score: chosen.known_score(),
+            proven: chosen.is_proven,
+            nodes: chosen.nodes,
+            seconds: time.as_secs_f64(),
+            ..Self::plain(column)
+        }
+    }
+
     /// A move that nothing else is known of.
     pub fn plain(column: char) -> Self {
         Self { column: column.to_string(), score: None, proven: false, nodes: 0, seconds: 0.0 }

@@ -16,7 +16,7 @@ pub use report::alone;
 use crate::average::Value;
 pub use crate::jobs::Method;
 use crate::jobs::{Answer, Job, Question, Reply};
-use crate::{Choice, DepthError, Position, TaskTree};
+use crate::{Deepened, DepthError, Position, TaskTree};
 
 /// Tasks for each thread that computes, at least: fewer cannot be shared out evenly.
 const TASKS_PER_THREAD: usize = 16;
@@ -88,26 +88,6 @@ enum Wanted {
     Values,
     /// What every task costs.
     Costs,
-}
-
-/// A chosen column, and the search behind it.
-#[derive(Clone, Debug)]
-pub struct Chosen {
-    /// Counted from 0.
-    pub column: u32,
-    /// The depth that decided, at most the one asked for.
-    pub depth: u32,
-    /// The values at that depth.
-    pub values: Vec<(u32, Value)>,
-    /// Positions looked at, at all depths.
-    pub calls: u64,
-}
-
-impl Chosen {
-    /// Returns the value of the chosen column.
-    pub fn value(&self) -> Value {
-        self.values.iter().find(|(column, _)| *column == self.column).map_or(Value::Guess(0.0), |(_, value)| *value)
-    }
 }
 
 /// The end of a search without a result.
@@ -231,21 +211,11 @@ impl<'a, W: World> Searcher<'a, W> {
     ///
     /// # Panics
     /// If the game is over.
-    pub fn choose(&mut self, position: &Position, depth: u32) -> Result<Chosen, SearchError> {
-        let mut choice = Choice::new(position.size());
-        let (mut values, mut calls, mut reached) = (Vec::new(), 0, 1);
-        for depth in 1..=depth.max(1) {
+    pub fn choose(&mut self, position: &Position, depth: u32) -> Result<Deepened, SearchError> {
+        Deepened::search(position.size(), depth, |depth| {
             let settings = SearchSettings { depth, task_depth: None, method: Method::Table };
-            let evaluation = self.evaluate(position, &settings)?;
-            choice.add(depth, &evaluation.values);
-            calls += evaluation.calls;
-            (values, reached) = (evaluation.values, depth);
-            if choice.is_final() {
-                break;
-            }
-        }
-        let column = choice.column().expect("a position that goes on has a free column");
-        Ok(Chosen { column, depth: reached, values, calls })
+            self.evaluate(position, &settings).map(|evaluation| (evaluation.values, evaluation.calls))
+        })
     }
 
     /// Evaluates all columns of a position of a game that goes on.

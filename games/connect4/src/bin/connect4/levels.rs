@@ -1,17 +1,16 @@
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
 
 use amazons_program::Exit;
 use amazons_program::ranks::Setup;
 use connect4::perfect::frontier::{ALONE, Frontier};
-use connect4::perfect::{Solver, Solvers};
+use connect4::perfect::{Solver, Solvers, Stop};
 use connect4::{BookChoice, Chosen, Level, LevelPlayer, Position, Size};
 use rand::SeedableRng as _;
 use rand::seq::IteratorRandom as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::player::{Player, Thought};
+use crate::player::Player;
 use crate::progress;
 use crate::ranks::{Engine, SOLVER_BYTES, compute, exit};
 
@@ -23,7 +22,7 @@ pub(crate) fn player(level: Level, seed: u64, perfect: &PerfectSettings) -> Box<
     match level {
         Level::Random => Box::new(Random(Xoshiro256PlusPlus::seed_from_u64(seed))),
         Level::Average(depth) => Box::new(Average { depth }),
-        Level::Perfect => Box::new(Perfect { settings: perfect.clone(), player: None, own: None, has_warned: false }),
+        Level::Perfect => Box::new(Perfect { settings: perfect.clone(), solver: None, own: None, has_warned: false }),
         Level::AlphaBeta(_) | Level::Mcts(_) => Box::new(OneThread { level, seed, player: None }),
     }
 }
@@ -32,16 +31,20 @@ pub(crate) fn player(level: Level, seed: u64, perfect: &PerfectSettings) -> Box<
 struct Random(Xoshiro256PlusPlus);
 
 impl Player for Random {
-    fn choose(&mut self, position: &Position, _: &mut Engine<'_, '_>) -> Result<Thought, Exit> {
-        let start = Instant::now();
+    fn choose(&mut self, position: &Position, _: &mut Engine<'_, '_>) -> Result<Chosen, Exit> {
         let column = position.columns().choose(&mut self.0).expect("the game goes on");
-        Ok(Thought { column, score: None, is_proven: false, nodes: 0, time: start.elapsed() })
+        Ok(Chosen { column, value: None, is_proven: false, score: None, nodes: 0 })
     }
 }
 
 /// Returns how the program ends without room for tables.
 pub(crate) fn no_room(error: io::Error) -> Exit {
     Exit::Failure(format!("no room for tables: {error}"))
+}
+
+/// Chooses a column while the ranks stay in touch.
+fn think(engine: &mut Engine<'_, '_>, choose: impl FnOnce(&Stop<'_>) -> Option<Chosen> + Send) -> Result<Chosen, Exit> {
+    compute(engine, choose)?.ok_or_else(|| Exit::failure("no column is left"))
 }
 
 /// A level on one thread.
@@ -53,26 +56,13 @@ struct OneThread {
 }
 
 impl Player for OneThread {
-    fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Thought, Exit> {
-        let start = Instant::now();
-        if self.player.is_none() {
-            self.player = Some(LevelPlayer::new(self.level, position.size(), self.seed).map_err(no_room)?);
-        }
-        let player = self.player.as_mut().ok_or_else(|| Exit::failure("no player"))?;
-        think(player, position, engine, start)
+    fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Chosen, Exit> {
+        let player = match &mut self.player {
+            Some(player) => player,
+            none => none.insert(LevelPlayer::new(self.level, position.size(), self.seed).map_err(no_room)?),
+        };
+        think(engine, |stop| player.choose_unless(position, stop))
     }
-}
-
-/// Chooses a column while the ranks stay in touch.
-fn think(
-    player: &mut LevelPlayer,
-    position: &Position,
-    engine: &mut Engine<'_, '_>,
-    start: Instant,
-) -> Result<Thought, Exit> {
-    let chosen = compute(engine, |stop| player.choose_unless(position, stop))?;
-    let Chosen { column, value, is_proven, score, nodes } = chosen.ok_or_else(|| Exit::failure("no column is left"))?;
-    Ok(Thought { column, score: score.map(f64::from).or(value), is_proven, nodes, time: start.elapsed() })
 }
 
 /// What `perfect` plays with.
@@ -87,19 +77,18 @@ pub(crate) struct PerfectSettings {
 /// Always a column with the best score.
 struct Perfect {
     settings: PerfectSettings,
-    /// Made for the first position, whose size it needs.
-    player: Option<LevelPlayer>,
+    /// Both are made for the first position that needs them, whose size they have.
+    solver: Option<Solver>,
     /// What rank 0 solves alone with before it asks the others.
     own: Option<Solver>,
     has_warned: bool,
 }
 
 impl Player for Perfect {
-    fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Thought, Exit> {
+    fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Chosen, Exit> {
         let size = position.size();
-        let is_long = !self.has_book_for(position) && size.cells() - position.plies() > LONG_LEFT;
-        if !is_long {
-            return self.think(position, engine);
+        if self.has_book_for(position) || size.cells() - position.plies() <= LONG_LEFT {
+            return self.solve(position, engine);
         }
         if !self.has_warned {
             let time = if size == Size::STANDARD { "a minute or two" } else { "minutes, on a large board hours" };
@@ -107,9 +96,9 @@ impl Player for Perfect {
             self.has_warned = true;
         }
         let spinner = progress::spinner("perfect is thinking");
-        let thought = self.think(position, engine);
+        let chosen = self.solve(position, engine);
         spinner.finish_and_clear();
-        thought
+        chosen
     }
 }
 
@@ -118,28 +107,20 @@ impl Perfect {
         self.settings.book.book_for(position).is_some()
     }
 
-    fn think(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Thought, Exit> {
-        let start = Instant::now();
+    fn solve(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Chosen, Exit> {
+        let has_book = self.has_book_for(position);
+        let PerfectSettings { book, solvers, setup } = &self.settings;
         // A book leaves little to share.
-        if self.settings.setup.ranks > 1 && !self.has_book_for(position) {
-            return self.think_on_ranks(position, engine, start);
+        if setup.ranks < 2 || has_book {
+            let solver = match &mut self.solver {
+                Some(solver) => solver,
+                none => {
+                    let solver = Solver::new(position.size(), SOLVER_BYTES, setup.threads).map_err(no_room)?;
+                    none.insert(solver.with_book(book.clone()))
+                }
+            };
+            return think(engine, |stop| Chosen::perfect(solver, position, stop));
         }
-        if self.player.is_none() {
-            let solver = Solver::new(position.size(), SOLVER_BYTES, self.settings.setup.threads).map_err(no_room)?;
-            self.player = Some(LevelPlayer::perfect(solver.with_book(self.settings.book.clone())));
-        }
-        let player = self.player.as_mut().ok_or_else(|| Exit::failure("no player"))?;
-        think(player, position, engine, start)
-    }
-
-    /// Chooses the same column with all ranks.
-    fn think_on_ranks(
-        &mut self,
-        position: &Position,
-        engine: &mut Engine<'_, '_>,
-        start: Instant,
-    ) -> Result<Thought, Exit> {
-        let PerfectSettings { solvers, setup, .. } = &self.settings;
         let own = match &mut self.own {
             Some(own) => own,
             none => none.insert(solvers.small(position.size()).map_err(no_room)?),
@@ -148,8 +129,8 @@ impl Perfect {
         let frontier = Frontier::new(engine.dispatcher(), setup.ranks * setup.threads);
         let mut frontier = frontier.trying_alone(own, ALONE).with_notes(&note);
         let best = frontier.best(position, &|| setup.interrupt.is_set()).map_err(Exit::Failure)?;
-        let ((column, score), nodes) = (best.ok_or(Exit::Stopped)?, frontier.nodes());
-        Ok(Thought { column, score: Some(f64::from(score)), is_proven: true, nodes, time: start.elapsed() })
+        let (column, score) = best.ok_or(Exit::Stopped)?;
+        Ok(Chosen::solved(column, score, frontier.nodes()))
     }
 }
 
@@ -159,16 +140,7 @@ struct Average {
 }
 
 impl Player for Average {
-    fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Thought, Exit> {
-        let start = Instant::now();
-        let chosen = engine.choose(position, self.depth).map_err(exit)?;
-        let value = chosen.value();
-        Ok(Thought {
-            column: chosen.column,
-            score: Some(value.score()),
-            is_proven: value.is_proven(),
-            nodes: chosen.calls,
-            time: start.elapsed(),
-        })
+    fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Chosen, Exit> {
+        engine.choose(position, self.depth).map(Chosen::from).map_err(exit)
     }
 }

@@ -1,12 +1,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use amazons_program::Exit;
 use amazons_program::ranks::Setup;
 use clap::Args;
 use connect4::perfect::Solvers;
 use connect4::record::{Head, Record};
-use connect4::{BookChoice, Level, Position};
+use connect4::{BookChoice, Level, Position, Side};
 
 use crate::board_args::{BoardArgs, seed};
 use crate::game::Game;
@@ -58,10 +59,10 @@ impl PlayArgs {
     pub(crate) fn web_game(&self) -> Result<Option<WebGame>, Exit> {
         let participants = pair(&self.players);
         if !participants.contains(&Participant::Web) {
-            return match () {
-                () if self.address.port.is_some() => Err(Exit::usage("--port is for the page of the player web")),
-                () if self.address.open => Err(Exit::usage("--open is for the page of the player web")),
-                () => Ok(None),
+            let given = [("--port", self.address.port.is_some()), ("--open", self.address.open)];
+            return match given.into_iter().find(|(_, is_given)| *is_given) {
+                Some((option, _)) => Err(Exit::Usage(format!("{option} is for the page of the player web"))),
+                None => Ok(None),
             };
         }
         let position = self.board.position()?;
@@ -204,12 +205,17 @@ fn begin(
     Ok(table)
 }
 
+fn level_turn(table: &mut Table, side: Side, player: &mut dyn Player, engine: &mut Engine<'_, '_>) -> Result<(), Exit> {
+    let begun = Instant::now();
+    let chosen = player.choose(table.game.position(), engine)?;
+    table.level_plays(side, &chosen, begun.elapsed())
+}
+
 /// Levels play one game.
 fn alone(table: &mut Table, seats: &mut [Seat], engine: &mut Engine<'_, '_>) -> Result<Exit, Exit> {
     while let Some(side) = table.game.turn() {
         if let Seat::Level(player) = &mut seats[table.seat(side)] {
-            let thought = player.choose(table.game.position(), engine)?;
-            table.level_plays(side, &thought)?;
+            level_turn(table, side, &mut **player, engine)?;
         }
     }
     table.show()?;
@@ -229,8 +235,7 @@ fn with_person(
         let seat = table.game.turn().map(|side| (side, table.seat(side)));
         match seat.map(|(side, seat)| (side, &mut seats[seat])) {
             Some((side, Seat::Level(player))) => {
-                let thought = player.choose(table.game.position(), engine)?;
-                table.level_plays(side, &thought)?;
+                level_turn(table, side, &mut **player, engine)?;
                 table.show()?;
                 if table.game.result().is_some() {
                     table.announce()?;

@@ -1,12 +1,13 @@
 use std::io::{Write, stderr, stdout};
 use std::path::Path;
+use std::time::Duration;
 
 use amazons_program::Exit;
 use connect4::record::{GameResult, Head, Line, Played, Reason, Winner};
-use connect4::{Level, Side};
+use connect4::{Chosen, Level, Side};
 
 use crate::game::Game;
-use crate::player::{Participant, Thought};
+use crate::player::Participant;
 use crate::recorder::{Recorder, next_free};
 use crate::view::{View, letter};
 
@@ -76,22 +77,15 @@ impl Table {
     }
 
     /// Plays a level's move and says what it thinks of it.
-    pub(crate) fn level_plays(&mut self, side: Side, thought: &Thought) -> Result<(), Exit> {
-        let column = self.game.position().size().column_name(thought.column);
-        let played = Played {
-            column: column.to_string(),
-            score: thought.score,
-            proven: thought.is_proven,
-            nodes: thought.nodes,
-            seconds: thought.time.as_secs_f64(),
-        };
-        self.record_move(thought.column, played)?;
-        let knows = match thought.score {
-            Some(score) if thought.is_proven => format!(" (score {score:+}, proven; "),
+    pub(crate) fn level_plays(&mut self, side: Side, chosen: &Chosen, time: Duration) -> Result<(), Exit> {
+        let column = self.game.position().size().column_name(chosen.column);
+        self.record_move(chosen.column, Played::by_level(column, chosen, time))?;
+        let knows = match chosen.known_score() {
+            Some(score) if chosen.is_proven => format!(" (score {score:+}, proven; "),
             Some(score) => format!(" (score {score:+.3}, "),
             None => " (".to_owned(),
         };
-        let (nodes, seconds) = (thought.nodes, thought.time.as_secs_f64());
+        let (nodes, seconds) = (chosen.nodes, time.as_secs_f64());
         self.say(&format!("{} plays {column}{knows}{nodes} positions, {seconds:.2} s)", self.name(side)))
     }
 

@@ -17,7 +17,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use clap::Args;
-use connect4::perfect::{Solver, Stop};
+use connect4::perfect::Solver;
 use connect4::record::{Head, Played};
 use connect4::{Chosen, ColumnScores, Ending, Level, LevelPlayer, Position, Side, Size};
 use serde::Deserialize;
@@ -237,7 +237,7 @@ fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &
     let stop = || is_given_up.load(Ordering::Relaxed);
     let chosen = if level == Level::Perfect {
         let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
-        perfect(&mut solver, &position, &stop)
+        Chosen::perfect(&mut solver, &position, &stop)
     } else {
         let seed = site.game.seed.wrapping_add(u64::from(position.plies()));
         let player = LevelPlayer::new(level, position.size(), seed);
@@ -249,22 +249,8 @@ fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &
     moves.push(name);
     let mut value = state(&position, &moves);
     value["column"] = chosen.column.into();
-    let played = Played {
-        score: chosen.score.map(f64::from).or(chosen.value),
-        proven: chosen.is_proven,
-        nodes: chosen.nodes,
-        seconds: begun.elapsed().as_secs_f64(),
-        ..Played::plain(name)
-    };
+    let played = Played::by_level(name, &chosen, begun.elapsed());
     Ok(Answer { value, played: Some((position, moves, played)) })
-}
-
-/// Chooses as the level `perfect`, with the solver that also tells the scores.
-fn perfect(solver: &mut Solver, position: &Position, stop: &Stop<'_>) -> Option<Chosen> {
-    let before = solver.nodes();
-    let (score, column) = (solver.score(position, stop)?, solver.best(position, stop)?);
-    let value = Some(f64::from(score.signum()));
-    Some(Chosen { column, value, is_proven: true, score: Some(score), nodes: solver.nodes() - before })
 }
 
 /// Tells what each column is worth.

@@ -15,10 +15,10 @@ use crate::recorder::are_same;
 use crate::show;
 use crate::solve::SolverArgs;
 
-const PAGE: &str = include_str!("assets/analysis.html");
-const STYLE: &str = include_str!("assets/connect4.css");
-const BOARD: &str = include_str!("assets/board.js");
-const SCRIPT: &str = include_str!("assets/analysis.js");
+const PAGE: &str = include_str!("../../../assets/analysis.html");
+const STYLE: &str = include_str!("../../../assets/connect4.css");
+const BOARD: &str = include_str!("../../../assets/board.js");
+const SCRIPT: &str = include_str!("../../../assets/analysis.js");
 
 #[derive(Args, Debug)]
 pub(crate) struct AnalyzeArgs {

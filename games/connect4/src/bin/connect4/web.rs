@@ -29,12 +29,12 @@ use crate::book_option::BookOption;
 use crate::levels::no_room;
 use crate::web_record::WebRecorder;
 
-const PAGE: &str = include_str!("assets/play.html");
+const PAGE: &str = include_str!("../../../assets/play.html");
 const ASSETS: [(&str, &str, &str); 4] = [
-    ("connect4.css", "text/css", include_str!("assets/connect4.css")),
+    ("connect4.css", "text/css", include_str!("../../../assets/connect4.css")),
     ("page.js", "text/javascript", PAGE_JS),
-    ("board.js", "text/javascript", include_str!("assets/board.js")),
-    ("play.js", "text/javascript", include_str!("assets/play.js")),
+    ("board.js", "text/javascript", include_str!("../../../assets/board.js")),
+    ("play.js", "text/javascript", include_str!("../../../assets/play.js")),
 ];
 
 /// The most bytes of the solver's table.

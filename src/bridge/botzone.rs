@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::clock::{GRACE, TimeLeft};
-use super::engine::{late, protocol_error};
+use super::engine::{late, protocol_error, used};
 use super::hint::hinted;
 use crate::host::{ForkServer, Limits, Wait};
 use crate::participant::BotzoneForm;
@@ -151,12 +151,11 @@ impl BotzoneSeat {
                 return Err(hinted(error, &program, &self.config.readable));
             }
         };
-        let used = |program: &Program| (program.charged_wall(), program.computed());
         let answered = used(&program);
         let is_kept = keeps_running(&mut program);
         // Until it asked for that, it could go on thinking and keep the results.
-        let (wall, cpu) = if is_kept { used(&program) } else { answered };
-        let cost = self.time.cost(wall, cpu);
+        let usage = if is_kept { used(&program) } else { answered };
+        let cost = self.time.cost(usage);
         let late = (cost > limit + GRACE).then(|| late(cost, limit, &program));
         if is_kept {
             program.pause();
@@ -174,7 +173,7 @@ impl BotzoneSeat {
         })?;
         self.responses.push(value);
         let left = self.time.charge(cost);
-        Ok(Answer { value, wall, cpu, idle_cpu: Duration::ZERO, left })
+        Ok(Answer { value, usage, left })
     }
 
     fn exchange(&self, program: &mut Program, text: &str, wait: Wait) -> Result<String, CallError> {

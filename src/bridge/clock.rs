@@ -3,6 +3,7 @@ use std::time::Duration;
 use amazons_protocol::Go;
 
 use crate::host::{Clock, Limits};
+use crate::referee::Usage;
 
 /// Extra time for a program: it keeps time by the wall clock, its helpers compute beside it, and lines take a moment to
 /// arrive.
@@ -62,10 +63,10 @@ impl TimeLeft {
     }
 
     /// Returns the cost of a move.
-    pub(super) fn cost(&self, wall: Duration, cpu: Duration) -> Duration {
+    pub(super) fn cost(&self, usage: Usage) -> Duration {
         match self.limits.clock {
-            Clock::Wall => wall,
-            Clock::Cpu => cpu / self.limits.threads.get(),
+            Clock::Wall => usage.wall,
+            Clock::Cpu => usage.cpu / self.limits.threads.get(),
         }
     }
 

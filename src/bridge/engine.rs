@@ -9,7 +9,7 @@ use amazons_sandbox::{Program, ProgramConfig};
 use super::clock::{GRACE, TimeLeft};
 use super::hint::hinted;
 use crate::host::{ForkServer, HostError, Limits, Wait, beside};
-use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Sandbox, Seat, Termination};
+use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Sandbox, Seat, Termination, Usage};
 
 /// The option for the number of threads that a program may run.
 const THREADS: &str = "Threads";
@@ -149,7 +149,8 @@ impl EngineSeat {
         self.await_report(wait, |report| (*report == EngineMessage::Ready).then_some(()))?;
         let wall = clock.elapsed();
         let left = self.limits.initialize.saturating_sub(wall);
-        Ok(Answer { value: (), wall, cpu: self.program.computed(), idle_cpu: Duration::ZERO, left })
+        let usage = Usage { wall, cpu: self.program.computed(), ..Usage::default() };
+        Ok(Answer { value: (), usage, left })
     }
 
     fn move_in_time(&mut self) -> Result<Answer<Move>, CallError> {
@@ -166,8 +167,8 @@ impl EngineSeat {
             |report: &EngineMessage| if let EngineMessage::BestMove(best) = report { Some(best.clone()) } else { None };
         let best = self.await_report(wait, best)?;
         self.program.pause();
-        let (wall, cpu) = (self.program.charged_wall(), self.program.computed());
-        let cost = self.time.cost(wall, cpu);
+        let usage = used(&self.program);
+        let cost = self.time.cost(usage);
         if cost > limit + GRACE {
             return Err(CallError::Fault(late(cost, limit, &self.program)));
         }
@@ -181,7 +182,7 @@ impl EngineSeat {
         };
         self.take_in(value);
         let left = self.time.charge(cost);
-        Ok(Answer { value, wall, cpu, idle_cpu: Duration::ZERO, left })
+        Ok(Answer { value, usage, left })
     }
 
     /// Notes a legal move; an illegal one ends the game anyway.
@@ -202,12 +203,17 @@ impl EngineSeat {
         }
         let wall = clock.elapsed();
         let left = self.limits.finalize.saturating_sub(wall);
-        Ok(Answer { value: (), wall, cpu: Duration::ZERO, idle_cpu: Duration::ZERO, left })
+        Ok(Answer { value: (), usage: Usage { wall, ..Usage::default() }, left })
     }
 }
 
 pub(super) const fn protocol_error(call: Call, detail: String) -> Fault {
     Fault::new(Termination::ProtocolError, call, detail)
+}
+
+/// The time that a program has taken for a move; between its moves it is stopped.
+pub(super) fn used(program: &Program) -> Usage {
+    Usage { wall: program.charged_wall(), cpu: program.computed(), idle_cpu: Duration::ZERO }
 }
 
 /// Judges a move that came too late.

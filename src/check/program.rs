@@ -138,7 +138,7 @@ impl ProgramCheck<'_> {
         let mut seat = self.seat(&self.config.position, &self.config.limits)?;
         told(seat.load(), &seat)?;
         let answer = told(seat.initialize(), &seat)?;
-        Ok(format!("in {:.1?}", answer.wall))
+        Ok(format!("in {:.1?}", answer.usage.wall))
     }
 
     fn shapes(&self) -> Result<String, Failure> {
@@ -234,7 +234,7 @@ impl ProgramCheck<'_> {
     fn quit(&self) -> Result<String, Failure> {
         let mut seat = self.prepared(&self.config.position, &self.config.limits)?;
         let answer = told(seat.finalize(), &seat)?;
-        Ok(format!("in {:.1?}", answer.wall))
+        Ok(format!("in {:.1?}", answer.usage.wall))
     }
 
     fn end_of_input(&self) -> Result<String, Failure> {

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::game::GameConfig;
 use crate::host::{GameTime, HostError, Isolation, Launcher, Limits, SeatConfig};
-use crate::referee::{Call, CallError, Fault, HostFailure, OutOfOrder, PlayerNumber, Seat};
+use crate::referee::{Call, CallError, Fault, HostFailure, OutOfOrder, PlayerNumber, Seat, Usage};
 use crate::text::printable;
 
 /// A player keeps its own clock while the client's shows at least this share of it, in percent.
@@ -28,10 +28,8 @@ pub enum Time {
 pub struct Reply {
     /// Its move, which is legal; `None` if it has none.
     pub mv: Option<Move>,
-    /// The time on the wall clock.
-    pub wall: Duration,
-    /// The processor time.
-    pub cpu: Duration,
+    /// The time it took.
+    pub usage: Usage,
     /// The lines it printed.
     pub printed: Vec<String>,
 }
@@ -141,7 +139,7 @@ impl Session {
     /// # Errors
     /// When the player or the host fails; the next call restarts the player.
     pub fn play(&mut self, position: &Position, time: Time) -> Result<Reply, Trouble> {
-        let nothing = Reply { mv: None, wall: Duration::ZERO, cpu: Duration::ZERO, printed: Vec::new() };
+        let nothing = Reply { mv: None, usage: Usage::default(), printed: Vec::new() };
         if !position.has_moves() {
             return Ok(nothing);
         }
@@ -164,7 +162,7 @@ impl Session {
         let printed = running.printed();
         (running.position, running.has_moved, running.left) = (after, true, answer.left);
         self.running = Some(running);
-        Ok(Reply { mv: Some(answer.value), wall: answer.wall, cpu: answer.cpu, printed })
+        Ok(Reply { mv: Some(answer.value), usage: answer.usage, printed })
     }
 
     /// Starts the player on a position, and again if the host fails in a way that may pass.

@@ -329,7 +329,7 @@ impl<'a, W: Write> Worker<'a, W> {
                 for line in &reply.printed {
                     self.out.say(&format!("info string {line}"));
                 }
-                let (wall, cpu) = (reply.wall.as_millis(), reply.cpu.as_millis());
+                let (wall, cpu) = (reply.usage.wall.as_millis(), reply.usage.cpu.as_millis());
                 match self.dialect {
                     Dialect::Aep => self.out.say(&format!("info time {wall} cpu {cpu}")),
                     Dialect::Uci => self.out.say(&format!("info time {wall}")),

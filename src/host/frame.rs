@@ -143,14 +143,23 @@ impl CallOutcome {
         }
     }
 
-    const fn from_code(code: u32, played: Move, call: Call) -> Result<Self, FrameError> {
+    /// Returns the move and the bytes kept that a frame has with this outcome.
+    const fn content(self) -> (Move, u32) {
+        match self {
+            Self::Played(played) => (played, 0),
+            Self::Finalized(kept) => (NO_MOVE, kept),
+            _ => (NO_MOVE, 0),
+        }
+    }
+
+    const fn from_code(code: u32, played: Move, kept: u32, call: Call) -> Result<Self, FrameError> {
         Ok(match (code, call) {
             (1, Call::Load | Call::Initialize) => Self::Done,
             (2, Call::Play) => Self::Played(played),
             (3, Call::Name) => Self::Named,
             (4, Call::Name) => Self::Unnamed,
             (5, Call::Load) => Self::Failed,
-            (9, Call::Finalize) => Self::Finalized(played.from),
+            (9, Call::Finalize) => Self::Finalized(kept),
             _ => return Err(FrameError::Status(code)),
         })
     }
@@ -183,18 +192,12 @@ impl Reply {
         writer.u32(REPLY_MAGIC);
         writer.u32(code_of(self.call));
         writer.u64(self.sequence);
-        write_move(
-            &mut writer,
-            match self.outcome {
-                CallOutcome::Played(played) => played,
-                // Does not allocate: the player may have broken the heap.
-                CallOutcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
-                _ => NO_MOVE,
-            },
-        );
+        // Does not allocate: the player may have broken the heap.
+        let (played, kept) = self.outcome.content();
+        write_move(&mut writer, played);
         writer.u32(self.outcome.code());
         writer.u32(u32::try_from(text.len()).unwrap_or(u32::MAX));
-        writer.u32(0);
+        writer.u32(kept);
         writer.bytes(text);
         bytes
     }
@@ -209,18 +212,13 @@ impl Reply {
         let call = call_of(reader.u32().ok_or(truncated)?)?;
         let sequence = reader.u64().ok_or(truncated)?;
         let played = read_move(&mut reader).ok_or(truncated)?;
-        let outcome = CallOutcome::from_code(reader.u32().ok_or(truncated)?, played, call)?;
-        let text_len = reader.u32().ok_or(truncated)?;
-        let reserved = reader.u32().ok_or(truncated)?;
+        let [code, text_len, kept] = [reader.u32(), reader.u32(), reader.u32()].map(|number| number.ok_or(truncated));
+        let (text_len, kept) = (text_len?, kept?);
+        let outcome = CallOutcome::from_code(code?, played, kept, call)?;
         let text =
             usize::try_from(text_len).ok().and_then(|len| reader.bytes(len)).ok_or(FrameError::TextLength(text_len))?;
-        let expected = match outcome {
-            CallOutcome::Played(_) => played,
-            CallOutcome::Finalized(kept) => Move { from: kept, ..NO_MOVE },
-            _ => NO_MOVE,
-        };
-        if reserved != 0 || !is_empty(reader.rest()) || played != expected || (!outcome.has_text() && !text.is_empty())
-        {
+        let has_stray_text = !outcome.has_text() && !text.is_empty();
+        if (played, kept) != outcome.content() || !is_empty(reader.rest()) || has_stray_text {
             return Err(FrameError::Stray);
         }
         Ok(Self { sequence, call, outcome, text: text.to_vec() })

@@ -24,9 +24,9 @@ use super::environment::environment_of;
 use super::error::HostError;
 use super::library::{self, LoadedPlayer};
 use super::load_error;
-use super::time_account::{TimeAccount, Usage};
+use super::time_account::TimeAccount;
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat};
+use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat, Usage};
 
 /// Held while a player's code runs: players in one process share descriptor 1, `rand` and the environment.
 static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None, unique: Vec::new() });
@@ -129,9 +129,9 @@ impl InProcessPlayer {
         let value = code(player, &mut self.handover);
         let wall = clock.elapsed();
         drop(lent);
-        let cost = self.account.cost(Usage { wall, cpu: wall, idle_cpu: Duration::ZERO });
-        let left = self.account.charge(call, cost, wall);
-        Ok(Answer { value, wall, cpu: wall, idle_cpu: Duration::ZERO, left })
+        let usage = Usage { wall, cpu: wall, idle_cpu: Duration::ZERO };
+        let left = self.account.charge(call, usage);
+        Ok(Answer { value, usage, left })
     }
 
     /// Gives the player its environment; the next player gets a different one.

@@ -16,9 +16,9 @@ use super::frame::{CallOutcome, FrameError, Reply, Request};
 use super::load_error;
 use super::loaded_file::LoadedFile;
 use super::setup::SetUp;
-use super::time_account::{TimeAccount, Usage};
+use super::time_account::TimeAccount;
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Seat, Termination};
+use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Seat, Termination, Usage};
 
 /// Maximum processor time of one thread between freezing and the next call: stopping takes a moment.
 const FROZEN_MAX: Duration = Duration::from_millis(10);
@@ -41,6 +41,17 @@ pub struct ProcessPlayer {
     file: LoadedFile,
     /// How much the player had printed when its last call began.
     log_mark: u64,
+}
+
+/// The clocks of a call: begun before its request is sent, settled when its reply has come.
+#[derive(Debug)]
+struct Clocks {
+    call: Call,
+    /// The process's own clock at the beginning.
+    cpu_before: Duration,
+    /// What it has computed since its last call had returned.
+    idle_cpu: Duration,
+    timeouts: Timeouts,
 }
 
 impl ProcessPlayer {
@@ -118,16 +129,10 @@ impl ProcessPlayer {
         self.sequence += 1;
         self.log_mark = self.process.log_len();
         let request = Request { sequence: self.sequence, call, previous };
-        self.process.end_rest();
-        let cpu_before = self.process.begin_call(self.is_backstop());
-        let idle_cpu = cpu_before.saturating_sub(self.cpu_mark);
-        let timeouts = self.timeouts(call, cpu_before, idle_cpu);
-        let reply = self.exchange(&request, timeouts);
-        let wall = self.process.elapsed();
+        let clocks = self.begin(call);
+        let reply = self.exchange(&request, clocks.timeouts);
         let reply = self.checked(call, reply)?;
-        self.cpu_mark = self.process.cpu_time();
-        let mut usage = Usage { wall, cpu: self.cpu_mark.saturating_sub(cpu_before), idle_cpu };
-        let left = self.settle(call, &mut usage)?;
+        let (usage, left) = self.settle(clocks)?;
         let mut rest_mark = self.cpu_mark;
         if self.limits.pondering == Pondering::Frozen && call != Call::Finalize {
             self.process.freeze()?;
@@ -135,8 +140,7 @@ impl ProcessPlayer {
             rest_mark = self.process.cpu_time();
         }
         self.begin_rest(rest_mark);
-        let wall = if self.is_backstop() { wall } else { usage.wall };
-        Ok(Answer { value: reply, wall, cpu: usage.cpu, idle_cpu, left })
+        Ok(Answer { value: reply, usage, left })
     }
 
     /// Whether the wall clock only catches hangs.
@@ -144,14 +148,19 @@ impl ProcessPlayer {
         self.account.clock() == Clock::Cpu
     }
 
-    /// Returns the limits of a call; processor time used while nothing was asked counts as part of it.
-    fn timeouts(&self, call: Call, cpu_before: Duration, idle_cpu: Duration) -> Timeouts {
+    /// Begins a call; processor time used while nothing was asked counts as part of it.
+    fn begin(&self, call: Call) -> Clocks {
+        self.process.end_rest();
+        let now = self.process.begin_call(self.is_backstop());
+        // The time that a player took to get ready to be loaded also counts: it may have begun before we asked.
+        let cpu_before = if call == Call::Load { self.cpu_mark } else { now };
+        let idle_cpu = cpu_before.saturating_sub(self.cpu_mark);
         let allowance = self.account.allowance(call);
         let cpu = self.account.cpu_for(allowance.judged).map(|limit| {
             let left = limit.saturating_sub(idle_cpu);
             CpuLimit { end: cpu_before.saturating_add(left), left: left / self.limits.threads.get() }
         });
-        Timeouts { deadline: Deadline::after(allowance.wall), cpu }
+        Clocks { call, cpu_before, idle_cpu, timeouts: Timeouts { deadline: Deadline::after(allowance.wall), cpu } }
     }
 
     /// From here on, the player computes in its opponent's time.
@@ -172,21 +181,26 @@ impl ProcessPlayer {
         self.process.receive(timeouts)
     }
 
-    /// Charges the player's clock for an answer that came, and returns what is left.
-    fn settle(&mut self, call: Call, usage: &mut Usage) -> Result<Duration, CallError> {
+    /// Ends a call whose answer came, charges the player with it, and returns the time taken and what is left.
+    fn settle(&mut self, clocks: Clocks) -> Result<(Usage, Duration), CallError> {
+        let Clocks { call, cpu_before, idle_cpu, .. } = clocks;
+        self.cpu_mark = self.process.cpu_time();
+        let wall = self.process.elapsed();
+        let mut usage = Usage { wall, cpu: self.cpu_mark.saturating_sub(cpu_before), idle_cpu };
         let allowance = self.account.allowance(call);
-        if self.account.counts_wall() || usage.wall > allowance.wall {
+        if self.account.counts_wall() || wall > allowance.wall {
             usage.wall = self.process.charged_wall();
         }
-        let cost = self.account.cost(*usage);
+        let cost = self.account.cost(usage);
         let over = cost.saturating_sub(allowance.judged).max(usage.wall.saturating_sub(allowance.wall));
         if !over.is_zero() {
             let interference = self.process.interference();
-            let fault = verdict::late(call, &self.account, *usage);
+            let fault = verdict::late(call, &self.account, usage);
             let fault = verdict::beside(fault, interference, over <= interference.excuse());
             return Err(self.charge(fault));
         }
-        Ok(self.account.charge(call, cost, usage.wall))
+        let left = self.account.charge(call, usage);
+        Ok((if self.is_backstop() { Usage { wall, ..usage } } else { usage }, left))
     }
 
     /// Checks that the reply is that to the last request; any other ends the process.
@@ -302,15 +316,10 @@ impl Seat for ProcessPlayer {
                 return Err(error.into());
             }
         };
-        self.process.begin_call(self.is_backstop());
-        let allowance = self.account.allowance(Call::Load);
-        // The time that it took to get ready also counts: the player may have begun before we asked.
-        let cpu = self.account.cpu_for(allowance.judged).map(|left| CpuLimit { end: left, left });
-        let reply = self.process.receive(Timeouts { deadline, cpu });
+        let clocks = self.begin(Call::Load);
+        let reply = self.process.receive(Timeouts { deadline, ..clocks.timeouts });
         let reply = self.checked(Call::Load, reply)?;
-        self.cpu_mark = self.process.cpu_time();
-        let (wall, cpu) = (self.process.elapsed(), self.cpu_mark);
-        self.settle(Call::Load, &mut Usage { wall, cpu, idle_cpu: Duration::ZERO })?;
+        self.settle(clocks)?;
         self.begin_rest(self.cpu_mark);
         match reply.outcome {
             CallOutcome::Done => Ok(()),

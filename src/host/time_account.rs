@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::config::{Clock, Limits};
-use crate::referee::Call;
+use crate::referee::{Call, Usage};
 
 /// The limit of a call on the wall clock, as a multiple of its share: no machine is that busy.
 const BACKSTOP_FACTOR: u32 = 3;
@@ -30,16 +30,6 @@ pub(super) struct Allowance {
     pub(super) judged: Duration,
     /// By the wall clock.
     pub(super) wall: Duration,
-}
-
-/// The time that one call has taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Usage {
-    pub(super) wall: Duration,
-    /// Processor time of all threads.
-    pub(super) cpu: Duration,
-    /// The processor time since the previous call returned.
-    pub(super) idle_cpu: Duration,
 }
 
 impl TimeAccount {
@@ -86,12 +76,13 @@ impl TimeAccount {
 
     /// Charges a call that kept to its allowance, and returns what is left: of the game's time if there is one,
     /// otherwise of the call's limit.
-    pub(super) fn charge(&mut self, call: Call, cost: Duration, wall: Duration) -> Duration {
+    pub(super) fn charge(&mut self, call: Call, usage: Usage) -> Duration {
+        let cost = self.cost(usage);
         let left = self.allowance(call).judged.saturating_sub(cost);
         match (&mut self.bank, self.limits.game, call) {
             (Some(bank), Some(game), Call::Play) => {
                 let more = game.increment.saturating_mul(GAME_BACKSTOP_FACTOR);
-                self.wall_bank = self.wall_bank.map(|bank| bank.saturating_sub(wall).saturating_add(more));
+                self.wall_bank = self.wall_bank.map(|bank| bank.saturating_sub(usage.wall).saturating_add(more));
                 *bank = bank.saturating_sub(cost).saturating_add(game.increment);
                 *bank
             }

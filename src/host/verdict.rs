@@ -11,8 +11,8 @@ use amazons_sandbox::{
 use super::config::Clock;
 use super::error::HostError;
 use super::load_error::{HINT, clash_advice, clashes};
-use super::time_account::{TimeAccount, Usage};
-use crate::referee::{Call, Fault, Termination};
+use super::time_account::TimeAccount;
+use crate::referee::{Call, Fault, Termination, Usage};
 
 /// The status with which the dynamic loader ends a process that calls an undefined function.
 const UNDEFINED_SYMBOL: i32 = 127;

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use amazons_rules::{Move, Position};
 
-use crate::referee::{Answer, Call, CallError, Fault, Termination};
+use crate::referee::{Answer, Call, CallError, Fault, Termination, Usage};
 
 /// A place that asks a person for moves.
 pub(super) trait Prompt: fmt::Debug {
@@ -17,7 +17,7 @@ pub(super) trait Prompt: fmt::Debug {
 
 /// Returns a person's move; its cost is the time on the wall clock.
 pub(super) fn answer(value: Move, wall: Duration, limit: Option<Duration>) -> Answer<Move> {
-    Answer { wall, left: limit.unwrap_or_default().saturating_sub(wall), ..Answer::free(value) }
+    Answer { value, usage: Usage { wall, ..Usage::default() }, left: limit.unwrap_or_default().saturating_sub(wall) }
 }
 
 /// Returns the error for a person who takes too long.

@@ -24,4 +24,4 @@ pub use outcome::{Cause, Outcome, Void};
 pub use player::PlayerNumber;
 pub(crate) use rules::Ending;
 pub use rules::MatchRules;
-pub use seat::{Answer, Call, CallError, Fault, HostFailure, OutOfOrder, PlayerRequest, Seat};
+pub use seat::{Answer, Call, CallError, Fault, HostFailure, OutOfOrder, PlayerRequest, Seat, Usage};

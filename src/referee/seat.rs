@@ -148,32 +148,37 @@ impl<E: Into<HostFailure>> From<E> for CallError {
     }
 }
 
-/// A player's answer and its cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer<T> {
-    /// The answer itself.
-    pub value: T,
-    /// How long the server waited for it.
+/// The time that one call has taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// How long the server waited for the answer.
     pub wall: Duration,
     /// The processor time used meanwhile, by all threads together.
     pub cpu: Duration,
     /// The processor time used since the previous call, without being asked.
     pub idle_cpu: Duration,
+}
+
+/// A player's answer and its cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer<T> {
+    /// The answer itself.
+    pub value: T,
+    /// The time it has taken.
+    pub usage: Usage,
     /// The time left: of the game's time if limited, otherwise of the call's limit.
     pub left: Duration,
 }
 
 impl<T> Answer<T> {
     /// An answer that took no time.
-    pub const fn free(value: T) -> Self {
-        let none = Duration::ZERO;
-        Self { value, wall: none, cpu: none, idle_cpu: none, left: none }
+    pub fn free(value: T) -> Self {
+        Self { value, usage: Usage::default(), left: Duration::ZERO }
     }
 
     /// Replaces the value, at the same cost.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Answer<U> {
-        let Self { value, wall, cpu, idle_cpu, left } = self;
-        Answer { value: f(value), wall, cpu, idle_cpu, left }
+        Answer { value: f(self.value), usage: self.usage, left: self.left }
     }
 }
 

@@ -63,9 +63,9 @@ fn sleeping_costs_no_processor_time() {
         let mut seat = rig.ready();
         for _ in 0..3 {
             let answer = seat.play(None).expect("the player is in time");
-            assert!(answer.wall >= millis(400), "{answer:?}");
-            assert!(answer.cpu < millis(100), "{answer:?}");
-            assert_eq!(answer.left, rig.limits.play - answer.cpu - answer.idle_cpu);
+            assert!(answer.usage.wall >= millis(400), "{answer:?}");
+            assert!(answer.usage.cpu < millis(100), "{answer:?}");
+            assert_eq!(answer.left, rig.limits.play - answer.usage.cpu - answer.usage.idle_cpu);
         }
     });
 }
@@ -123,7 +123,7 @@ fn by_the_wall_clock_sleep_counts() {
         rig.limits.clock = Clock::Wall;
         let mut seat = rig.ready();
         let answer = burn(&mut seat, 100).expect("that is in time");
-        assert_eq!(answer.left, rig.limits.play - answer.wall - answer.idle_cpu);
+        assert_eq!(answer.left, rig.limits.play - answer.usage.wall - answer.usage.idle_cpu);
         let fault = burn(&mut seat, 500).expect_err("that is too long");
         assert_eq!(fault.termination, Termination::Timeout);
         assert!(fault.detail.starts_with("play did not return within 400ms in play at "), "{}", fault.detail);
@@ -141,8 +141,8 @@ fn the_time_of_a_game_runs_down_and_grows_with_each_move() {
         let mut left = bank;
         for (cost, grows) in [(100, false), (0, true), (0, true), (150, false), (1, true)] {
             let answer = burn(&mut seat, cost).expect("the player is in time");
-            assert!(answer.cpu >= millis(cost.into()), "{answer:?}");
-            let expected = left - answer.cpu - answer.idle_cpu + increment;
+            assert!(answer.usage.cpu >= millis(cost.into()), "{answer:?}");
+            let expected = left - answer.usage.cpu - answer.usage.idle_cpu + increment;
             assert_eq!(answer.left, expected);
             assert_eq!(expected > left, grows, "{expected:?} after {left:?}");
             left = expected;
@@ -201,7 +201,7 @@ fn computing_in_the_opponents_turn_is_charged_to_the_next_move() {
         seat.play(None).expect("the player is in time");
         wait_for_log(&seat, "burnt");
         let answer = seat.play(None).expect("the player is in time");
-        assert!(answer.idle_cpu >= millis(250), "{answer:?}");
+        assert!(answer.usage.idle_cpu >= millis(250), "{answer:?}");
         assert!(answer.left <= millis(1000 - 250 / 2), "{answer:?}");
         let mut rig = pondering(300, "");
         rig.limits.threads = threads(2);
@@ -228,7 +228,7 @@ fn a_frozen_player_cannot_compute_in_its_opponents_turn() {
         for _ in 0..3 {
             thread::sleep(millis(300));
             let answer = seat.play(None).expect("the player is in time");
-            assert!(answer.idle_cpu < millis(100), "{answer:?}");
+            assert!(answer.usage.idle_cpu < millis(100), "{answer:?}");
         }
         seat.name().expect("a frozen player answers");
         seat.finalize().expect("a frozen player is finalized");
@@ -378,8 +378,8 @@ fn the_time_of_all_threads_is_divided_by_their_number() {
         rig.limits.play = millis(150);
         let mut seat = rig.ready();
         let answer = burn(&mut seat, 200).expect("a fourth of that counts");
-        assert!(answer.cpu >= millis(200), "{answer:?}");
-        assert_eq!(answer.left, millis(150) - answer.cpu / 4 - answer.idle_cpu / 4);
+        assert!(answer.usage.cpu >= millis(200), "{answer:?}");
+        assert_eq!(answer.left, millis(150) - answer.usage.cpu / 4 - answer.usage.idle_cpu / 4);
         let top = format!(
             "{BURN}\nstatic void *work(void *unused) {{ burn_on(CLOCK_THREAD_CPUTIME_ID, 200); return unused; }}"
         );
@@ -462,7 +462,7 @@ fn a_player_that_computes_in_its_rivals_turn_costs_the_rival_nothing() {
             let move_of_two = Some(Move { from: 2, to: 0, arrow: 0 });
             let answers = (0..MOVES).map(|_| {
                 other.play(None).expect("the player is in time");
-                rival.play(move_of_two).expect("the player is in time").cpu
+                rival.play(move_of_two).expect("the player is in time").usage.cpu
             });
             answers.sum::<Duration>()
         };
@@ -540,8 +540,8 @@ fn who_waits_for_a_processor_is_not_late() {
         // Beside those of higher priority it gets a hundredth of a processor, and the limit on the clock is 260 ms.
         setpriority_process(Some(pid), 19).expect("everybody may be lower");
         let crowd = Crowd::gather();
-        let played = (0..4).map(|_| burn(&mut seat, 10).map(|answer| answer.wall)).collect::<Result<Vec<_>, _>>();
-        let too_long = burn(&mut seat, 200).map(|answer| answer.cpu);
+        let played = (0..4).map(|_| burn(&mut seat, 10).map(|answer| answer.usage.wall)).collect::<Result<Vec<_>, _>>();
+        let too_long = burn(&mut seat, 200).map(|answer| answer.usage.cpu);
         drop(crowd);
         let fault = too_long.expect_err("ten times the limit, however slowly");
         assert!(fault.detail.starts_with("play did not return within 20ms of processor time"), "{}", fault.detail);
@@ -574,7 +574,7 @@ mod long {
         let mut seat = rig.ready();
         for _ in 0..MOVES {
             match seat.play(percent(80)) {
-                Ok(answer) => assert!(answer.cpu >= LIMIT * 4 / 5, "{answer:?}"),
+                Ok(answer) => assert!(answer.usage.cpu >= LIMIT * 4 / 5, "{answer:?}"),
                 Err(error) => {
                     late.push(fault::<()>(Err(error)).detail);
                     assert!(late.len() <= UNLUCKY as usize, "{late:#?}");

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use amazons::referee::{
     Answer, BoardEvent, Call, CallError, Event, Fault, Interference, LimitsEvent, Match, Observer, Outcome,
-    PlayerEvent, PlayerNumber, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, play_game,
+    PlayerEvent, PlayerNumber, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, Usage, play_game,
 };
 use amazons_rules::{Move, Position};
 use amazons_sandbox::Error;
@@ -70,9 +70,11 @@ impl Scripted {
 fn answer<T>(value: T) -> Answer<T> {
     Answer {
         value,
-        wall: Duration::from_micros(1500),
-        cpu: Duration::from_micros(700),
-        idle_cpu: Duration::from_micros(20),
+        usage: Usage {
+            wall: Duration::from_micros(1500),
+            cpu: Duration::from_micros(700),
+            idle_cpu: Duration::from_micros(20),
+        },
         left: Duration::from_micros(1480),
     }
 }

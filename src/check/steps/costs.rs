@@ -218,7 +218,7 @@ fn rest(player: &mut dyn Seat, position: &Position, seed: u64) -> Result<Option<
     loop {
         let answer = player.play(previous)?;
         if previous.is_some() {
-            most = most.max(Some(answer.idle_cpu));
+            most = most.max(Some(answer.usage.idle_cpu));
         }
         if most.is_some() || position.try_play(answer.value).is_err() {
             return Ok(most);

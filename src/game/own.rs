@@ -50,12 +50,9 @@ impl OwnSettings {
 
     /// Returns whether it has limits of its own.
     #[must_use]
-    pub const fn has_limits(&self) -> bool {
-        self.move_time.is_some()
-            || self.game_time.is_some()
-            || self.increment.is_some()
-            || self.threads.is_some()
-            || self.memory.is_some()
+    pub fn has_limits(&self) -> bool {
+        let Self { options, environment, .. } = self.clone();
+        *self != Self { options, environment, ..Self::default() }
     }
 
     /// Returns the settings of all games with its own in their place.

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::GameConfig;
-use crate::host::{Clock, Limits, Pondering};
+use crate::host::Limits;
 use crate::record::FORMAT;
 use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, QueensEvent, StartEvent};
 
@@ -41,16 +41,10 @@ fn limits_event(config: &GameConfig, limits: &Limits) -> LimitsEvent {
         initialize_ms: millis(limits.initialize),
         move_ms: millis(limits.play),
         finalize_ms: millis(limits.finalize),
-        clock: match limits.clock {
-            Clock::Cpu => "cpu".to_owned(),
-            Clock::Wall => "wall".to_owned(),
-        },
+        clock: limits.clock,
         game_ms: limits.game.map(|game| millis(game.bank)),
         increment_ms: limits.game.map_or(0, |game| millis(game.increment)),
-        pondering: match limits.pondering {
-            Pondering::Charged => "charged".to_owned(),
-            Pondering::Frozen => "frozen".to_owned(),
-        },
+        pondering: limits.pondering,
         threads: limits.threads.get(),
         memory_bytes: limits.memory,
         log_bytes: limits.log,

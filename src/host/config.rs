@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use amazons_player::GraphFields;
 use amazons_sandbox::{Printed, SandboxMode};
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
 use sprs::CsMatViewI;
+
+use crate::referee::{Clock, Pondering};
 
 /// A player's limits; enforced only for players in their own processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,30 +42,6 @@ pub struct GameTime {
     pub bank: Duration,
     /// The time gained with each move.
     pub increment: Duration,
-}
-
-/// The clock that measures a player's time.
-///
-/// Processor time is that of all its threads, divided by [`Limits::threads`]: fair on a busy machine. The wall clock
-/// then only ends a call after three times the limit plus 200 ms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Clock {
-    /// Processor time
-    #[default]
-    Cpu,
-    /// The wall clock
-    Wall,
-}
-
-/// The treatment of computing during the opponent's turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pondering {
-    /// Its next move is charged for the processor time.
-    #[default]
-    Charged,
-    /// Impossible: its process is stopped between its calls.
-    Frozen,
 }
 
 impl Limits {

@@ -47,7 +47,7 @@ pub use amazons_sandbox::{
     seccomp_error, unchanged_user,
 };
 pub use child::{HOST_MODE, entry};
-pub use config::{Clock, GameTime, Limits, Pondering, SeatConfig};
+pub use config::{GameTime, Limits, SeatConfig};
 pub use environment::thread_variables;
 pub use error::HostError;
 pub use frame::TEXT_MAX as NAME_MAX;
@@ -60,6 +60,8 @@ pub use process_player::ProcessPlayer;
 pub use program::Wait;
 pub use setup::SetUp;
 pub(crate) use verdict::beside;
+
+pub use crate::referee::{Clock, Pondering};
 
 /// The protection between players and the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]

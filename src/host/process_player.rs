@@ -9,7 +9,7 @@ use amazons_sandbox::{
 };
 
 use super::call_order::CallOrder;
-use super::config::{Clock, Limits, Pondering, SeatConfig};
+use super::config::{Limits, SeatConfig};
 use super::environment::environment_of;
 use super::error::HostError;
 use super::frame::{CallOutcome, FrameError, Reply, Request};
@@ -18,7 +18,7 @@ use super::loaded_file::LoadedFile;
 use super::setup::SetUp;
 use super::time_account::TimeAccount;
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Seat, Termination, Usage};
+use crate::referee::{Answer, Call, CallError, Clock, Fault, HostFailure, Pondering, Seat, Termination, Usage};
 
 /// Maximum processor time of one thread between freezing and the next call: stopping takes a moment.
 const FROZEN_MAX: Duration = Duration::from_millis(10);

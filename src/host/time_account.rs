@@ -1,7 +1,7 @@
 use std::time::Duration;
 
-use super::config::{Clock, Limits};
-use crate::referee::{Call, Usage};
+use super::config::Limits;
+use crate::referee::{Call, Clock, Usage};
 
 /// The limit of a call on the wall clock, as a multiple of its share: no machine is that busy.
 const BACKSTOP_FACTOR: u32 = 3;

@@ -8,11 +8,10 @@ use amazons_sandbox::{
     signal_name,
 };
 
-use super::config::Clock;
 use super::error::HostError;
 use super::load_error::{HINT, clash_advice, clashes};
 use super::time_account::TimeAccount;
-use crate::referee::{Call, Fault, Termination, Usage};
+use crate::referee::{Call, Clock, Fault, Termination, Usage};
 
 /// The status with which the dynamic loader ends a process that calls an undefined function.
 const UNDEFINED_SYMBOL: i32 = 127;

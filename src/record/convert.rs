@@ -5,7 +5,7 @@ use amazons_rules::Color;
 
 use crate::record::{FORMAT, Record, Step};
 use crate::referee::{
-    BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent,
+    BoardEvent, Clock, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent,
     SourceEvent, StartEvent, micros,
 };
 
@@ -19,7 +19,7 @@ impl TryFrom<&Record> for Game {
         game.details = details(&record.start);
         game.comment = record.start.source.as_ref().and_then(|source| source.comment.clone());
         let threads = |player| record.start.limits_of(player).map_or(1, |limits| limits.threads.max(1));
-        let is_cpu = record.start.limits.as_ref().is_some_and(|limits| limits.clock == "cpu");
+        let is_cpu = record.start.limits.as_ref().is_some_and(|limits| limits.clock == Clock::Cpu);
         for step in &record.steps {
             if let Step::Move(mv) = step {
                 let limit = person(&record.start.players[mv.player]);

@@ -97,7 +97,7 @@ impl Record {
                 Step::Fault(fault) => game.charge(fault)?,
             }
         }
-        game.end(&self.end)?;
+        game.end(&self.end).map_err(ReplayError::Ending)?;
         Ok(game.position)
     }
 }
@@ -177,29 +177,28 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    fn end(&self, end: &EndEvent) -> Result<(), ReplayError> {
-        let ending = |reason: String| Err(ReplayError::Ending(reason));
+    fn end(&self, end: &EndEvent) -> Result<(), String> {
         if end.moves != self.moves {
-            return ending(format!("{} moves are counted, {} are recorded", end.moves, self.moves));
+            return Err(format!("{} moves are counted, {} are recorded", end.moves, self.moves));
         }
         let text = self.position.to_string();
         if end.position != text || end.hash != EndEvent::hash_of(&text) {
-            return ending(format!("the final position is {text}, its hash {}", EndEvent::hash_of(&text)));
+            return Err(format!("the final position is {text}, its hash {}", EndEvent::hash_of(&text)));
         }
         if self.start.source.is_some() {
-            return self.end_elsewhere(end).map_err(ReplayError::Ending);
+            return self.end_elsewhere(end);
         }
         let Some(termination) = end.termination else {
-            return ending("a game that was played here has a known end".to_owned());
+            return Err("a game that was played here has a known end".to_owned());
         };
         if end.detail.is_some() != (termination == Termination::Void) {
-            return ending("a void game needs a detail, no other has one".to_owned());
+            return Err("a void game needs a detail, no other has one".to_owned());
         }
-        let expected = self.winner_of(termination).map_err(ReplayError::Ending)?;
+        let expected = self.winner_of(termination)?;
         if end.winner != expected {
             let name =
                 |player: Option<PlayerNumber>| player.map_or_else(|| "nobody".to_owned(), |player| player.to_string());
-            return ending(format!("{} is recorded as winner, it is {}", name(end.winner), name(expected)));
+            return Err(format!("{} is recorded as winner, it is {}", name(end.winner), name(expected)));
         }
         Ok(())
     }

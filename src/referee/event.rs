@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::seed;
-use crate::referee::{Call, Interference, MatchRules, PlayerNumber, Sandbox, Termination};
+use crate::referee::{Call, Clock, Interference, MatchRules, PlayerNumber, Pondering, Sandbox, Termination};
 
 /// Receives the events of a game as they happen.
 pub trait Observer {
@@ -213,14 +213,14 @@ pub struct LimitsEvent {
     pub move_ms: u64,
     /// Milliseconds for `finalize`.
     pub finalize_ms: u64,
-    /// `cpu` or `wall`: the clock.
-    pub clock: String,
+    /// The clock.
+    pub clock: Clock,
     /// Milliseconds for all moves of a player; null if only each move is limited.
     pub game_ms: Option<u64>,
     /// Milliseconds that a player gains with each move.
     pub increment_ms: u64,
     /// `charged` or `frozen`: the treatment of computing in the opponent's turn.
-    pub pondering: String,
+    pub pondering: Pondering,
     /// Maximum number of threads of a player.
     pub threads: u32,
     /// A player's memory limit in bytes.

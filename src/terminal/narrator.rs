@@ -75,7 +75,7 @@ impl<W: Write> Narrator<W> {
         self.deciding_fault = None;
         self.last_move = None;
         self.clock = match &start.limits {
-            Some(limits) if limits.clock == "cpu" => Clock::Cpu {
+            Some(limits) if limits.clock == crate::referee::Clock::Cpu => Clock::Cpu {
                 threads: PlayerNumber::ALL
                     .map(|player| start.limits_of(player).map_or(1, |limits| limits.threads.max(1))),
             },

@@ -2,8 +2,9 @@ use std::io;
 use std::time::Duration;
 
 use amazons::referee::{
-    Answer, BoardEvent, Call, CallError, Event, Fault, Interference, LimitsEvent, Match, Observer, Outcome,
-    PlayerEvent, PlayerNumber, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, Usage, play_game,
+    Answer, BoardEvent, Call, CallError, Clock, Event, Fault, Interference, LimitsEvent, Match, Observer, Outcome,
+    PlayerEvent, PlayerNumber, Pondering, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, Usage,
+    play_game,
 };
 use amazons_rules::{Move, Position};
 use amazons_sandbox::Error;
@@ -180,10 +181,10 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             initialize_ms: 2,
             move_ms: 3,
             finalize_ms: 4,
-            clock: "cpu".to_owned(),
+            clock: Clock::Cpu,
             game_ms: None,
             increment_ms: 0,
-            pondering: "charged".to_owned(),
+            pondering: Pondering::Charged,
             threads: 1,
             memory_bytes: 1 << 30,
             log_bytes: 1 << 20,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons::referee::{Call, Event, Observer, Outcome, PlayerNumber, Termination};
+use amazons::referee::{Call, Clock, Event, Observer, Outcome, PlayerNumber, Termination};
 use amazons::terminal::{Boards, Narrator, Palette, draw_board};
 use amazons_rules::{Board, Move, Position, Shape};
 
@@ -109,12 +109,12 @@ fn a_quiet_game_tells_a_fault_in_its_only_line() {
 #[test]
 fn a_moves_time_is_what_is_charged_and_the_wall_clock_when_that_is_far_beyond() {
     let (outcome, mut events) = game([Script::Honest; 2], Some(1));
-    let mut shown = |clock: &str, threads, [wall, cpu, idle]: [u64; 3]| {
+    let mut shown = |clock, threads, [wall, cpu, idle]: [u64; 3]| {
         for event in &mut events {
             match event {
                 Event::Start(start) => {
                     let limits = start.limits.as_mut().expect("our own game");
-                    (limits.clock, limits.threads) = (clock.to_owned(), threads);
+                    (limits.clock, limits.threads) = (clock, threads);
                 }
                 Event::Move(mv) => (mv.wall_us, mv.cpu_us, mv.idle_cpu_us) = (Some(wall), Some(cpu), Some(idle)),
                 _ => {}
@@ -126,12 +126,12 @@ fn a_moves_time_is_what_is_charged_and_the_wall_clock_when_that_is_far_beyond() 
         let line = text.lines().find(|line| line.starts_with("  1. ")).expect("a move").to_owned();
         line.rsplit_once(" (").expect("a time").1.to_owned()
     };
-    assert_eq!(shown("cpu", 1, [1500, 700, 100]), "0.8 ms)");
-    assert_eq!(shown("cpu", 1, [3_000_300, 200, 0]), "0.2 ms, 3000.3 ms on the clock)");
-    assert_eq!(shown("cpu", 1, [10_150, 200, 0]), "0.2 ms)", "not over 10 ms more");
-    assert_eq!(shown("cpu", 1, [39_000, 20_000, 0]), "20.0 ms)", "not over twice as much");
-    assert_eq!(shown("cpu", 4, [40_000, 100_000, 20_000]), "30.0 ms)", "four threads share it");
-    assert_eq!(shown("wall", 1, [3_000_300, 200, 0]), "3000.3 ms)");
+    assert_eq!(shown(Clock::Cpu, 1, [1500, 700, 100]), "0.8 ms)");
+    assert_eq!(shown(Clock::Cpu, 1, [3_000_300, 200, 0]), "0.2 ms, 3000.3 ms on the clock)");
+    assert_eq!(shown(Clock::Cpu, 1, [10_150, 200, 0]), "0.2 ms)", "not over 10 ms more");
+    assert_eq!(shown(Clock::Cpu, 1, [39_000, 20_000, 0]), "20.0 ms)", "not over twice as much");
+    assert_eq!(shown(Clock::Cpu, 4, [40_000, 100_000, 20_000]), "30.0 ms)", "four threads share it");
+    assert_eq!(shown(Clock::Wall, 1, [3_000_300, 200, 0]), "3000.3 ms)");
 }
 
 #[test]

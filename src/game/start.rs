@@ -28,7 +28,7 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         players: PlayerNumber::ALL.map(player),
         first: config.rules.first,
         limits: Some(limits_event(config, &config.limits)),
-        isolation: Some(config.isolation.to_string()),
+        isolation: Some(config.isolation),
         sandbox: None,
         source: None,
         contest: None,

@@ -37,11 +37,6 @@ mod setup;
 mod time_account;
 mod verdict;
 
-use std::fmt;
-
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
-
 pub use amazons_sandbox::{
     ForkServer, Printed, Probe, SandboxMode, Tail, available_memory, cpu_time_of_all, landlock_error, proc_is_ours,
     seccomp_error, unchanged_user,
@@ -61,24 +56,4 @@ pub use program::Wait;
 pub use setup::SetUp;
 pub(crate) use verdict::beside;
 
-pub use crate::referee::{Clock, Pondering};
-
-/// The protection between players and the server.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Isolation {
-    /// A process for each player
-    #[default]
-    Process,
-    /// Nothing
-    None,
-}
-
-impl fmt::Display for Isolation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Process => "process",
-            Self::None => "none",
-        })
-    }
-}
+pub use crate::referee::{Clock, Isolation, Pondering};

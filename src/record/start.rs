@@ -3,7 +3,6 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Directions, Position, Shape};
 
-use crate::host::Isolation;
 use crate::participant::Participant;
 use crate::record::{Record, ReplayError};
 use crate::referee::{BoardEvent, PlayerEvent, QueensEvent};
@@ -24,7 +23,7 @@ impl Record {
             }
         };
         self.check_source()?;
-        self.check_words()?;
+        self.check_directions()?;
         if BoardEvent::new(position.board()) != *board {
             return Err(ReplayError::Start("the shape or the holes are not those of the board"));
         }
@@ -34,16 +33,6 @@ impl Record {
             return Err(ReplayError::Start("the position is not spelled as the server spells it"));
         }
         Ok(position)
-    }
-
-    /// Checks words from closed sets.
-    fn check_words(&self) -> Result<(), ReplayError> {
-        self.check_directions()?;
-        let known = [Isolation::Process, Isolation::None].map(|known| known.to_string());
-        if self.start.isolation.as_ref().is_some_and(|isolation| !known.contains(isolation)) {
-            return Err(ReplayError::Start("the isolation is not known"));
-        }
-        Ok(())
     }
 
     /// Checks the numberings of the players' edges.

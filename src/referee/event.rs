@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::seed;
-use crate::referee::{Call, Clock, Interference, MatchRules, PlayerNumber, Pondering, Sandbox, Termination};
+use crate::referee::{Call, Clock, Interference, Isolation, MatchRules, PlayerNumber, Pondering, Sandbox, Termination};
 
 /// Receives the events of a game as they happen.
 pub trait Observer {
@@ -64,8 +64,8 @@ pub struct StartEvent {
     pub first: PlayerNumber,
     /// The limits of the players; null if not played here.
     pub limits: Option<LimitsEvent>,
-    /// The isolation of the players, `process` or `none`; null if not played here.
-    pub isolation: Option<String>,
+    /// The isolation of the players; null if not played here.
+    pub isolation: Option<Isolation>,
     /// The sandbox of the players; null without processes, or if no player got that far.
     pub sandbox: Option<Sandbox>,
     /// The origin of a game not played here; null for our own games.

@@ -3,7 +3,7 @@
 //! [`play_game`] only knows two [`Seat`]s and [`Observer`]s, not where a player's code runs or where events go.
 
 mod agreement;
-mod clock;
+mod conditions;
 mod event;
 mod game;
 mod outcome;
@@ -15,7 +15,7 @@ mod seed;
 pub(crate) use agreement::Agreement;
 pub use amazons_formats::Ending as Termination;
 pub use amazons_sandbox::{Interference, RefusedStep, Sandbox, SandboxLevel, SandboxUser};
-pub use clock::{Clock, Pondering};
+pub use conditions::{Clock, Isolation, Pondering};
 pub use event::{
     BoardEvent, ContestEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent,
     SourceEvent, StartEvent,

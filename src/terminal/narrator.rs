@@ -100,8 +100,7 @@ impl<W: Write> Narrator<W> {
         }
         let board = &start.board;
         let sandbox = start.sandbox.map_or_else(String::new, |sandbox| format!(", sandbox {sandbox}"));
-        let isolation = start.isolation.as_deref().map(visible);
-        let played_here = match (start.seed, isolation) {
+        let played_here = match (start.seed, start.isolation) {
             (Some(seed), Some(isolation)) => format!("; seed {seed}; isolation {isolation}"),
             _ => String::new(),
         };

@@ -131,6 +131,17 @@ fn a_line_longer_than_any_event_is_refused() {
 }
 
 #[test]
+fn words_of_closed_sets_are_known() {
+    let text = String::from_utf8(written([Script::Honest; 2], Some(1))).expect("JSON is text");
+    for (key, word) in [("isolation", "process"), ("clock", "cpu"), ("pondering", "charged"), ("color", "black")] {
+        let word = format!("\"{key}\":\"{word}\"");
+        assert!(text.contains(&word), "{text}");
+        let error = read(text.replacen(&word, &format!("\"{key}\":\"sundial\""), 1).as_bytes()).expect_err(key);
+        assert!(error.to_string().contains("unknown variant `sundial`, expected `"), "{error}");
+    }
+}
+
+#[test]
 fn another_format_is_refused() {
     let text = String::from_utf8(written([Script::Honest; 2], Some(1))).expect("JSON is text");
     for format in [1, 2, 3, 5] {

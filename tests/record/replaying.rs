@@ -51,7 +51,6 @@ fn false_starts_are_refuted() {
     assert!(reason(|start| start.first = PlayerNumber::Two).contains("the colours"));
     assert!(reason(|start| (start.board.shape, start.board.rows) = (Some('c'), 9)).contains("as many columns as rows"));
     assert!(reason(|start| start.players[1].directions = Some("compass".to_owned())).contains("the directions"));
-    assert!(reason(|start| start.isolation = Some("vm".to_owned())).contains("the isolation"));
     for text in ["q2q/4/4/Q2Q b", "q2q/4/4/Q2Q b - - 7 1", "q2q/4/4/Q2Q B - - 0 1", " q2q/4/4/Q2Q b - - 0 1"] {
         let spelled = refuted(honest(), |record| record.start.position = text.to_owned());
         assert!(spelled.to_string().contains("not spelled"), "{text}: {spelled}");

@@ -2,9 +2,9 @@ use std::io;
 use std::time::Duration;
 
 use amazons::referee::{
-    Answer, BoardEvent, Call, CallError, Clock, Event, Fault, Interference, LimitsEvent, Match, Observer, Outcome,
-    PlayerEvent, PlayerNumber, Pondering, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination, Usage,
-    play_game,
+    Answer, BoardEvent, Call, CallError, Clock, Event, Fault, Interference, Isolation, LimitsEvent, Match, Observer,
+    Outcome, PlayerEvent, PlayerNumber, Pondering, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination,
+    Usage, play_game,
 };
 use amazons_rules::{Move, Position};
 use amazons_sandbox::Error;
@@ -192,7 +192,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
             adjudicate: false,
             resign: None,
         }),
-        isolation: Some("process".to_owned()),
+        isolation: Some(Isolation::Process),
         sandbox: None,
         source: None,
         contest: None,

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -24,4 +26,24 @@ pub enum Pondering {
     Charged,
     /// Impossible: its process is stopped between its calls.
     Frozen,
+}
+
+/// The protection between players and the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Isolation {
+    /// A process for each player
+    #[default]
+    Process,
+    /// Nothing
+    None,
+}
+
+impl fmt::Display for Isolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Process => "process",
+            Self::None => "none",
+        })
+    }
 }

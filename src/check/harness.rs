@@ -12,8 +12,8 @@ use super::opponent::RandomMover;
 use crate::game::{GameConfig, start_event};
 use crate::host::{Clock, ForkServer, HostError, Limits, ProcessPlayer, SeatConfig, fork_server};
 use crate::referee::{
-    Call, CallError, Cause, Event, Fault, FaultEvent, HostFailure, Match, MatchRules, MoveEvent, Observer, OutOfOrder,
-    PlayerNumber, Seat, Void, play_game,
+    CallError, Cause, Event, Fault, FaultEvent, HostFailure, Match, MatchRules, MoveEvent, Observer, PlayerNumber,
+    Seat, Void, play_game, separate,
 };
 use crate::text::telling_lines;
 
@@ -123,12 +123,7 @@ impl Harness {
         let limits = limits.unwrap_or(&self.config.limits);
         let mut player = self.start(position, None, self.directions, abi_id, self.config.seed, limits)?;
         let clock = Instant::now();
-        let result = match calls(&mut player) {
-            Ok(value) => Ok(value),
-            Err(CallError::Fault(fault)) => Err(fault),
-            Err(CallError::Void(error)) => return Err(error),
-            Err(CallError::Request(_)) => return Err(OutOfOrder(Call::Play).into()),
-        };
+        let result = separate(calls(&mut player))?;
         let wall = clock.elapsed();
         player.end()?;
         self.note_memory(&mut player);

@@ -13,7 +13,7 @@ use super::report::{CheckReport, Finding, Label, Status};
 use crate::bridge::{EngineSeat, ProgramCommand};
 use crate::game::{GameConfig, program_config};
 use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
-use crate::referee::{Call, CallError, Fault, HostFailure, OutOfOrder, Seat};
+use crate::referee::{Call, CallError, Fault, HostFailure, Seat};
 use crate::text::{gist, telling_lines, visible};
 
 /// The time per move in the check.
@@ -286,15 +286,14 @@ fn told<T>(result: Result<T, CallError>, seat: &EngineSeat) -> Result<T, Failure
 
 fn failure(error: CallError, seat: &EngineSeat) -> Failure {
     const LINES: usize = 3;
-    match error {
-        CallError::Fault(Fault { termination, detail, .. }) => {
+    match error.fault() {
+        Ok(Fault { termination, detail, .. }) => {
             let printed = telling_lines(&seat.log());
             let printed = gist(&printed, LINES);
             let printed =
                 if printed.is_empty() { String::new() } else { format!("; it printed '{}'", printed.join(" | ")) };
             Failure::Wrong(format!("{termination}: {detail}{printed}"))
         }
-        CallError::Void(error) => Failure::Void(error),
-        CallError::Request(_) => Failure::Void(OutOfOrder(Call::Play).into()),
+        Err(error) => Failure::Void(error),
     }
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::game::GameConfig;
 use crate::host::{GameTime, HostError, Isolation, Launcher, Limits, SeatConfig};
-use crate::referee::{Call, CallError, Fault, HostFailure, OutOfOrder, PlayerNumber, Seat, Usage};
+use crate::referee::{CallError, Fault, HostFailure, PlayerNumber, Seat, Usage};
 use crate::text::printable;
 
 /// A player keeps its own clock while the client's shows at least this share of it, in percent.
@@ -59,11 +59,7 @@ impl From<HostError> for Trouble {
 
 impl From<CallError> for Trouble {
     fn from(error: CallError) -> Self {
-        match error {
-            CallError::Fault(fault) => Self::Player(fault),
-            CallError::Void(error) => Self::Void(error),
-            CallError::Request(_) => Self::Void(OutOfOrder(Call::Play).into()),
-        }
+        error.fault().map_or_else(Self::Void, Self::Player)
     }
 }
 
@@ -238,12 +234,11 @@ impl Running {
 }
 
 fn limits(limits: &Limits, time: Time) -> Limits {
-    const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
     let limits = limits.clone();
     match time {
         Time::Default => limits,
         Time::Move(play) => Limits { play, game: None, ..limits },
-        Time::Game(game) => Limits { play: WEEK, game: Some(game), ..limits },
+        Time::Game(game) => Limits { play: Limits::NO_LIMIT, game: Some(game), ..limits },
     }
 }
 

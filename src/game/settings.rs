@@ -105,9 +105,8 @@ impl GameSettings {
     /// Returns the limits of a player that may keep so many bytes.
     #[must_use]
     pub fn limits(&self, memory: u64) -> Limits {
-        const NO_LIMIT: Duration = Duration::from_secs(7 * 24 * 3600);
         let default = Limits::default();
-        let usual = if self.game_time.is_some() { NO_LIMIT } else { default.play };
+        let usual = if self.game_time.is_some() { Limits::NO_LIMIT } else { default.play };
         Limits {
             load: self.load_time.0,
             initialize: self.init_time.0,

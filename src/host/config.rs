@@ -47,6 +47,9 @@ pub struct GameTime {
 impl Limits {
     /// A player's default memory limit, if the machine has enough for both.
     pub const MEMORY: u64 = 4 << 30;
+
+    /// The time for a move where only the game's time is limited.
+    pub const NO_LIMIT: Duration = Duration::from_secs(7 * 24 * 3600);
 }
 
 impl Default for Limits {

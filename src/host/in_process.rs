@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use amazons_player::Handover;
 use amazons_rules::Move;
-use amazons_sandbox::{Error, Sandbox, absolute, raise_stack_limit};
+use amazons_sandbox::{Error, absolute, raise_stack_limit};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::stdio;
 
@@ -188,14 +188,6 @@ impl Seat for InProcessPlayer {
 
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {
         self.run(Call::Finalize, |player, _| player.finalize())
-    }
-
-    fn sandbox(&self) -> Option<Sandbox> {
-        None
-    }
-
-    fn log(&self) -> Vec<u8> {
-        Vec::new()
     }
 }
 

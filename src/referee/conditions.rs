@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// The clock that measures a player's time.
 ///
-/// Processor time is that of all its threads, divided by the threads that it may run: fair on a busy machine. The wall clock
-/// then only ends a call after three times the limit plus 200 ms.
+/// Processor time is that of all its threads, divided by the number that it may run: fair on a busy machine. The wall
+/// clock then only ends a call after three times the limit plus 200 ms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Clock {

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::referee::event::micros;
 use crate::referee::{
     Agreement, Answer, Call, CallError, Cause, EndEvent, Ending, Event, Fault, FaultEvent, HostFailure, MatchRules,
-    MoveEvent, Observer, OutOfOrder, Outcome, PlayerNumber, PlayerRequest, Seat, StartEvent, Termination, Void,
+    MoveEvent, Observer, Outcome, PlayerNumber, PlayerRequest, Seat, StartEvent, Termination, Void, separate,
 };
 use crate::text::{error_chain, printable, telling_lines};
 
@@ -108,17 +108,6 @@ impl From<HostFailure> for Stop {
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
         Self::Observer(error)
-    }
-}
-
-/// Separates a player's fault, which is a result, from the host's own failure, which is not.
-fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, HostFailure> {
-    match answer {
-        Ok(value) => Ok(Ok(value)),
-        Err(CallError::Fault(fault)) => Ok(Err(fault)),
-        Err(CallError::Void(error)) => Err(error),
-        // People only get `play` calls.
-        Err(CallError::Request(_)) => Err(OutOfOrder(Call::Play).into()),
     }
 }
 

@@ -84,6 +84,23 @@ pub enum CallError {
     Request(PlayerRequest),
 }
 
+impl CallError {
+    /// Separates a player's fault, which is a result, from the host's own failure, which is not.
+    pub(crate) fn fault(self) -> Result<Fault, HostFailure> {
+        match self {
+            Self::Fault(fault) => Ok(fault),
+            Self::Void(error) => Err(error),
+            // People only get `play` calls, in which the referee takes their requests.
+            Self::Request(_) => Err(OutOfOrder(Call::Play).into()),
+        }
+    }
+}
+
+/// Separates the faults of a call's result in the same way.
+pub(crate) fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Fault>, HostFailure> {
+    answer.map(Ok).or_else(|error| error.fault().map(Err))
+}
+
 /// A person's request, instead of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerRequest {

@@ -374,11 +374,13 @@ impl Game {
     /// Waits for the next seat that may play.
     #[inline]
     fn find_turn(&mut self) {
-        let all_out = self.out & self.seats.bits() == self.seats.bits();
-        while !all_out && self.turn <= self.limit {
+        while self.turn <= self.limit {
             if !self.is_out(self.active) {
                 self.waiting = Waiting::Turn { seat: self.active };
                 return;
+            }
+            if self.out & self.seats.bits() == self.seats.bits() {
+                break;
             }
             self.turn += 1;
             self.active = self.seats.after(self.active);

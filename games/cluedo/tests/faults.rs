@@ -5,13 +5,13 @@ use std::process::Command;
 use std::time::Duration;
 
 use amazons_mpi::{Deadline, Faults, FaultyWorld, Keep, ThreadWorld, TracedWorld, World};
-use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
-use cluedo::game::{Action, Asking, Event, Player, Seats};
-use cluedo::table::{
+use cluedo::classic::{
     AiType, Awaits, Deal, Fault, GAME_TAG, Master, Message, Over, Person, RankPlayer, Recorder, Report, SeatedAi,
     Setup, Start, Streams, TableError, Wrong, encode_answer, encode_hand, host, host_threads, play, replay, seat_ai,
     serve,
 };
+use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
+use cluedo::game::{Action, Asking, Event, Player, Seats};
 
 use crate::ranks::{check_secrets, check_traffic, play_over};
 use crate::support::{PROGRAM, run};

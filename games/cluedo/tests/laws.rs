@@ -1,8 +1,8 @@
 //! The laws of the game against simulations and published figures.
 
 use amazons_mpi::{decode, encode};
+use cluedo::classic::{Ai, AiKind, AiType, Cell, Deal, ExactLaw, LineUp, Seated, Streams, Tally, play};
 use cluedo::game::{Action, Asking, Event, Seats};
-use cluedo::table::{Ai, AiKind, AiType, Cell, Deal, ExactLaw, LineUp, Seated, Streams, Tally, play};
 
 /// How far a mean may be from the true one, in standard errors: the seeds are fixed, so a test passes always or never.
 const BAR: f64 = 4.0;

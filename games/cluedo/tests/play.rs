@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use amazons_launchers::Mpi;
 use amazons_testing::{output_of, status_of};
-use cluedo::table::replay;
+use cluedo::classic::replay;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::{TemporaryFile, command, launch, run, said};

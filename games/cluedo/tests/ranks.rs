@@ -4,11 +4,11 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use amazons_mpi::{Entry, Faults, FaultyWorld, Keep, ThreadWorld, Trace, TracedWorld, World, abort_on_panic};
-use cluedo::deck::{Card, CardSet};
-use cluedo::game::{Action, Asking, Event, Player, Seats};
-use cluedo::table::{
+use cluedo::classic::{
     AiType, Deal, Master, Over, Person, SeatedAi, Setup, Start, Streams, Wrong, host, play, seat_ai, serve,
 };
+use cluedo::deck::{Card, CardSet};
+use cluedo::game::{Action, Asking, Event, Player, Seats};
 
 /// Long enough for any machine.
 const AI_TIME: Duration = Duration::from_secs(60);

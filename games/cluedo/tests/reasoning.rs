@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use cluedo::game::{Asking, Event, Seats};
-use cluedo::table::{
+use cluedo::classic::{
     AiType, Answered, Cell, LineUp, Master, Message, RankPlayer, Recorder, Seated, Setup, Streams, Tally, Wrong,
     host_threads, replay, seat_ai,
 };
+use cluedo::game::{Asking, Event, Seats};
 
 use crate::ranks::Nobody;
 

@@ -1,8 +1,8 @@
 //! A slow twin of the AIs: plain loops over 21 numbers.
 
+use cluedo::classic::{Ai, AiKind, AiType, Deal, Stream, Streams, below, play};
 use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
 use cluedo::game::{Action, Asking, Event, Player, Seats};
-use cluedo::table::{Ai, AiKind, AiType, Deal, Stream, Streams, below, play};
 
 struct Plain {
     is_listening: bool,

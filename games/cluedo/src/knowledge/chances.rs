@@ -14,7 +14,7 @@ use crate::knowledge::shares::Shares;
 use crate::knowledge::states::{SECRET, Secrets};
 
 /// The most states of a count, some 200 MB.
-const MAX_STATES: usize = 1 << 21;
+pub const MAX_STATES: usize = 1 << 21;
 
 /// A count that was made: the sum over all deals, and how to walk through them.
 #[derive(Clone, Debug)]

@@ -16,3 +16,4 @@ pub mod samples;
 pub mod seen;
 mod shares;
 mod states;
+pub mod view;

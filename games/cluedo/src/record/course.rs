@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::classic::Defect;
 use crate::game::{Event, Game, Waiting};
 use crate::line::deal::{Deal, PLAYERS};
 use crate::line::game::{begin, showable};
 use crate::line::record::{Entry, RULES};
-use crate::table::Defect;
 
 /// The most lines of a game.
 const LINES_MAX: usize = 1 << 20;

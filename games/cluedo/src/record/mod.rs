@@ -5,7 +5,7 @@
 //! | [`check_course`], [`Totals`] | whether a record of the server keeps all rules |
 //! | [`Heard`] | the games of a match as one seat hears them |
 //! | [`Story`], [`Turn`], [`Stories`] | what happened, for whoever looks on |
-//! | [`View`], [`Viewer`] | what one seat, or a spectator, knows at a moment |
+//! | [`Viewer`] | whose knowledge is shown: a seat's, or a spectator's |
 
 mod course;
 mod heard;
@@ -17,4 +17,4 @@ pub use course::{Totals, check_course};
 pub use heard::Heard;
 pub use read::{MAX_LINE_LEN, Stories, rules_of};
 pub use story::{Act, Answered, Ending, Rules, Story, Turn};
-pub use view::{Counted, View, Viewer};
+pub use view::Viewer;

@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 
+use crate::classic::{ClassicLine, SEATS_MAX};
 use crate::deck::{Card, CardSet, Deck, MAX_CARDS};
 use crate::line::deal::PLAYERS;
 use crate::line::record::{self, Entry};
 use crate::record::story::{Ending, Rules, Story};
-use crate::table::{ClassicLine, SEATS_MAX};
 
 /// The most bytes of a line.
 pub const MAX_LINE_LEN: usize = 1 << 20;

@@ -1,10 +1,8 @@
 //! What somebody who looks at a game knows at a moment.
 
 use crate::deck::CardSet;
-use crate::knowledge::chances::Chances;
-use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::facts::Facts;
-use crate::knowledge::logic::{Deductions, Rules as Further};
+use crate::knowledge::view::{Counted, View};
 use crate::record::story::{Act, Answered, Rules, Story, Turn};
 
 /// The most states of a count for a page or a line of text; above, only what follows by rules is shown.
@@ -19,28 +17,6 @@ pub enum Viewer {
     Seat(usize),
     /// Knows everything, after the end.
     All,
-}
-
-/// Who may have which card.
-#[derive(Clone, Debug)]
-pub struct View {
-    /// What follows by rules. A spectator is one more seat, which has no cards.
-    pub known: Deductions,
-    /// The chances, unless there are too many deals to count or none.
-    pub counted: Option<Counted>,
-}
-
-/// Chances by counting all deals.
-#[derive(Clone, Debug)]
-pub struct Counted {
-    /// How many deals agree with what was seen.
-    pub deals: f64,
-    /// For each seat, for each card.
-    pub hands: Vec<Vec<f64>>,
-    /// For each card.
-    pub secret: Vec<f64>,
-    /// The likeliest secrets.
-    pub triples: Vec<([usize; 3], f64)>,
 }
 
 impl Story {
@@ -102,27 +78,8 @@ impl Story {
     /// Returns what somebody knows after the first turns; nothing if that cannot be told.
     pub fn view(&self, viewer: Viewer, turns: usize) -> Option<View> {
         let facts = self.facts(viewer, turns)?;
-        let known = Deductions::new(&facts, Further::Further);
-        let counted = count(&facts, &known);
-        Some(View { known, counted })
+        let view = View::new(&facts);
+        let counted = Counted::new(&facts, &view.known, MAX_STATES, MAX_STATES >> 6).ok();
+        Some(View { counted, ..view })
     }
-}
-
-fn count(facts: &Facts, known: &Deductions) -> Option<Counted> {
-    let alike = Chances::within(Problem::of(facts, known, Weighing::Alike), MAX_STATES).ok()?;
-    let shown = Chances::within(Problem::of(facts, known, Weighing::Shown), MAX_STATES).ok()?;
-    let marginals = shown.marginals();
-    let all = facts.deck.len();
-    let certain = |seat: usize| (0..all).map(|card| if known.has[seat].contains(card) { 1.0 } else { 0.0 }).collect();
-    let mut hands: Vec<Vec<f64>> = (0..facts.players()).map(certain).collect();
-    for (holder, chances) in shown.problem().holders.iter().zip(&marginals.hands) {
-        for card in shown.problem().open.iter() {
-            hands[holder.seat][card] = chances[card];
-        }
-    }
-    // Which card of each type is secret needs more states than how many ways there are.
-    let few = shown.size().0 < MAX_STATES >> 6;
-    let triples = if few { shown.triples().unwrap_or_default() } else { Vec::new() };
-    let triples = triples.into_iter().take(5).collect();
-    Some(Counted { deals: alike.total(), hands, secret: marginals.secret, triples })
 }

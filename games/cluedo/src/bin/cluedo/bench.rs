@@ -5,11 +5,11 @@ use std::time::Duration;
 use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, World};
 use amazons_program::{Exit, speedup::Stopwatch};
 use clap::Args;
-use cluedo::deck::{Card, CardSet};
-use cluedo::game::{Action, Asking, Event, Seats};
-use cluedo::table::{
+use cluedo::classic::{
     AiType, Cell, Deal, LineUp, Master, Person, Seated, SeatedAi, Setup, Streams, Wrong, host, play, seat_ai, serve,
 };
+use cluedo::deck::{Card, CardSet};
+use cluedo::game::{Action, Asking, Event, Seats};
 
 use crate::play::abort;
 use crate::values;

@@ -1,6 +1,6 @@
 //! The figures of the report of 2012 that described this game: 250 games a cell.
 
-use cluedo::table::LineUp;
+use cluedo::classic::LineUp;
 
 /// How many games each figure is of.
 pub(crate) const GAMES: f64 = 250.0;

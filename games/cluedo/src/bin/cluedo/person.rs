@@ -2,10 +2,11 @@ use std::io::{BufRead, Write};
 
 use amazons_program::Exit;
 use cluedo::card_names::CardNames;
+use cluedo::classic::{Over, Person};
 use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
 use cluedo::game::{Action, Event};
 use cluedo::knowledge::seen::Seen;
-use cluedo::table::{Notebook, Over, Person};
+use cluedo::knowledge::view::View;
 
 use crate::dialogue::{Answers, Dialogue, Said};
 use crate::hint::hint;
@@ -20,7 +21,6 @@ pub(crate) enum ShowNotebook {
 /// A person at the terminal.
 pub(crate) struct Terminal<'d, R, W> {
     dialogue: &'d mut Dialogue<R, W>,
-    notebook: Notebook,
     seen: Seen,
     show: ShowNotebook,
     /// How many must still be asked about the last suggestion, of how many.
@@ -36,9 +36,9 @@ const HELP: &str = "Type the number of a card or the beginning of its name; all 
     back returns to the first question of your turn; quit, or the end of input, leaves the game.";
 
 impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
-    pub(crate) fn new(dialogue: &'d mut Dialogue<R, W>, notebook: Notebook, seen: Seen, show: ShowNotebook) -> Self {
-        let others = notebook.players() - 1;
-        Self { dialogue, notebook, seen, show, left: 0, others, is_asked: false }
+    pub(crate) fn new(dialogue: &'d mut Dialogue<R, W>, seen: Seen, show: ShowNotebook) -> Self {
+        let others = seen.players() - 1;
+        Self { dialogue, seen, show, left: 0, others, is_asked: false }
     }
 
     /// Says how the game has ended.
@@ -57,8 +57,8 @@ impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
         answers: Answers,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Result<Said<T>, Exit> {
-        let (notebook, seen) = (&self.notebook, &self.seen);
-        self.dialogue.ask(question, answers, &mut |word| aside(word, notebook, seen), read)
+        let seen = &self.seen;
+        self.dialogue.ask(question, answers, &mut |word| aside(word, seen), read)
     }
 
     fn card(&mut self, kind: usize) -> Result<Said<Card>, Exit> {
@@ -103,11 +103,18 @@ impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
     }
 }
 
+/// Returns the grid of cards and players.
+fn notebook(seen: &Seen) -> String {
+    let others = (1..seen.players()).map(|rank| rank.to_string());
+    let places: Vec<String> = std::iter::once("you".to_owned()).chain(others).chain(["solution".to_owned()]).collect();
+    View::new(&seen.facts).text(&places, |card| format!("{card:2} {}", card_name(card)))
+}
+
 /// Answers the requests that a person may make at any question.
-fn aside(word: &str, notebook: &Notebook, seen: &Seen) -> Option<String> {
+fn aside(word: &str, seen: &Seen) -> Option<String> {
     match word {
         "?" | "help" => Some(HELP.to_owned()),
-        "notebook" => Some(notebook.to_string().trim_end().to_owned()),
+        "notebook" => Some(notebook(seen).trim_end().to_owned()),
         "hint" => Some(hint(&seen.facts, &seen.wrong, list)),
         _ => None,
     }
@@ -117,7 +124,6 @@ impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
     type Error = Exit;
 
     fn observe(&mut self, event: &Event) -> Result<(), Exit> {
-        self.notebook.note(event);
         self.seen.observe(event);
         let text = match *event {
             Event::Suggest { seat: rank, cards } => {
@@ -148,7 +154,7 @@ impl<R: BufRead, W: Write> Person for Terminal<'_, R, W> {
 
     fn turn(&mut self) -> Result<Option<Action>, Exit> {
         if self.show == ShowNotebook::EachTurn {
-            self.dialogue.say(self.notebook.to_string().trim_end())?;
+            self.dialogue.say(notebook(&self.seen).trim_end())?;
         }
         self.begin_questions()?;
         loop {

@@ -8,14 +8,14 @@ use std::time::Duration;
 use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
 use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first};
 use clap::{Args, ValueEnum};
+use cluedo::classic::{
+    AiType, Master, Over, Person, Recorder, Setup, Streams, TableError, Wrong, dismiss, host, host_threads, seat_ai,
+    serve,
+};
 use cluedo::deck::{Card, Deck, KINDS};
 use cluedo::game::{Event, Seats};
 use cluedo::knowledge::seen::Seen;
 use cluedo::line::deal::hexadecimal;
-use cluedo::table::{
-    AiType, Master, Notebook, Over, Person, Recorder, Setup, Streams, TableError, Wrong, dismiss, host, host_threads,
-    seat_ai, serve,
-};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
@@ -303,10 +303,9 @@ fn play<R: BufRead, W: Write>(
         Some(page) => (ranks.host(&mut master, &mut WebPerson(page), watch), None),
         None => {
             dialogue.say(format!("Your cards: {}.", numbered(&cards, ", ")))?;
-            let seen = Seen::new(Deck::CLASSIC, sizes.clone(), 0, 0, deal.hand(0));
-            let notebook = Notebook::new(deal.seats, sizes, deal.hand(0));
+            let seen = Seen::new(Deck::CLASSIC, sizes, 0, 0, deal.hand(0));
             let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
-            let terminal = Terminal::new(&mut *dialogue, notebook, seen, show);
+            let terminal = Terminal::new(&mut *dialogue, seen, show);
             let mut person = Watching { person: terminal, desk: page.clone() };
             (ranks.host(&mut master, &mut person, watch), Some(person.person))
         }

@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
 use clap::Args;
+use cluedo::classic::{self, Defect};
 use cluedo::record::{Rules, Totals, check_course, rules_of};
-use cluedo::table::{self, Defect};
 
 use crate::record_file::{self, RecordLines};
 
@@ -44,11 +44,11 @@ fn check(path: &Path) -> Result<Result<String, Defect>, Exit> {
     Ok(match rules_of(&first) {
         None => Err(Defect { line: 1, what: "it does not begin like a record of Cluedo".to_owned() }),
         Some(Rules::Course) => check_course(std::iter::once(Ok(first)).chain(lines)).map(|totals| course_text(&totals)),
-        Some(Rules::Classic) => classic(first, lines),
+        Some(Rules::Classic) => check_classic(first, lines),
     })
 }
 
-fn classic(mut text: String, lines: RecordLines) -> Result<String, Defect> {
+fn check_classic(mut text: String, lines: RecordLines) -> Result<String, Defect> {
     for (line, number) in lines.zip(2..) {
         let line = line.map_err(|what| Defect { line: number, what })?;
         text.push('\n');
@@ -57,7 +57,7 @@ fn classic(mut text: String, lines: RecordLines) -> Result<String, Defect> {
             return Err(Defect { line: number, what: format!("is beyond {CLASSIC_MAX} bytes: no game is so long") });
         }
     }
-    table::replay(&text).map(|game| {
+    classic::replay(&text).map(|game| {
         let winner = match game.winner {
             Some(0) => "the person wins".to_owned(),
             Some(rank) => format!("AI {rank} wins"),

@@ -7,7 +7,8 @@ use amazons_program::Exit;
 use clap::Args;
 use cluedo::card_names::{COURSE_KINDS, CardNames};
 use cluedo::deck::CardSet;
-use cluedo::record::{Act, Ending, Rules, Stories, Story, Turn, View, Viewer};
+use cluedo::knowledge::view::View;
+use cluedo::record::{Act, Ending, Rules, Stories, Story, Turn, Viewer};
 
 use crate::record_file;
 
@@ -185,49 +186,16 @@ pub(crate) fn ending_text(story: &Story, ending: Ending) -> String {
     }
 }
 
-/// Returns who may have which card: marks, and chances in percent.
+/// Returns the grid, and the likeliest secrets.
 fn grid(story: &Story, view: &View) -> String {
-    let players = story.players();
-    let mut text = format!("{:18}", "");
-    for seat in 0..players {
-        text += &format!("  {seat:>5}");
-    }
-    text += "  secret\n";
+    let places: Vec<String> = (0..story.players()).map(|seat| seat.to_string()).chain(["secret".to_owned()]).collect();
     let kinds = kind_names(story);
-    for card in story.deck.all().iter() {
-        let kind = story.deck.kind(card);
-        let name = match story.rules {
-            Rules::Classic => card_name(story, card),
-            Rules::Course => format!("{} {card}", kinds[kind]),
-        };
-        text += &format!("{name:18}");
-        for seat in 0..players {
-            let chance = view.counted.as_ref().map(|counted| counted.hands[seat][card]);
-            let known = &view.known;
-            text += &cell(known.has[seat].contains(card), known.lacks[seat].contains(card), chance);
-        }
-        let may = view.known.candidates(kind).contains(card);
-        let chance = view.counted.as_ref().map(|counted| counted.secret[card]);
-        text += &cell(view.known.secret.contains(card), !may, chance);
-        text += "\n";
-    }
-    match &view.counted {
-        None => text += "too many deals to count, or none: x has it, - does not, ? may\n",
-        Some(counted) => {
-            text += &format!("{:.0} deals left; chances in percent, x certain, - impossible\n", counted.deals);
-            for (cards, chance) in &counted.triples {
-                text += &format!("secret {}: {:.1} %\n", card_list(story, cards.iter().copied()), 100.0 * chance);
-            }
-        }
+    let mut text = view.text(&places, |card| match story.rules {
+        Rules::Classic => card_name(story, card),
+        Rules::Course => format!("{} {card}", kinds[story.deck.kind(card)]),
+    });
+    for (cards, chance) in view.counted.iter().flat_map(|counted| &counted.triples) {
+        text += &format!("secret {}: {:.1} %\n", card_list(story, cards.iter().copied()), 100.0 * chance);
     }
     text
-}
-
-fn cell(has: bool, lacks: bool, chance: Option<f64>) -> String {
-    match (has, lacks, chance) {
-        (true, ..) => "      x".to_owned(),
-        (_, true, _) => "      -".to_owned(),
-        (.., Some(chance)) => format!("  {:5.1}", 100.0 * chance),
-        _ => "      ?".to_owned(),
-    }
 }

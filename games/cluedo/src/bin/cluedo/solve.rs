@@ -7,10 +7,11 @@ use amazons_program::Exit;
 use clap::Args;
 use cluedo::assist::deals::Deals;
 use cluedo::assist::logic::{Logic, Shape};
-use cluedo::bots::describe::{Counted, describe_counted};
+use cluedo::bots::describe::{count, describe_view};
 use cluedo::knowledge::chances::{Chances, Uncounted};
 use cluedo::knowledge::count::{Problem, Weighing};
 use cluedo::knowledge::logic::{Deductions, Rules};
+use cluedo::knowledge::view::View;
 use cluedo::line::deal::PLAYERS;
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Seat;
@@ -39,9 +40,10 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     if args.json {
         writeln!(out, "{}", result(&seat).map_err(uncounted)?)?;
     } else {
-        let counted = Counted::new(&seat);
-        write!(out, "{}", describe_counted(&seat, counted.as_ref().ok()))?;
-        counted.map_err(uncounted)?;
+        let view = View::new(&seat.facts);
+        let (counted, why) = count(&seat, &view).map_or_else(|why| (None, Some(why)), |counted| (Some(counted), None));
+        write!(out, "{}", describe_view(&seat, &View { counted, ..view }))?;
+        why.map_or(Ok(()), |why| Err(uncounted(why)))?;
         write_counts(&seat, out)?;
     }
     Ok(Exit::Success)

@@ -7,8 +7,8 @@ use amazons_mpi::jobs::{Event, JobId, Task};
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
 use amazons_program::{Exit, ranks::alone};
 use clap::{Args, ValueEnum};
+use cluedo::classic::{AiType, Batch, Cell, ExactLaw, LineUp, Seated, Tally};
 use cluedo::game::Asking;
-use cluedo::table::{AiType, Batch, Cell, ExactLaw, LineUp, Seated, Tally};
 
 use crate::statistics_text::{self as text, Beside, Row};
 use crate::values::{self, Span};

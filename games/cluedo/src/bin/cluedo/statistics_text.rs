@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use amazons_program::Exit;
-use cluedo::table::{AiType, Cell, ExactLaw, LineUp, Tally};
+use cluedo::classic::{AiType, Cell, ExactLaw, LineUp, Tally};
 use serde::Serialize;
 
 use crate::document;

@@ -1,8 +1,8 @@
 //! Values as people type them.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use cluedo::classic::AiType;
 pub(crate) use cluedo::line::options::microseconds;
-use cluedo::table::AiType;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
 /// Whole numbers from one to another, both included.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use amazons_program::Exit;
+use cluedo::classic::{Over, Person};
 use cluedo::deck::{Card, CardSet, Deck};
 use cluedo::game::{Action, Event};
 use cluedo::record::{Ending, Rules, Story};
-use cluedo::table::{Over, Person};
 
 use super::desk::{Ask, Desk, Reply};
 

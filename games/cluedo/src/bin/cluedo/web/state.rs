@@ -1,7 +1,7 @@
 //! What a page shows of a game at a moment.
 
 use cluedo::deck::CardSet;
-use cluedo::record::{Act, Rules, Story, Turn, View, Viewer};
+use cluedo::record::{Act, Rules, Story, Turn, Viewer};
 use serde_json::{Value, json};
 
 use crate::show::{card_name, ending_text, kind_names};
@@ -46,7 +46,7 @@ pub(crate) fn state(story: &Story, viewer: Viewer, ply: Option<usize>) -> Option
         "ending": story.ending.map(|ending| ending_text(story, ending)),
         "secret": secret,
         "hands": hands,
-        "grid": view.as_ref().map_or_else(|| truth(story), |view| grid(story, view)),
+        "grid": view.as_ref().map_or_else(|| truth(story), |view| view.json(story.players())),
         "deals": counted.map(|counted| format!("{:.0}", counted.deals)),
         "triples": triples.iter().map(|(cards, chance)| json!([cards, chance])).collect::<Vec<_>>(),
     }))
@@ -89,35 +89,6 @@ fn turn_state(story: &Story, viewer: Viewer, turn: &Turn) -> Value {
         Act::Fault(code) => json!({ "seat": seat, "act": "fault", "code": code }),
         Act::Leave => json!({ "seat": seat, "act": "leave" }),
     }
-}
-
-/// For each card, a mark and a chance for each seat and the secret: `x` is there, `-` is not, `?` may be, `o` is one of
-/// a few of which one is there.
-fn grid(story: &Story, view: &View) -> Value {
-    let View { known, counted } = view;
-    let rows = story.deck.all().iter().map(|card| {
-        let mut row: Vec<Value> = (0..story.players())
-            .map(|seat| {
-                let is_in_set = || known.sets[seat].iter().any(|set| set.contains(card));
-                let mark = match () {
-                    () if known.has[seat].contains(card) => "x",
-                    () if known.lacks[seat].contains(card) => "-",
-                    () if is_in_set() => "o",
-                    () => "?",
-                };
-                json!([mark, counted.as_ref().map(|counted| counted.hands[seat][card])])
-            })
-            .collect();
-        let candidates = known.candidates(story.deck.kind(card));
-        let mark = match () {
-            () if !candidates.contains(card) => "-",
-            () if candidates.only().is_some() => "x",
-            () => "?",
-        };
-        row.push(json!([mark, counted.as_ref().map(|counted| counted.secret[card])]));
-        row
-    });
-    rows.collect()
 }
 
 /// The grid of somebody who knows everything.

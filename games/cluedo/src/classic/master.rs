@@ -1,14 +1,14 @@
 use std::mem::take;
 
-use crate::deck::{Card, CardSet, Triple};
-use crate::game::{Action, Asking, Event, Game, Seats, Waiting};
-use crate::table::deal::Deal;
-use crate::table::mail::{Mail, Outgoing};
-use crate::table::message::{
+use crate::classic::deal::Deal;
+use crate::classic::mail::{Mail, Outgoing};
+use crate::classic::message::{
     Answered, Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, encode_answer, encode_hand,
 };
-use crate::table::random::Streams;
-use crate::table::seats::AiType;
+use crate::classic::random::Streams;
+use crate::classic::seats::AiType;
+use crate::deck::{Card, CardSet, Triple};
+use crate::game::{Action, Asking, Event, Game, Seats, Waiting};
 
 /// A game as its master sets it up.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::tally::{Cell, Tally};
+use crate::classic::tally::{Cell, Tally};
 
 /// Some games of a cell, as a job for any rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,13 @@
-//! A table of ranks: rank 0 is the game master and may be a player, the others are AIs.
+//! The classic game over ranks: rank 0 is the game master and may be a player, the others are AIs.
 //!
 //! | | |
 //! |---|---|
 //! | [`Deal`], [`Streams`] | the solution and the hands, and where random numbers come from |
 //! | [`Ai`], [`SeatedAi`] | how the AIs play |
 //! | [`play`] | a whole game by direct calls |
-//! | [`Message`], [`RankPlayer`], [`Master`] | what ranks say to each other, and the two state machines |
+//! | [`Message`], [`RankPlayer`], [`Master`] | the messages between ranks, and the two state machines |
 //! | [`serve`], [`host`], [`Person`] | the machines on the ranks of a world |
 //! | [`Recorder`], [`replay`] | a game as lines of JSON, and their check |
-//! | [`Notebook`] | what the person can conclude |
 //! | [`Cell`], [`Batch`], [`Tally`], [`ExactLaw`] | many games, and what can be computed without any |
 
 mod ai;
@@ -20,7 +19,6 @@ mod exact;
 mod mail;
 mod master;
 mod message;
-mod notebook;
 mod player;
 mod random;
 mod reasoning;
@@ -38,7 +36,6 @@ pub use exact::ExactLaw;
 pub use mail::Outgoing;
 pub use master::{Awaits, Master, Setup, Wrong};
 pub use message::{Answered, Fault, Message, Over, Report, Start, encode_answer, encode_hand};
-pub use notebook::{Mark, Notebook};
 pub use player::RankPlayer;
 pub use random::{Stream, Streams, below};
 pub use reasoning::{SeatedAi, seat_ai};

@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
-use crate::table::message::{Fault, Message, Over};
-use crate::table::seats::SEATS_MAX;
+use crate::classic::message::{Fault, Message, Over};
+use crate::classic::seats::SEATS_MAX;
 
 /// A message to send: the rank and the words.
 pub type Outgoing = (usize, Vec<i32>);

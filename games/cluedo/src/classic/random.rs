@@ -2,7 +2,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use sha2::{Digest as _, Sha256};
 
-use crate::table::seats::SEATS_MAX;
+use crate::classic::seats::SEATS_MAX;
 
 /// A stream of random numbers for one purpose.
 pub type Stream = Xoshiro256PlusPlus;

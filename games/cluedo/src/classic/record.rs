@@ -1,14 +1,13 @@
 //! A game as lines of JSON: what is secret comes in the last line.
 
-use std::fmt::Write as _;
-
 use serde::{Deserialize, Serialize};
 
+use crate::classic::deal::Deal;
+use crate::classic::master::{Setup, Wrong};
+use crate::classic::seats::AiType;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::game::{Event, Seats};
-use crate::table::deal::Deal;
-use crate::table::master::{Setup, Wrong};
-use crate::table::seats::AiType;
+use crate::line::deal::hexadecimal;
 
 /// The version of the lines.
 pub(crate) const VERSION: u32 = 1;
@@ -121,7 +120,7 @@ impl Recorder {
             seats: seats.ranks().map(seat).collect(),
             stay: *wrong == Wrong::Stays,
             game: streams.game,
-            commitment: hex(&self.deal.commitment(&streams.bytes("salt"))),
+            commitment: hexadecimal(&self.deal.commitment(&streams.bytes("salt"))),
         }))
     }
 
@@ -147,7 +146,7 @@ impl Recorder {
             secret: self.deal.solution,
             hands: self.deal.hands().iter().map(|hand| hand.iter().collect()).collect(),
             shown: self.shown.clone(),
-            salt: hex(&self.setup.streams.bytes("salt")),
+            salt: hexadecimal(&self.setup.streams.bytes("salt")),
             seed: self.setup.streams.seed,
         }))
     }
@@ -159,13 +158,6 @@ pub(crate) fn player_name(ais: &[AiType], rank: usize) -> &'static str {
         None => "person",
         Some(index) => ais.get(index).map_or("default", |ai_type| ai_type.name()),
     }
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 fn line(line: &Line) -> String {

@@ -1,10 +1,10 @@
 use sha2::{Digest as _, Sha256};
 
 use crate::card_names::CardNames;
+use crate::classic::random::{Stream, draw};
+use crate::classic::seats::SEATS_MAX;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::game::{Dealt, Seats};
-use crate::table::random::{Stream, draw};
-use crate::table::seats::SEATS_MAX;
 
 /// The solution and the hands of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,15 @@
 use thiserror::Error;
 
 use crate::card_names::CardNames;
+use crate::classic::deal::Deal;
+use crate::classic::direct::seen_by_ai;
+use crate::classic::random::Streams;
+use crate::classic::reasoning::SeatedAi;
+use crate::classic::record::{EndLine, Line, RULES, StartLine, VERSION};
+use crate::classic::seats::{AiType, SEATS_MAX};
 use crate::deck::{Card, Deck, KINDS, Triple};
 use crate::game::{Asking, Event, Game, Player as _, Seats, Waiting};
-use crate::table::deal::Deal;
-use crate::table::direct::seen_by_ai;
-use crate::table::random::Streams;
-use crate::table::reasoning::SeatedAi;
-use crate::table::record::{EndLine, Line, RULES, StartLine, VERSION, hex};
-use crate::table::seats::{AiType, SEATS_MAX};
+use crate::line::deal::hexadecimal;
 
 /// A record that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -96,7 +97,7 @@ impl Replay {
         }
         let streams = Streams { seed: end.seed, game: start.game };
         let salt = streams.bytes("salt");
-        if hex(&salt) != end.salt || hex(&deal.commitment(&salt)) != start.commitment {
+        if hexadecimal(&salt) != end.salt || hexadecimal(&deal.commitment(&salt)) != start.commitment {
             return Err((true, "the deal is not the one that the first line commits to".to_owned()));
         }
         if Deal::random(seats, &mut streams.deal()) != deal {

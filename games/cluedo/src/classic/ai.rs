@@ -1,7 +1,7 @@
+use crate::classic::random::{Stream, draw};
+use crate::classic::seats::AiKind;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::game::{Action, Event, Player};
-use crate::table::random::{Stream, draw};
-use crate::table::seats::AiKind;
 
 /// An AI: it excludes its own cards and those it has been shown, and nothing else.
 #[derive(Clone, Debug)]

@@ -6,12 +6,12 @@ use std::time::Duration;
 use amazons_mpi::{Deadline, Filter, Tag, ThreadWorld, World, WorldError, abort_on_panic};
 use thiserror::Error;
 
+use crate::classic::mail::Outgoing;
+use crate::classic::master::{Awaits, Master};
+use crate::classic::message::{Fault, Message, Over, Start};
+use crate::classic::player::RankPlayer;
 use crate::deck::{Card, CardSet};
 use crate::game::{Action, Event, Player};
-use crate::table::mail::Outgoing;
-use crate::table::master::{Awaits, Master};
-use crate::table::message::{Fault, Message, Over, Start};
-use crate::table::player::RankPlayer;
 
 /// The tag of all messages of a game.
 pub const GAME_TAG: Tag = 1;

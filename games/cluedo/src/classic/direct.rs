@@ -1,6 +1,6 @@
+use crate::classic::deal::Deal;
 use crate::deck::CardSet;
 use crate::game::{Asking, Event, Game, Player, Waiting};
-use crate::table::deal::Deal;
 
 /// The counts of a game that is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

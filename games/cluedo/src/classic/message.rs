@@ -3,9 +3,9 @@
 use thiserror::Error;
 
 use crate::card_names::CardNames;
+use crate::classic::seats::{AiType, SEATS_MAX};
 use crate::deck::{Card, CardSet, Deck, Triple};
 use crate::game::Seats;
-use crate::table::seats::{AiType, SEATS_MAX};
 
 /// A message with a type; its words are the type, the sender's rank, and what the variant holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

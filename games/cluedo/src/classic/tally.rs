@@ -2,13 +2,13 @@ use std::ops::{AddAssign, Range};
 
 use serde::{Deserialize, Serialize};
 
+use crate::classic::ai::Ai;
+use crate::classic::deal::Deal;
+use crate::classic::direct::{Outcome, play};
+use crate::classic::random::Streams;
+use crate::classic::reasoning::SeatedAi;
+use crate::classic::seats::{AiKind, AiType, LineUp, SEATS_MAX};
 use crate::game::{Asking, Seats};
-use crate::table::ai::Ai;
-use crate::table::deal::Deal;
-use crate::table::direct::{Outcome, play};
-use crate::table::random::Streams;
-use crate::table::reasoning::SeatedAi;
-use crate::table::seats::{AiKind, AiType, LineUp, SEATS_MAX};
 
 /// No game has more rounds: each turn of an AI but two excludes one of at most 18 cards. Exact AIs may ask without excluding
 /// a card; in the unlikely case that a game of theirs is longer, it counts as this long.

@@ -1,15 +1,15 @@
 use rand_xoshiro::rand_core::SeedableRng as _;
 
 use crate::bots::{Bot, Exact, ExactOptions, Logic, Memory, Policy};
+use crate::classic::ai::Ai;
+use crate::classic::deal::hand_size;
+use crate::classic::message::Start;
+use crate::classic::random::Stream;
+use crate::classic::seats::{AiKind, AiType, Reasoning};
 use crate::deck::{Card, CardSet, Deck, Triple};
 use crate::game::{Action, Event, Player, Seats};
 use crate::knowledge::logic::Rules;
 use crate::knowledge::seen::Seen;
-use crate::table::ai::Ai;
-use crate::table::deal::hand_size;
-use crate::table::message::Start;
-use crate::table::random::Stream;
-use crate::table::seats::{AiKind, AiType, Reasoning};
 
 /// How much less likely a person names a card of its own than another, at first: people bluff more often than AIs.
 const PERSON_NAMES_OWN: f64 = 0.2;

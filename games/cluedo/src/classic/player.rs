@@ -1,9 +1,9 @@
-use crate::deck::{CardSet, Triple};
-use crate::game::{Action, Asking, Event, Game, Player, Seats, Waiting};
-use crate::table::mail::{Mail, Outgoing};
-use crate::table::message::{
+use crate::classic::mail::{Mail, Outgoing};
+use crate::classic::message::{
     Answered, Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, decode_hand, encode_answer,
 };
+use crate::deck::{CardSet, Triple};
+use crate::game::{Action, Asking, Event, Game, Player, Seats, Waiting};
 
 /// A rank of an AI as a state machine: messages in, messages out.
 ///

@@ -137,6 +137,14 @@ impl GameSettings {
         table
     }
 
+    /// Writes only the settings that differ from the default.
+    ///
+    /// # Errors
+    /// When the serializer fails.
+    pub fn serialize_table<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.table().serialize(to)
+    }
+
     /// Returns the settings that differ from the default as command line options.
     #[must_use]
     pub fn options(&self) -> Vec<String> {

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::contest::since_1970;
-use super::journal::{Header, JOURNAL_FORMAT, JournalError, Line, RunLine, pass_directions_on, read_header};
+use super::journal::{Header, JOURNAL_FORMAT, JournalError, Line, RunLine, read_header};
 use super::open::{self, EventError, FromJournal, Open};
 use super::plan::{Format, Plan, PlanError};
 use super::play::host_name;
@@ -34,18 +34,11 @@ impl FromJournal for Event {
     }
 
     fn go_on(header: Header, typed: Option<Plan>) -> Result<(Plan, Vec<String>), PlanError> {
-        let Header { journal, plan, .. } = header;
+        let Header { plan, .. } = header;
         plan.validate()?;
         plan.first_openings()?;
         let Some(mut typed) = typed else { return Ok((plan, Vec::new())) };
-        pass_directions_on(journal, &plan.game, &mut typed.game);
         typed.withdrawn.clone_from(&plan.withdrawn);
-        if let (Format::Knockout { max_pairs: None, .. }, Format::Knockout { max_pairs, .. }) =
-            (plan.format, &mut typed.format)
-        {
-            // The journal of a server whose matches ended earlier.
-            *max_pairs = None;
-        }
         let format = if typed.format.extends(&plan.format) { typed.format } else { plan.format };
         let differences = Plan { format, ..plan }.differences(&typed);
         // Files may have moved; what they hold is the same.

@@ -1,7 +1,6 @@
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::files;
-use crate::game::{DirectionsArg, GameSettings};
 use crate::tournament::plan::Plan;
 use crate::tournament::results::GameLine;
 
@@ -19,10 +17,6 @@ pub const JOURNAL: &str = "journal.jsonl";
 
 /// The version of the format.
 pub(super) const JOURNAL_FORMAT: u32 = 3;
-
-/// The versions that are read. In the first one, games without `--directions` were numbered as the subject's example; up
-/// to the second, the settings of games were a list of options.
-const FORMATS_READ: RangeInclusive<u32> = 1..=JOURNAL_FORMAT;
 
 /// The time that lines may wait for the disk: a crash of the whole machine can cost them, a crash of the server cannot.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -45,34 +39,12 @@ pub trait FirstLine: Serialize + DeserializeOwned {
 
     /// Whether it begins the journal of a ladder.
     const IS_LADDER: bool;
-
-    /// The settings of every game.
-    fn game(&mut self) -> &mut GameSettings;
 }
 
 impl FirstLine for Header {
     type Line = Line;
 
     const IS_LADDER: bool = false;
-
-    fn game(&mut self) -> &mut GameSettings {
-        &mut self.plan.game
-    }
-}
-
-/// Gives settings that were typed again the default numbering of the server that wrote a journal, whose format and settings
-/// these are.
-pub(super) fn pass_directions_on(format: u32, written: &GameSettings, typed: &mut GameSettings) {
-    if format == 1 && written.directions == [DirectionsArg::Subject] {
-        name_old_directions(typed);
-    }
-}
-
-/// Names the numbering that settings without one meant in the first format.
-fn name_old_directions(settings: &mut GameSettings) {
-    if settings.directions.is_empty() {
-        settings.directions.push(DirectionsArg::Subject);
-    }
 }
 
 /// A line after the first.
@@ -291,15 +263,10 @@ fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError>
         journal: u64,
         ladder: Option<IgnoredAny>,
     }
-    let mut format = JOURNAL_FORMAT;
     if let Ok(Version { journal: found, ladder }) = serde_json::from_slice(text) {
-        format = u32::try_from(found).unwrap_or(0);
         let refuse = |reason| Err(JournalError::Refused(format!("{}: {reason}", path.display())));
-        if !FORMATS_READ.contains(&format) {
-            let oldest = FORMATS_READ.start();
-            return refuse(format!(
-                "journal format {found} is not known: this server reads formats {oldest} to {JOURNAL_FORMAT}"
-            ));
+        if found != u64::from(JOURNAL_FORMAT) {
+            return refuse(format!("journal format {found} is not known: this server reads format {JOURNAL_FORMAT}"));
         }
         if ladder.is_some() != H::IS_LADDER {
             let found = if H::IS_LADDER {
@@ -310,12 +277,7 @@ fn first_line<H: FirstLine>(path: &Path, text: &[u8]) -> Result<H, JournalError>
             return refuse(format!("this is the journal of {found}"));
         }
     }
-    let damaged = |error: serde_json::Error| JournalError::damaged(path, 1, &error);
-    let mut header: H = serde_json::from_slice(text).map_err(damaged)?;
-    if format == 1 {
-        name_old_directions(header.game());
-    }
-    Ok(header)
+    serde_json::from_slice(text).map_err(|error| JournalError::damaged(path, 1, &error))
 }
 
 /// Writes a file so that it is there whole or not at all: under a temporary name first.

@@ -11,7 +11,6 @@ mod derived;
 mod event;
 mod event_run;
 mod export;
-mod game_table;
 mod identity;
 mod journal;
 pub mod ladder;

@@ -3,7 +3,6 @@
 mod checks;
 mod events;
 mod games;
-mod old_files;
 
 use std::path::PathBuf;
 

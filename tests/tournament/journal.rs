@@ -8,7 +8,7 @@ use amazons::tournament::{
     Plan, Records, log_path, read_journal, record_path,
 };
 
-use crate::cli::server;
+use crate::cli::{player, server};
 
 /// A plan with two commands, which need no file.
 pub(super) fn plan() -> Plan {
@@ -136,12 +136,39 @@ fn damage_in_the_middle_is_said_with_its_line() {
     };
     let damaged = error_of(&text.replacen("\"pair\":2", "\"pair\":\"x\"", 1));
     assert!(damaged.contains("journal.jsonl: line 4 is damaged (invalid type"), "{damaged}");
-    let unknown = error_of(&text.replacen("{\"journal\":3", "{\"journal\":4", 1));
-    assert!(unknown.contains("journal format 4 is not known: this server reads formats 1 to 3"), "{unknown}");
+    for format in [2, 4] {
+        let unknown = error_of(&text.replacen("{\"journal\":3", &format!("{{\"journal\":{format}"), 1));
+        assert!(unknown.contains(&format!("journal format {format} is not known: ")), "{unknown}");
+    }
     let nothing = error_of("");
     assert!(nothing.contains("the first line, the plan, is missing"), "{nothing}");
     let half = error_of(&text[..40]);
     assert!(half.contains("the first line, the plan, is missing"), "{half}");
+}
+
+#[test]
+fn a_new_journal_has_a_table_of_settings_that_resumes() {
+    let root = tempfile::tempdir().expect("a folder");
+    let dir = root.path().join("event").display().to_string();
+    let begun = |pairs: &'static str, init_time: &'static str| {
+        let options =
+            ["--boards=c5", "-j1", "--dir", &dir, "--move-time=2", "--memory=64M", "--freeze", init_time, pairs];
+        let players = [player("random"), player("territory")];
+        server(["tournament", "-q"].into_iter().chain(options).map(str::to_owned).chain(players))
+    };
+    let ran = begun("--pairs=1", "--init-time=15");
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let journal = fs::read_to_string(root.path().join("event/journal.jsonl")).expect("a journal");
+    let header = journal.lines().next().expect("a line");
+    assert!(header.starts_with("{\"journal\":3,"), "{header}");
+    let table = "\"game\":{\"freeze\":true,\"memory\":67108864,\"move-time\":\"2000ms\"}";
+    assert!(header.contains(table), "the defaults are left out: {header}");
+    let refused = begun("--pairs=2", "--init-time=3");
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("holds another event: game: "), "{}", refused.err);
+    let ran = begun("--pairs=2", "--init-time=15");
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("going on after 2 games"), "{}", ran.err);
 }
 
 #[test]

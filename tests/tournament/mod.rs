@@ -11,7 +11,6 @@ mod journal;
 mod kills;
 mod ladder;
 mod ladder_rules;
-mod old_journals;
 mod own_settings;
 mod plan;
 mod ranks;

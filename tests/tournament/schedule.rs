@@ -253,7 +253,7 @@ fn a_knockout_leaves_one() {
     for players in 2..=17_usize {
         for best_of in 1..=3 {
             for seed in 0..4 {
-                let stages = play(&Format::Knockout { best_of, max_pairs: None }, players, seed);
+                let stages = play(&Format::Knockout { best_of, max_pairs: 2 * best_of }, players, seed);
                 // Players that stop are out: all but one.
                 let last = stages.last().expect("a final");
                 assert_eq!(last.len(), 1, "the final is a match of its own");
@@ -274,7 +274,7 @@ fn a_knockout_leaves_one() {
 
 #[test]
 fn the_first_two_seeds_can_meet_in_the_final_only() {
-    let format = Format::Knockout { best_of: 1, max_pairs: Some(101) };
+    let format = Format::Knockout { best_of: 1, max_pairs: 101 };
     let mut played: Vec<Played> = Vec::new();
     let mut stage = 0;
     loop {
@@ -294,7 +294,7 @@ fn the_first_two_seeds_can_meet_in_the_final_only() {
 }
 
 /// Plays a match of two pairs; each pair has these half points of the higher seed.
-fn play_match(max_pairs: Option<u32>, half_points: impl Fn(u32) -> u8) -> u32 {
+fn play_match(max_pairs: u32, half_points: impl Fn(u32) -> u8) -> u32 {
     let format = Format::Knockout { best_of: 2, max_pairs };
     let (mut played, mut count) = (Vec::new(), 0);
     while let [meeting] = next_stage(&format, 2, &played, &[])[..] {
@@ -308,10 +308,10 @@ fn play_match(max_pairs: Option<u32>, half_points: impl Fn(u32) -> u8) -> u32 {
 
 #[test]
 fn an_even_match_goes_on_until_it_is_decided() {
-    assert_eq!(play_match(Some(102), |count| if count < 57 { 2 } else { 1 }), 57);
-    assert_eq!(play_match(Some(102), |_| 2), 102, "two players that always share their points do not play for ever");
-    assert_eq!(play_match(None, |_| 2), 4, "in old journals the higher seed goes on after two pairs and two more");
-    let three = Format::Knockout { best_of: 2, max_pairs: Some(102) };
+    assert_eq!(play_match(102, |count| if count < 57 { 2 } else { 1 }), 57);
+    assert_eq!(play_match(102, |_| 2), 102, "two players that always share their points do not play for ever");
+    assert_eq!(play_match(4, |_| 2), 4, "the higher seed goes on after two pairs and two more");
+    let three = Format::Knockout { best_of: 2, max_pairs: 102 };
     assert_eq!(next_stage(&three, 3, &[], &[]).len(), 1, "of three, the first waits for the final");
 }
 

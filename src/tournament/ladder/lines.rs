@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::LadderPlan;
-use crate::game::{DirectionsArg, GameSettings};
+use crate::game::DirectionsArg;
 use crate::tournament::event::program;
 use crate::tournament::journal::{FirstLine, JOURNAL_FORMAT, RunLine};
 use crate::tournament::plan::is_name;
@@ -30,10 +30,6 @@ impl FirstLine for LadderHeader {
     type Line = LadderLine;
 
     const IS_LADDER: bool = true;
-
-    fn game(&mut self) -> &mut GameSettings {
-        &mut self.ladder.game
-    }
 }
 
 /// A line after the first.

@@ -3,7 +3,6 @@ use std::path::{Path, absolute};
 use super::{Ladder, LadderHeader, LadderLine, LadderPlan, Left};
 use crate::files::sha256_of;
 use crate::tournament::contest::since_1970;
-use crate::tournament::journal::pass_directions_on;
 use crate::tournament::open::{self, EventError, FromJournal, Open};
 use crate::tournament::plan::PlanError;
 
@@ -30,12 +29,9 @@ impl FromJournal for Ladder {
     }
 
     fn go_on(header: LadderHeader, typed: Option<LadderPlan>) -> Result<(LadderPlan, Vec<String>), PlanError> {
-        let LadderHeader { journal, ladder: plan, .. } = header;
+        let plan = header.ladder;
         plan.validate()?;
-        let differences = typed.map_or_else(Vec::new, |mut typed| {
-            pass_directions_on(journal, &plan.game, &mut typed.game);
-            plan.differences(&typed)
-        });
+        let differences = typed.map_or_else(Vec::new, |typed| plan.differences(&typed));
         Ok((plan, differences))
     }
 

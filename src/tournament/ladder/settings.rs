@@ -32,7 +32,7 @@ pub struct LadderPlan {
     /// The games that are kept.
     pub records: Records,
     /// The settings of every game.
-    #[serde(with = "crate::tournament::game_table")]
+    #[serde(serialize_with = "GameSettings::serialize_table")]
     pub game: GameSettings,
 }
 

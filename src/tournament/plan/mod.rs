@@ -29,7 +29,6 @@ pub(super) use names::{is_name, name_rule};
 pub(super) use openings::mixed;
 use players::{entrants, share_directions};
 pub use settings::{PlanSettings, PlayerSettings, SprtSettings};
-pub(super) use validate::match_pairs;
 
 /// Maximum number of pairs; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;
@@ -50,7 +49,7 @@ pub struct Plan {
     /// The games that are kept.
     pub records: Records,
     /// The settings of every game.
-    #[serde(with = "crate::tournament::game_table")]
+    #[serde(serialize_with = "GameSettings::serialize_table")]
     pub game: GameSettings,
     /// Players that were withdrawn from a Swiss event, and the last round of each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -84,9 +83,8 @@ pub enum Format {
     Knockout {
         /// Pairs of a match.
         best_of: u32,
-        /// How many pairs a match has at most before the player named first goes on; twice `best_of` in old journals.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        max_pairs: Option<u32>,
+        /// How many pairs a match has at most before the player named first goes on.
+        max_pairs: u32,
     },
     /// Two players, until it is known which one is stronger.
     Sprt {

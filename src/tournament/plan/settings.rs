@@ -223,7 +223,7 @@ impl PlanSettings {
                 if most < best_of {
                     return refuse(format!("max-pairs: a match has at least best-of {best_of}, not {most}"));
                 }
-                Format::Knockout { best_of, max_pairs: Some(most) }
+                Format::Knockout { best_of, max_pairs: most }
             }
         })
     }

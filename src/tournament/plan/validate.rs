@@ -75,10 +75,7 @@ impl fmt::Display for Format {
             Self::RoundRobin { pairs } => write!(f, "round-robin (pairs {pairs})"),
             Self::Gauntlet { pairs, seeds } => write!(f, "gauntlet (pairs {pairs}, seeds {seeds})"),
             Self::Swiss { rounds, pairs } => write!(f, "swiss (rounds {rounds}, pairs {pairs})"),
-            Self::Knockout { best_of, max_pairs: None } => write!(f, "knockout (best-of {best_of})"),
-            Self::Knockout { best_of, max_pairs: Some(most) } => {
-                write!(f, "knockout (best-of {best_of}, max-pairs {most})")
-            }
+            Self::Knockout { best_of, max_pairs } => write!(f, "knockout (best-of {best_of}, max-pairs {max_pairs})"),
             Self::Sprt { test: SprtSettings { elo0, elo1, alpha, beta, model }, max_pairs } => {
                 let model = model.name();
                 let test = format!("elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}");
@@ -86,11 +83,6 @@ impl fmt::Display for Format {
             }
         }
     }
-}
-
-/// Returns how many pairs a match of a knockout has at most.
-pub(in crate::tournament) fn match_pairs(best_of: u32, max_pairs: Option<u32>) -> u32 {
-    max_pairs.unwrap_or(best_of.saturating_mul(2))
 }
 
 impl Format {
@@ -116,7 +108,7 @@ impl Format {
         match *self {
             Self::RoundRobin { pairs } | Self::Gauntlet { pairs, .. } => meetings.checked_mul(pairs.into()),
             Self::Swiss { rounds, pairs } => meetings.checked_mul(rounds.into())?.checked_mul(pairs.into()),
-            Self::Knockout { best_of, max_pairs } => meetings.checked_mul(match_pairs(best_of, max_pairs).into()),
+            Self::Knockout { max_pairs, .. } => meetings.checked_mul(max_pairs.into()),
             Self::Sprt { max_pairs, .. } => Some(max_pairs.into()),
         }
     }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::tournament::plan::{Format, match_pairs};
+use crate::tournament::plan::Format;
 
 /// The number of a player, from 0, in the order of the plan.
 pub type PlayerId = usize;
@@ -64,9 +64,7 @@ pub fn next_stage(format: &Format, players: usize, played: &[Played], absent: &[
         Format::Sprt { max_pairs, .. } if played.is_empty() => vec![Meeting::Pair([0, 1]); max_pairs as usize],
         Format::RoundRobin { .. } | Format::Gauntlet { .. } | Format::Sprt { .. } => Vec::new(),
         Format::Swiss { rounds, pairs } => swiss::next_round(players, rounds, pairs, played, absent),
-        Format::Knockout { best_of, max_pairs } => {
-            knockout::next_step(players, [best_of, match_pairs(best_of, max_pairs)], played)
-        }
+        Format::Knockout { best_of, max_pairs } => knockout::next_step(players, [best_of, max_pairs], played),
     }
 }
 

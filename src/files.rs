@@ -1,9 +1,9 @@
 //! Files from untrusted sources.
 
-use std::fs::{self, File};
 use std::io::{self, Chain, Cursor, Read, Write};
 use std::path::Path;
 
+use amazons_program::files::open;
 use amazons_sandbox::LIBRARY_MAX;
 use sha2::{Digest, Sha256};
 
@@ -11,14 +11,6 @@ use crate::referee::to_hex;
 
 /// The byte order mark that editors may put in front of a text.
 pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
-
-/// Opens a regular file for reading: folders have no lines, and opening a pipe without a writer would wait forever.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    File::open(path)
-}
 
 /// Reads a text without its byte order mark.
 ///

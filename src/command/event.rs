@@ -3,12 +3,13 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
+use amazons_program::journal::JournalError;
 use anyhow::Context;
 
 use crate::command::Exit;
 use crate::complain;
 use crate::tournament::{
-    Derived, Ended, Event, EventError, Histogram, Interrupts, JournalError, OpenEvent, Plan, RunError, task_results,
+    Derived, Ended, Event, EventError, Histogram, Interrupts, OpenEvent, Plan, RunError, task_results,
 };
 
 /// Opens an event, with all results of tasks.

@@ -6,10 +6,11 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use amazons_formats::{FORMATS, Format, Game, PGN, REPLAY, by_extension};
+use amazons_program::files::open;
 
 use crate::command::Exit;
 use crate::complain;
-use crate::files::{open, text};
+use crate::files::text;
 use crate::record::{RECORD_FORMAT, begins_with_event};
 
 /// The largest game that is read.

@@ -6,7 +6,7 @@ use amazons_statistics::Score;
 use super::derived::Derived;
 use super::event::OpenEvent;
 use super::identity::Identities;
-use super::lock::Lock;
+use super::lock::FolderLock;
 use super::overhead::Histogram;
 use super::plan::{Format, Plan};
 use super::pool::{Job, Pool, PoolConfig, Workers};
@@ -120,7 +120,7 @@ impl Source for EventRun<'_> {
         words
     }
 
-    fn lock(&self) -> &Lock {
+    fn lock(&self) -> &FolderLock {
         &self.open.lock
     }
 }

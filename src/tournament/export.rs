@@ -2,6 +2,7 @@ use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use amazons_formats::{Details, Game, GameOutcome, Look, PGN};
+use amazons_program::files::open;
 use amazons_rules::Color;
 use anyhow::{Context, bail};
 
@@ -11,7 +12,6 @@ use super::merged::Merged;
 use super::report::title;
 use super::results::GameResult;
 use super::schedule::Pair;
-use crate::files;
 use crate::record::Record;
 use crate::referee::PlayerNumber;
 
@@ -61,7 +61,7 @@ impl Told<'_> {
     fn recorded(self) -> anyhow::Result<Option<Game>> {
         let (Some(path), _) = self.result.files(self.pair.number, self.number) else { return Ok(None) };
         let read = |path: &Path| -> anyhow::Result<Game> {
-            let record = Record::read(BufReader::new(files::open(path)?))?;
+            let record = Record::read(BufReader::new(open(path)?))?;
             if record.end.winner != self.result.winner || record.end.moves != self.result.moves {
                 bail!("it is not the game of the journal");
             }

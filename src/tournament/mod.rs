@@ -2,7 +2,7 @@
 //!
 //! A [`Plan`] is what was typed, checked. The [`Schedule`](schedule::Schedule) follows from it and from the [`Results`] so far, stage by
 //! stage. The runner takes pairs from a source, an [`Event`] or a [`ladder`], hands them to [`Workers`], threads here
-//! or other [`ranks`], and appends each finished game to the [`Journal`]. Everything else in the folder is derived from
+//! or other [`ranks`], and appends each finished game to the [`Journal`](amazons_program::journal::Journal). Everything else in the folder is derived from
 //! that: [`Standings`] and what [`report`] makes of them.
 
 mod contest;
@@ -37,7 +37,7 @@ pub use derived::Derived;
 pub use event::{Event, OpenEvent};
 pub use event_run::{run, run_with};
 pub use export::write_pgn;
-pub use journal::{Header, JOURNAL, Journal, JournalError, Line, read as read_journal, read_header};
+pub use journal::{Header, JOURNAL, Line, read_header};
 pub use lock::{HELD, LOCK, StopRequest, ask_to_stop, is_held};
 pub use merged::{counted_twice, merged_standings};
 pub use open::EventError;

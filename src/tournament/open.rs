@@ -4,10 +4,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use amazons_program::journal::{self, Header, Journal, JournalError, Read};
 use thiserror::Error;
 
-use super::journal::{FirstLine, JOURNAL, Journal, JournalError, Read, read as read_journal, read_header};
-use super::lock::Lock;
+use super::journal::{JOURNAL, read_header};
+use super::lock::FolderLock;
 use super::plan::PlanError;
 
 /// A state read from a journal, line by line: an event or a ladder.
@@ -15,7 +16,7 @@ pub(super) trait FromJournal: Sized {
     /// Its settings, which never change.
     type Plan: Clone;
     /// The first line of its journal.
-    type Header: FirstLine;
+    type Header: Header;
 
     /// Folders that it needs in its own.
     const FOLDERS: &'static [&'static str] = &[];
@@ -33,7 +34,7 @@ pub(super) trait FromJournal: Sized {
     fn new(plan: Self::Plan, folder: &Path) -> Self;
 
     /// Adds a line, which has this number in the journal.
-    fn replay(&mut self, line: <Self::Header as FirstLine>::Line, number: usize) -> Result<(), String>;
+    fn replay(&mut self, line: <Self::Header as Header>::Line, number: usize) -> Result<(), String>;
 
     /// Checks what no line shows before the last one is there.
     fn check(&mut self) -> Result<(), String> {
@@ -51,7 +52,7 @@ pub struct Open<T> {
     /// Takes more lines.
     pub journal: Journal,
     /// Keeps other servers out.
-    pub(super) lock: Lock,
+    pub(super) lock: FolderLock,
     /// How many bytes of a torn last line were dropped.
     pub torn: u64,
 }
@@ -113,7 +114,7 @@ pub enum EventError {
 /// Rebuilds what the journal of a folder holds, whether a server works there or not.
 pub(super) fn read<T: FromJournal>(folder: &Path) -> Result<T, EventError> {
     let (plan, _) = T::go_on(read_header(folder)?, None)?;
-    Ok(replay(plan, folder, |line| read_journal::<T::Header>(folder, line))?.0)
+    Ok(replay(plan, folder, |line| journal::read::<T::Header>(&folder.join(JOURNAL), line))?.0)
 }
 
 /// Begins in a folder, or goes on with what is there; no plan means that of the journal.
@@ -126,19 +127,20 @@ pub(super) fn open<T: FromJournal>(folder: &Path, plan: Option<T::Plan>) -> Resu
         let folder = folder.join(part);
         fs::create_dir_all(&folder).map_err(|source| EventError::Folder { folder, source })?;
     }
-    let lock = Lock::take(folder).map_err(EventError::Locked)?;
+    let lock = FolderLock::take(folder).map_err(EventError::Locked)?;
     if !folder.join(JOURNAL).exists()
         && let Some(plan) = plan
     {
         let event = T::new(plan.clone(), folder);
-        let journal = Journal::create(folder, &T::header(plan))?;
+        let journal = Journal::create(&folder.join(JOURNAL), &T::header(plan))?;
         return Ok(Open { event, folder: folder.to_owned(), journal, lock, torn: 0 });
     }
     let (plan, differences) = T::go_on(read_header(folder)?, plan)?;
     if !differences.is_empty() {
         return Err(T::changed(folder, differences));
     }
-    let (event, (journal, Read { torn, .. })) = replay(plan, folder, |line| Journal::open::<T::Header>(folder, line))?;
+    let (event, (journal, Read { torn, .. })) =
+        replay(plan, folder, |line| Journal::open::<T::Header>(&folder.join(JOURNAL), line))?;
     Ok(Open { event, folder: folder.to_owned(), journal, lock, torn })
 }
 
@@ -146,7 +148,7 @@ pub(super) fn open<T: FromJournal>(folder: &Path, plan: Option<T::Plan>) -> Resu
 fn replay<T: FromJournal, R>(
     plan: T::Plan,
     folder: &Path,
-    read: impl FnOnce(&mut dyn FnMut(<T::Header as FirstLine>::Line)) -> Result<R, JournalError>,
+    read: impl FnOnce(&mut dyn FnMut(<T::Header as Header>::Line)) -> Result<R, JournalError>,
 ) -> Result<(T, R), EventError> {
     let mut event = T::new(plan, folder);
     let (mut number, mut wrong) = (1, None);

@@ -5,12 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use amazons_program::files::write_whole;
 use amazons_rules::{Directions, Position};
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 
 use super::contest::contest;
-use super::journal::write_whole;
 use super::overhead::Histogram;
 use super::plan::{Entrant, Plan, PlanError, Records};
 use super::results::{GameLine, log_path, record_path};

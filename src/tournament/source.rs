@@ -1,10 +1,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use amazons_program::journal::JournalError;
 use thiserror::Error;
 
-use super::journal::JournalError;
-use super::lock::Lock;
+use super::lock::FolderLock;
 use super::overhead::Histogram;
 use super::plan::Plan;
 use super::pool::Job;
@@ -46,7 +46,7 @@ pub(super) trait Source {
     fn status(&self, pace: Pace) -> String;
 
     /// Returns the lock of the folder, through which other processes ask to stop.
-    fn lock(&self) -> &Lock;
+    fn lock(&self) -> &FolderLock;
 }
 
 /// Why a run could not go on; all games in the journal are safe.

@@ -7,19 +7,18 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use amazons_program::files::{self, write_whole};
+use amazons_program::is_without_locks;
 use anyhow::{Context, anyhow};
 use thiserror::Error;
 
 use super::event::Event;
 use super::identity::unchanged;
-use super::journal::write_whole;
-use super::lock::is_without_locks;
 use super::overhead::Histogram;
 use super::play::GameRunner;
 use super::pool::memory_of;
 use super::results::{GameLine, TASKS, result_path};
 use super::schedule::Pair;
-use crate::files;
 
 /// Maximum size of a result of two games.
 const RESULT_MAX: u64 = 1 << 20;

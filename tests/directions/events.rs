@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use amazons::record::Record;
 use amazons::tournament::ladder::{Ladder, read};
-use amazons::tournament::{Event, GameLine, Header, Line, read_journal};
+use amazons::tournament::{Event, GameLine, Header, JOURNAL, Line};
+use amazons_program::journal;
 use amazons_testing::status_of;
 
 use super::Players;
@@ -21,7 +22,7 @@ const DEADLINE: Duration = Duration::from_secs(300);
 /// Returns the games of an event's journal.
 fn games(folder: &Path) -> Vec<GameLine> {
     let mut games = Vec::new();
-    read_journal::<Header>(folder, |line| games.extend(matches!(line, Line::Game(_)).then_some(line)))
+    journal::read::<Header>(&folder.join(JOURNAL), |line| games.extend(matches!(line, Line::Game(_)).then_some(line)))
         .expect("a journal");
     games.into_iter().filter_map(|line| if let Line::Game(game) = line { Some(game) } else { None }).collect()
 }

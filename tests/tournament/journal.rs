@@ -4,9 +4,10 @@ use std::fs;
 use amazons::game::{GameSettings, OwnSettings};
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::{
-    Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, Journal, JournalError, Line, OpenEvent, Openings,
-    Plan, Records, log_path, read_journal, record_path,
+    Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, Line, OpenEvent, Openings, Plan, Records, log_path,
+    record_path,
 };
+use amazons_program::journal::{self, Journal, JournalError};
 
 use crate::cli::{player, server};
 
@@ -63,16 +64,16 @@ fn lines() -> Vec<Line> {
 #[test]
 fn what_was_appended_is_read_back() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut journal = Journal::create(folder.path(), &header()).expect("a journal");
+    let mut journal = Journal::create(&folder.path().join(JOURNAL), &header()).expect("a journal");
     for line in lines() {
         journal.append(&line).expect("room");
     }
     journal.sync().expect("a disk");
     let mut found = Vec::new();
-    let (_, read) = Journal::open::<Header>(folder.path(), |line| found.push(line)).expect("a journal");
+    let (_, read) = Journal::open::<Header>(&folder.path().join(JOURNAL), |line| found.push(line)).expect("a journal");
     assert_eq!((read.header, read.torn), (header(), 0));
     assert_eq!(found, lines());
-    let again = Journal::create(folder.path(), &header());
+    let again = Journal::create(&folder.path().join(JOURNAL), &header());
     assert!(matches!(again, Err(JournalError::Io { .. })), "a journal is never made anew: {again:?}");
 }
 
@@ -80,7 +81,7 @@ fn what_was_appended_is_read_back() {
 fn a_journal_torn_at_any_byte_loses_its_last_line_and_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(JOURNAL);
-    let mut journal = Journal::create(folder.path(), &header()).expect("a journal");
+    let mut journal = Journal::create(&folder.path().join(JOURNAL), &header()).expect("a journal");
     let mut lengths = Vec::new();
     for line in lines() {
         lengths.push(fs::metadata(&path).expect("a file").len() as usize);
@@ -92,7 +93,8 @@ fn a_journal_torn_at_any_byte_loses_its_last_line_and_goes_on() {
     for cut in before_last..=whole.len() {
         fs::write(&path, &whole[..cut]).expect("room");
         let mut found = Vec::new();
-        let (mut journal, read) = Journal::open::<Header>(folder.path(), |line| found.push(line)).expect("a journal");
+        let (mut journal, read) =
+            Journal::open::<Header>(&folder.path().join(JOURNAL), |line| found.push(line)).expect("a journal");
         let is_whole = cut == whole.len();
         assert_eq!(found.len(), if is_whole { 6 } else { 5 }, "cut at {cut}");
         assert_eq!(read.torn, if is_whole { 0 } else { (cut - before_last) as u64 });
@@ -111,12 +113,12 @@ fn a_journal_torn_at_any_byte_loses_its_last_line_and_goes_on() {
 fn reading_a_torn_journal_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(JOURNAL);
-    let mut journal = Journal::create(folder.path(), &header()).expect("a journal");
+    let mut journal = Journal::create(&folder.path().join(JOURNAL), &header()).expect("a journal");
     journal.append(&lines()[0]).expect("room");
     let whole = fs::read(&path).expect("a file");
     fs::write(&path, &whole[..whole.len() - 5]).expect("room");
     let mut found = Vec::new();
-    let read = read_journal::<Header>(folder.path(), |line| found.push(line)).expect("a journal");
+    let read = journal::read::<Header>(&folder.path().join(JOURNAL), |line| found.push(line)).expect("a journal");
     assert!(found.is_empty() && read.torn > 0);
     assert_eq!(fs::read(&path).expect("a file").len(), whole.len() - 5);
 }
@@ -125,14 +127,14 @@ fn reading_a_torn_journal_changes_nothing() {
 fn damage_in_the_middle_is_said_with_its_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(JOURNAL);
-    let mut journal = Journal::create(folder.path(), &header()).expect("a journal");
+    let mut journal = Journal::create(&folder.path().join(JOURNAL), &header()).expect("a journal");
     for line in lines() {
         journal.append(&line).expect("room");
     }
     let text = fs::read_to_string(&path).expect("text");
     let error_of = |text: &str| {
         fs::write(&path, text).expect("room");
-        Journal::open::<Header>(folder.path(), |_| {}).expect_err("damage").to_string()
+        Journal::open::<Header>(&folder.path().join(JOURNAL), |_| {}).expect_err("damage").to_string()
     };
     let damaged = error_of(&text.replacen("\"pair\":2", "\"pair\":\"x\"", 1));
     assert!(damaged.contains("journal.jsonl: line 4 is damaged (invalid type"), "{damaged}");

@@ -11,7 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use amazons::tournament::ladder::{Ladder, LadderHeader, LadderLine, Table, read};
-use amazons::tournament::{JOURNAL, read_header, read_journal};
+use amazons::tournament::{JOURNAL, read_header};
+use amazons_program::journal;
 use amazons_testing::{output_of, status_of};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -93,7 +94,7 @@ impl House {
     fn lines(&self) -> (LadderHeader, Vec<LadderLine>) {
         let (folder, mut lines) = (self.root.path().join("hall"), Vec::new());
         let header = read_header::<LadderHeader>(&folder).expect("a journal");
-        read_journal::<LadderHeader>(&folder, |line| lines.push(line)).expect("a journal");
+        journal::read::<LadderHeader>(&folder.join(JOURNAL), |line| lines.push(line)).expect("a journal");
         (header, lines)
     }
 

@@ -7,6 +7,7 @@
 //! | [`ranks`] | a command on all ranks: threads, or MPI under a launcher |
 //! | [`Interrupt`] | Ctrl-C and SIGTERM |
 //! | [`read_line`], [`without_mark`], [`drop_typed_ahead`] | what a person types |
+//! | [`files`], [`journal`], [`Lock`] | files written whole, files that only grow, one writer at a time |
 //! | [`TextTable`], [`LinePlot`], [`Machine`] | measurements: tables, plots, and where they were made |
 //! | [`speedup`] | speed-up by the number of ranks, and reports of it |
 //! | [`launched`], [`ranks_here`], [`cores`] | ranks of a launcher, and whether each has a core |
@@ -17,9 +18,12 @@
 mod arguments;
 mod clock;
 mod exit;
+pub mod files;
 mod first_rank;
 mod interrupt;
+pub mod journal;
 mod line_plot;
+mod lock;
 mod machine;
 pub mod ranks;
 pub mod speedup;
@@ -31,6 +35,7 @@ pub use clock::{process_time, thread_time};
 pub use exit::{Exit, finish};
 pub use interrupt::{Interrupt, SIGINT, SIGTERM};
 pub use line_plot::LinePlot;
+pub use lock::{Lock, LockError, is_without_locks};
 pub use machine::{Machine, cores, launched, ranks_here};
 pub use text_table::TextTable;
 pub use typed::{TYPED_MAX, Typed, drop_typed_ahead, read_line, without_mark};

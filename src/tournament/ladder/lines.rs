@@ -1,9 +1,11 @@
+use amazons_program::journal;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::LadderPlan;
 use crate::game::DirectionsArg;
 use crate::tournament::event::program;
-use crate::tournament::journal::{FirstLine, JOURNAL_FORMAT, RunLine};
+use crate::tournament::journal::{JOURNAL_FORMAT, RunLine};
 use crate::tournament::plan::is_name;
 use crate::tournament::results::GameLine;
 
@@ -26,10 +28,17 @@ impl LadderHeader {
     }
 }
 
-impl FirstLine for LadderHeader {
+impl journal::Header for LadderHeader {
     type Line = LadderLine;
 
-    const IS_LADDER: bool = true;
+    const FORMAT: u32 = JOURNAL_FORMAT;
+
+    fn check_kind(line: &Value) -> Result<(), String> {
+        match line.get("ladder") {
+            Some(_) => Ok(()),
+            None => Err("this is the journal of a tournament: use another folder".to_owned()),
+        }
+    }
 }
 
 /// A line after the first.

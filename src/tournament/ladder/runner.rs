@@ -16,7 +16,7 @@ use crate::host::check_limits;
 use crate::text::visible;
 use crate::tournament::identity::Identities;
 use crate::tournament::journal::RunLine;
-use crate::tournament::lock::Lock;
+use crate::tournament::lock::FolderLock;
 use crate::tournament::open::EventError;
 use crate::tournament::overhead::Histogram;
 use crate::tournament::plan::Plan;
@@ -158,7 +158,7 @@ impl Source for LadderRun<'_> {
         format!("{players} players, {games} games, {speed:.0} games an hour")
     }
 
-    fn lock(&self) -> &Lock {
+    fn lock(&self) -> &FolderLock {
         &self.open.lock
     }
 }

@@ -1,8 +1,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use amazons_program::files::write_whole_with;
+
 use super::csv::field;
-use crate::tournament::journal::write_whole_with;
 use crate::tournament::plan::Plan;
 use crate::tournament::results::Results;
 use crate::tournament::schedule::Pair;
@@ -19,7 +20,7 @@ pub(in crate::tournament) fn write_games(
     rated: usize,
 ) -> Result<(), (PathBuf, io::Error)> {
     let path = folder.join("games.csv");
-    write_whole_with(&path, |out| games_csv(plan, pairs, results, rated, out)).map_err(|error| (path, error))
+    write_whole_with(&path, |out| games_csv(plan, pairs, results, rated, out)).map(drop).map_err(|error| (path, error))
 }
 
 fn games_csv(plan: &Plan, pairs: &[Pair], results: &Results, rated: usize, out: &mut dyn Write) -> io::Result<()> {

@@ -19,9 +19,9 @@ pub(in crate::tournament) use text::{cells, table};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use amazons_program::files::write_whole;
 use serde::Serialize;
 
-use super::journal::write_whole;
 use super::standings::{Standings, Timing};
 use crate::text::visible;
 

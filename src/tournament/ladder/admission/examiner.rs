@@ -15,6 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use amazons_program::files::write_whole;
 use amazons_sandbox::LIBRARY_MAX;
 use rustix::process::setpriority_process;
 use rustix::thread::gettid;
@@ -26,7 +27,6 @@ use crate::game::{DirectionsArg, GameSettings, OwnSettings};
 use crate::referee::to_hex;
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
-use crate::tournament::journal::write_whole;
 use crate::tournament::ladder::open::{ADMITTED, REJECTED};
 use crate::tournament::ladder::{LadderPlan, PLAYERS, valid_name};
 use crate::tournament::plan::{Entrant, name_rule, start_of};

@@ -1,16 +1,17 @@
-use std::fs::{self, File, Metadata};
-use std::io::{self, Write, stdout};
+use std::fs::{self, Metadata};
+use std::io::{Write, stdout};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process;
 
 use amazons_program::Exit;
+use amazons_program::files::write_whole_with;
+use amazons_program::journal::Journal;
 use connect4::record::{GameResult, Head, Line, Played};
 
 /// Writes a game as it goes: to a file, to standard output, to both or to neither.
 #[derive(Debug)]
 pub(crate) struct Recorder {
-    file: Option<(PathBuf, File)>,
+    journal: Option<Journal>,
     prints: bool,
 }
 
@@ -23,24 +24,22 @@ impl Recorder {
         moves: impl Iterator<Item = &'a Played>,
     ) -> Result<Self, Exit> {
         let text = whole(head, moves, None)?;
-        let open = |path: &Path| match create(path, &text) {
-            Ok(file) => Ok((path.to_owned(), file)),
-            Err(error) => Err(Exit::unwritable(path, &error)),
+        let open = |path: &Path| {
+            let file = write_whole_with(path, |out| out.write_all(text.as_bytes()));
+            let file = file.map_err(|error| Exit::unwritable(path, &error))?;
+            Journal::at_end(path, file).map_err(Exit::failure)
         };
-        let recorder = Self { file: path.map(open).transpose()?, prints };
+        let recorder = Self { journal: path.map(open).transpose()?, prints };
         recorder.print(&text)?;
         Ok(recorder)
     }
 
     /// Adds a line.
     pub(crate) fn write(&mut self, line: &Line) -> Result<(), Exit> {
-        let line = text(line)?;
-        if let Some((path, file)) = &mut self.file {
-            // One call: a line is there or not, whatever happens to this process.
-            let written = file.write_all(line.as_bytes());
-            written.map_err(|error| Exit::Failure(format!("cannot write {}: {error}", path.display())))?;
+        if let Some(journal) = &mut self.journal {
+            journal.append(line).map_err(|error| Exit::Failure(format!("cannot write {error}")))?;
         }
-        self.print(&line)
+        if self.prints { self.print(&text(line)?) } else { Ok(()) }
     }
 
     fn print(&self, text: &str) -> Result<(), Exit> {
@@ -54,33 +53,14 @@ impl Recorder {
 
     /// Returns the file.
     pub(crate) fn path(&self) -> Option<&Path> {
-        self.file.as_ref().map(|(path, _)| &**path)
+        self.journal.as_ref().map(Journal::path)
     }
 
     /// Returns whether this is the file, by whatever name.
     pub(crate) fn writes_to(&self, path: &Path) -> bool {
-        let own = self.file.as_ref().and_then(|(_, file)| file.metadata().ok());
+        let own = self.journal.as_ref().and_then(|journal| journal.file().metadata().ok());
         own.zip(fs::metadata(path).ok()).is_some_and(|(one, other)| is_same(&one, &other))
     }
-}
-
-/// Makes a file with this text. One of the same name is replaced by the whole text or stays as it is.
-fn create(path: &Path, text: &str) -> io::Result<File> {
-    // Devices and pipes are written to, not replaced; of a link, its target is replaced.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if !path.is_file() {
-        let mut file = File::create(path)?;
-        file.write_all(text.as_bytes())?;
-        return Ok(file);
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.new", process::id()));
-    let fresh = path.with_file_name(name);
-    let mut file = File::create(&fresh)?;
-    let replaced = file.write_all(text.as_bytes()).and_then(|()| fs::rename(&fresh, &path));
-    // What is left of a failed attempt is of no use.
-    replaced.inspect_err(|_| _ = fs::remove_file(&fresh))?;
-    Ok(file)
 }
 
 /// Returns the first free name that follows: game.jsonl is followed by game-2.jsonl, game-2.jsonl by game-3.jsonl.

@@ -1,18 +1,12 @@
 //! The journal of a tournament: what was played, next to the plan. One line for each block, in order.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read as _, Write};
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
-use amazons_program::Exit;
+use amazons_program::journal::{self, Journal, JournalError};
+use amazons_program::{Exit, Lock, LockError};
 use cluedo::tournament::{BlockResult, Plan};
 use serde::{Deserialize, Serialize};
-
-/// The version of the format.
-const FORMAT: u32 = 1;
-
-/// More bytes than any line has.
-const MAX_LINE_LEN: u64 = 16 << 20;
 
 /// The first line.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -26,14 +20,20 @@ struct Header {
     unconfined: Vec<String>,
 }
 
-/// An open journal.
-#[derive(Debug)]
-pub(super) struct Journal {
-    path: PathBuf,
-    file: File,
+impl journal::Header for Header {
+    type Line = BlockResult;
+
+    const FORMAT: u32 = 1;
 }
 
-impl Journal {
+/// The journal of a plan, which this process alone writes.
+#[derive(Debug)]
+pub(super) struct PlanJournal {
+    journal: Journal,
+    _lock: Lock,
+}
+
+impl PlanJournal {
     /// Returns where the journal of a plan is.
     pub(super) fn path_of(plan: &Path) -> PathBuf {
         plan.with_extension("journal.jsonl")
@@ -41,72 +41,57 @@ impl Journal {
 
     /// Opens the journal of a plan, or begins one; returns the blocks that it has. A torn last line is dropped.
     pub(super) fn open(
-        path: PathBuf,
+        path: &Path,
         plan: &Plan,
         files: Vec<Vec<(String, String)>>,
         unconfined: Vec<String>,
     ) -> Result<(Self, Vec<BlockResult>), Exit> {
-        let name = path.display().to_string();
-        let wrong = |what: String| Exit::Usage(format!("{name}: {what}"));
-        let io = |error: std::io::Error| Exit::Usage(format!("{name}: {error}"));
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io)?;
-        if let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
-            return Err(wrong("another tournament writes it: wait for its end".to_owned()));
-        }
+        let name = path.display();
+        let wrong = |reason: String| Exit::Usage(format!("{name}: {reason}"));
+        let io = |error: std::io::Error| wrong(error.to_string());
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
+        let lock = Lock::take(file.try_clone().map_err(io)?, &path.with_extension("lock.held"));
+        let lock = lock.map_err(|error| match error {
+            LockError::Taken => wrong("another tournament writes it: wait for its end".to_owned()),
+            error => wrong(error.to_string()),
+        })?;
         let header = Header {
-            journal: FORMAT,
+            journal: <Header as journal::Header>::FORMAT,
             program: format!("cluedo {}", env!("CARGO_PKG_VERSION")),
             plan: plan.clone(),
             files,
             unconfined,
         };
-        let (mut whole, mut number, mut blocks) = (0, 0, Vec::new());
-        let mut reader = BufReader::new(&file);
-        loop {
-            let mut line = Vec::new();
-            let count = reader.by_ref().take(MAX_LINE_LEN).read_until(b'\n', &mut line).map_err(io)?;
-            if count as u64 == MAX_LINE_LEN {
-                return Err(wrong(format!("line {} is too long: it is not the journal of a tournament", number + 1)));
+        let mut blocks = Vec::new();
+        let journal = match Journal::open::<Header>(path, |block| blocks.push(block)) {
+            Ok((journal, read)) => {
+                compare(&read.header, &header).map_err(wrong)?;
+                if read.torn > 0 {
+                    eprintln!("cluedo: {name}: the last line was torn and is dropped; its block is played again");
+                }
+                journal
             }
-            // A line without its end was being written when the program was stopped.
-            if line.pop() != Some(b'\n') {
-                break;
+            // The file is new, or its first line was being written when the program was stopped.
+            Err(JournalError::Empty(_)) => {
+                file.set_len(0).map_err(io)?;
+                let mut journal = Journal::at_end(path, file).map_err(Exit::usage)?;
+                journal.append(&header).map_err(Exit::failure)?;
+                journal
             }
-            number += 1;
-            let damaged = |_| wrong(format!("line {number} is damaged: put back a copy of the journal, or remove it"));
-            if number == 1 {
-                compare(&serde_json::from_slice(&line).map_err(damaged)?, &header).map_err(wrong)?;
-            } else {
-                blocks.push(serde_json::from_slice(&line).map_err(damaged)?);
-            }
-            whole += count as u64;
-        }
-        file.set_len(whole).map_err(io)?;
-        if whole == 0 {
-            write_line(&mut file, &header).map_err(io)?;
-        }
-        Ok((Self { path, file }, blocks))
+            Err(error) => return Err(Exit::usage(error)),
+        };
+        Ok((Self { journal, _lock: lock }, blocks))
     }
 
-    /// Adds a block with a single write.
+    /// Adds a block.
     pub(super) fn append(&mut self, block: &BlockResult) -> Result<(), Exit> {
-        write_line(&mut self.file, block)
-            .map_err(|error| Exit::Failure(format!("{}: cannot write: {error}", self.path.display())))
+        self.journal.append(block).map_err(Exit::failure)
     }
 }
 
-fn write_line(file: &mut File, line: &impl Serialize) -> std::io::Result<()> {
-    let mut bytes = serde_json::to_vec(line)?;
-    bytes.push(b'\n');
-    file.write_all(&bytes)
-}
-
-/// Checks that a journal is of the same tournament; only the number of blocks may have changed.
+/// Checks that a journal is of the same tournament; only the number of blocks may differ.
 fn compare(old: &Header, new: &Header) -> Result<(), String> {
     let advice = "put the plan back as it was, or remove the journal to play everything again";
-    if old.journal != new.journal {
-        return Err(format!("it is of format {}, not {}: remove it", old.journal, new.journal));
-    }
     let Plan { blocks, .. } = new.plan;
     if (Plan { blocks, ..old.plan.clone() }) != new.plan {
         let fields = |plan: &Plan| serde_json::to_value(plan).unwrap_or_default();

@@ -22,7 +22,7 @@ use cluedo::tournament::{BlockResult, Matchup, Plan, Run, next_matchup, pairs};
 use crate::input_file::{MAX_TEXT_LEN, read_file, sha256};
 use crate::seats::command;
 use job::Job;
-use journal::Journal;
+use journal::PlanJournal;
 
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(100);
@@ -64,7 +64,7 @@ struct Tournament<'a> {
     plan: &'a Plan,
     folder: PathBuf,
     hidden: Vec<PathBuf>,
-    journal: Journal,
+    journal: PlanJournal,
     /// Blocks of the journal that were not looked at yet.
     known: std::vec::IntoIter<BlockResult>,
 }
@@ -88,7 +88,7 @@ impl<'a> Tournament<'a> {
     fn open(args: &'a TournamentArgs, plan: &'a Plan) -> Result<Self, Exit> {
         let path = std::path::absolute(&args.plan).map_err(Exit::failure)?;
         let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
-        let journal = Journal::path_of(&path);
+        let journal = PlanJournal::path_of(&path);
         let hidden = vec![path, journal.clone()];
         let (mut files, mut unconfined) = (Vec::new(), Vec::new());
         for bot in &plan.bots {
@@ -109,7 +109,7 @@ impl<'a> Tournament<'a> {
             let found = found.map(|command| command.files).unwrap_or_default();
             files.push(found.iter().map(sum).collect::<Result<Vec<_>, Exit>>()?);
         }
-        let (journal, known) = Journal::open(journal, plan, files, unconfined)?;
+        let (journal, known) = PlanJournal::open(&journal, plan, files, unconfined)?;
         Ok(Self { args, plan, folder, hidden, journal, known: known.into_iter() })
     }
 
@@ -137,7 +137,7 @@ impl<'a> Tournament<'a> {
             let Some(known) = self.known.next() else { break };
             let expected = &blocks[done.len()];
             if (known.matchup, known.block) != (expected.matchup, expected.block) {
-                let path = Journal::path_of(&self.args.plan);
+                let path = PlanJournal::path_of(&self.args.plan);
                 let what = format!("block {} is missing: put back a copy of the journal", expected.block);
                 return Err(Exit::usage(format!("{}: {what}, or remove it", path.display())));
             }
@@ -153,7 +153,7 @@ impl<'a> Tournament<'a> {
                 results.expect(ranks.push(&job));
             }
             if setup.interrupt.is_set() {
-                let (path, plan) = (Journal::path_of(&self.args.plan), self.args.plan.display());
+                let (path, plan) = (PlanJournal::path_of(&self.args.plan), self.args.plan.display());
                 eprintln!("cluedo: {} has the games so far; cluedo tournament {plan} goes on", path.display());
                 return Err(Exit::Stopped);
             }

@@ -1,0 +1,52 @@
+//! Files that are opened, read and written with care: none may hang or fill the memory, and none is left half-written.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::process;
+
+/// Opens a regular file for reading: folders have no lines, and opening a pipe without a writer would wait forever.
+///
+/// # Errors
+/// When there is none that can be read.
+pub fn open(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    File::open(path)
+}
+
+/// Replaces a file by these bytes, whole or not at all.
+///
+/// # Errors
+/// When the folder cannot take it; then nothing has changed.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_whole_with(path, |out| out.write_all(bytes)).map(drop)
+}
+
+/// Replaces a file by what a function writes, whole or not at all: it is written under another name first. Returns the
+/// file, open at its end. Devices and pipes are written to, not replaced; of a link, its target is replaced.
+///
+/// # Errors
+/// When the function fails or the folder cannot take the file; then nothing has changed.
+pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<File> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let filled = |file: File| {
+        let mut out = BufWriter::new(file);
+        write(&mut out)?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)
+    };
+    if target.exists() && !target.is_file() {
+        return File::create(target).and_then(filled);
+    }
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", process::id()));
+    let draft = target.with_file_name(name);
+    let replaced = File::create(&draft).and_then(filled).and_then(|file| {
+        // After a crash of the whole machine, the name must not lead to a file without its content.
+        file.sync_data()?;
+        fs::rename(&draft, &target).map(|()| file)
+    });
+    // A draft is of no use to anyone.
+    replaced.inspect_err(|_| _ = fs::remove_file(&draft))
+}

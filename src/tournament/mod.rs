@@ -51,5 +51,5 @@ pub use results::{GameLine, GameResult, Results, Test, log_path, record_path};
 pub use runner::{Ended, RunOptions};
 pub use signals::Interrupts;
 pub use source::RunError;
-pub use standings::{Field, RankedBy, RatedPair, Slowest, Standings, Timing};
+pub use standings::{Field, PlayerRow, RankedBy, RatedPair, Slowest, Standings, Timing};
 pub use tasks::{TaskError, play_task, task_results};

@@ -6,14 +6,14 @@ use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amazons_pages::Access;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::catalogue::RecordEntry;
 use super::folder::{Folder, Stamp};
 use crate::host::Tail;
 use crate::referee::PlayerNumber;
-use crate::tournament::{GameLine, HELD, JOURNAL, LOCK, log_path, record_path};
+use crate::tournament::{GameLine, HELD, JOURNAL, LOCK, PlayerRow, log_path, record_path};
 
 /// The tables of a ladder and of a tournament: the first existing one is shown.
 const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
@@ -38,36 +38,13 @@ pub(super) struct EventPage {
     kept: Mutex<Option<(Stamps, Arc<String>)>>,
 }
 
-/// A player's row in the table of a tournament or ladder.
-#[derive(Debug, Deserialize, Serialize)]
-struct Row {
-    rank: Option<u64>,
-    name: String,
-    version: Option<u64>,
-    /// Elo: that of a tournament, or of a ladder.
-    #[serde(alias = "elo")]
-    strength: f64,
-    /// Its half-width, for ladders; a tournament has one for all players.
-    strength_error: Option<f64>,
-    /// Glicko-2, of ladders.
-    rating: Option<f64>,
-    error: f64,
-    points: f64,
-    games: u64,
-    won: u64,
-    lost: u64,
-    at_fault: u64,
-    #[serde(default, skip_serializing)]
-    byes: f64,
-}
-
 /// The part of a table that is shown.
 #[derive(Debug, Deserialize)]
 struct TableFile {
     pairs: u64,
     games: Option<u64>,
     is_complete: Option<bool>,
-    players: Vec<Row>,
+    players: Vec<PlayerRow>,
     #[serde(default)]
     notices: Vec<String>,
     #[serde(default)]
@@ -135,12 +112,7 @@ fn tell(number: usize, folder: &Folder, access: Access, is_at_work: bool) -> io:
     };
     let table = read_table(folder, name)?;
     let is_ladder = name == TABLES[0];
-    let mut players = table.players;
-    players.truncate(PLAYERS_MAX);
-    for row in &mut players {
-        // As in the other tables, a bye counts as a won pair.
-        row.points += 2.0 * row.byes;
-    }
+    let players: Vec<Value> = table.players.iter().take(PLAYERS_MAX).map(player).collect();
     // Reasons for refusing a file may name folders.
     let refused = table.refused.into_iter().take(LINES_MAX).map(|RefusedFile { name, reason }| {
         let reason = (access == Access::Local).then_some(reason);
@@ -150,11 +122,21 @@ fn tell(number: usize, folder: &Folder, access: Access, is_at_work: bool) -> io:
     add("pairs", table.pairs.into());
     add("count", json!(table.games));
     add("is_complete", json!(table.is_complete));
-    add("players", json!(players));
+    add("players", players.into());
     add("refused", refused.collect());
     add("running", table.running.into_iter().take(LINES_MAX).collect());
     add("notices", table.notices.into_iter().take(LINES_MAX).collect());
     Ok(page.into())
+}
+
+/// Returns the part of a player's row that is shown, without its file.
+fn player(row: &PlayerRow) -> Value {
+    let PlayerRow { rank, name, version, elo, error, glicko, glicko_error, games, won, lost, at_fault, .. } = row;
+    json!({
+        "rank": rank, "name": name, "version": version, "elo": elo, "error": error, "glicko": glicko,
+        "glicko_error": glicko_error, "points": row.points_with_byes(), "games": games, "won": won, "lost": lost,
+        "at_fault": at_fault,
+    })
 }
 
 fn read_table(folder: &Folder, name: &str) -> io::Result<TableFile> {

@@ -29,7 +29,7 @@ fn game_line(number: u8, winner: u8) -> String {
 
 pub(super) fn table(games: u64) -> Value {
     let row = |rank: u64, name: &str| {
-        json!({"rank": rank, "name": name, "version": rank, "strength": 12.5, "strength_error": 20.0, "rating": 1600.25, "error": 44.5, "points": 1.5, "games": games,
+        json!({"rank": rank, "name": name, "version": rank, "elo": 12.5, "error": 20.0, "glicko": 1600.25, "glicko_error": 44.5, "points": 1.5, "games": games,
                "won": 1, "lost": 0, "at_fault": 1, "sha256": "00", "joined": 1})
     };
     json!({
@@ -166,6 +166,6 @@ fn a_tournament_has_a_page_too() {
     hall.write("standings.json", &standings.to_string());
     let told = hall.get("/api/events/0").json();
     assert_eq!((&told["kind"], &told["is_complete"]), (&"tournament".into(), &true.into()));
-    assert_eq!((&told["players"][0]["strength"], &told["players"][0]["points"]), (&12.25.into(), &5.0.into()));
+    assert_eq!((&told["players"][0]["elo"], &told["players"][0]["points"]), (&12.25.into(), &5.0.into()));
     assert!(!told.to_string().contains("/home"), "{told}");
 }

@@ -8,7 +8,7 @@
 //! | [`Interrupt`] | Ctrl-C and SIGTERM |
 //! | [`read_line`], [`without_mark`], [`drop_typed_ahead`] | what a person types |
 //! | [`files`], [`journal`], [`Lock`] | files written whole, files that only grow, one writer at a time |
-//! | [`TextTable`], [`LinePlot`], [`Machine`] | measurements: tables, plots, and where they were made |
+//! | [`TextTable`], [`LinePlot`], [`Axis`], [`Machine`] | measurements: tables, plots, and where they were made |
 //! | [`speedup`] | speed-up by the number of ranks, and reports of it |
 //! | [`launched`], [`ranks_here`], [`cores`] | ranks of a launcher, and whether each has a core |
 //! | [`thread_time`], [`process_time`] | processor time |
@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod axis;
 mod clock;
 mod exit;
 pub mod files;
@@ -31,11 +32,12 @@ mod text_table;
 mod typed;
 
 pub use arguments::arguments;
+pub use axis::Axis;
 pub use clock::{process_time, thread_time};
 pub use exit::{Exit, finish};
 pub use interrupt::{Interrupt, SIGINT, SIGTERM};
 pub use line_plot::LinePlot;
 pub use lock::{Lock, LockError, is_without_locks};
 pub use machine::{Machine, cores, launched, ranks_here};
-pub use text_table::TextTable;
+pub use text_table::{TextTable, csv_field, escaped};
 pub use typed::{TYPED_MAX, Typed, drop_typed_ahead, read_line, without_mark};

@@ -1,5 +1,8 @@
 use std::fmt::Write as _;
 
+use crate::axis::Axis;
+use crate::text_table::escaped;
+
 /// A plot of lines as a picture: SVG that stands alone and reads well on light and on dark ground.
 ///
 /// ```
@@ -54,20 +57,21 @@ impl LinePlot {
         let most = |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(f64::NEG_INFINITY, f64::max);
         let (first, last) = (least(&mut all().map(|it| it.0)), most(&mut all().map(|it| it.0)));
         let highest = most(&mut all().map(|it| it.1).chain([f64::MIN_POSITIVE]));
-        let (mut x, y) = (Axis::new(first, last, LEFT, RIGHT), Axis::new(0.0, highest, BOTTOM, TOP));
+        let (mut x, y) =
+            (Axis::new([first, last], [LEFT, RIGHT], MARKS), Axis::new([0.0, highest], [BOTTOM, TOP], MARKS));
         if all().all(|it| it.0.fract() == 0.0) {
             // There is nothing between two processes and three.
-            x.step = x.step.max(1.0);
+            x.widen_step(1.0);
         }
         let mut svg = self.frame();
         for mark in x.marks() {
-            let at = x.place(mark);
+            let at = x.at(mark);
             let _ = writeln!(svg, r#"<path class="grid" d="M{at:.1} {TOP}V{BOTTOM}"/>"#);
             let _ =
                 writeln!(svg, r#"<text x="{at:.1}" y="{}" text-anchor="middle">{}</text>"#, BOTTOM + 18.0, tidy(mark));
         }
         for mark in y.marks() {
-            let at = y.place(mark);
+            let at = y.at(mark);
             let _ = writeln!(svg, r#"<path class="grid" d="M{LEFT} {at:.1}H{RIGHT}"/>"#);
             let (left, below) = (LEFT - 8.0, at + 4.0);
             let _ = writeln!(svg, r#"<text x="{left}" y="{below:.1}" text-anchor="end">{}</text>"#, tidy(mark));
@@ -75,11 +79,11 @@ impl LinePlot {
         for (index, (line, color)) in self.lines.iter().zip(COLORS.iter().cycle()).enumerate() {
             // Lines beyond the number of colours are dashed.
             let dash = if index < COLORS.len() { "" } else { r#" stroke-dasharray="6 4""# };
-            let place = |&(at, value): &(f64, f64)| format!("{:.1},{:.1}", x.place(at), y.place(value));
+            let place = |&(at, value): &(f64, f64)| format!("{:.1},{:.1}", x.at(at), y.at(value));
             let points: Vec<_> = line.points.iter().map(place).collect();
             let _ = writeln!(svg, r#"<polyline stroke="{color}"{dash} points="{}"/>"#, points.join(" "));
             for point in &line.points {
-                let (x, y) = (x.place(point.0), y.place(point.1));
+                let (x, y) = (x.at(point.0), y.at(point.1));
                 let _ = writeln!(svg, r#"<circle fill="{color}" cx="{x:.1}" cy="{y:.1}" r="3"/>"#);
             }
             let (left, at) = (RIGHT + 16.0, TOP + 8.0 + 20.0 * index as f64);
@@ -119,42 +123,8 @@ text {{ fill: #ddd }}
     }
 }
 
-/// An axis between two places of the picture.
-struct Axis {
-    least: f64,
-    most: f64,
-    from: f64,
-    to: f64,
-    step: f64,
-}
-
-impl Axis {
-    fn new(least: f64, most: f64, from: f64, to: f64) -> Self {
-        let (least, most) = if least.is_finite() && most.is_finite() { (least, most) } else { (0.0, 1.0) };
-        let most = if most > least { most } else { least + 1.0 };
-        // A round step: 1, 2 or 5 times a power of ten.
-        let rough = (most - least) / MARKS;
-        let power = 10_f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|&step| step >= rough);
-        Self { least, most, from, to, step: step.unwrap_or(rough) }
-    }
-
-    fn place(&self, value: f64) -> f64 {
-        self.from + (value - self.least) / (self.most - self.least) * (self.to - self.from)
-    }
-
-    fn marks(&self) -> impl Iterator<Item = f64> {
-        let first = (self.least / self.step).ceil();
-        (0..).map(move |index| (first + f64::from(index)) * self.step).take_while(|mark| *mark <= self.most * 1.000_001)
-    }
-}
-
 /// Returns a number without the noise of its last digits.
 fn tidy(number: f64) -> String {
     let text = format!("{number:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 use unicode_width::UnicodeWidthStr;
 
-/// A table of a report, as text, CSV or JSON.
+/// A table of a report, as text, CSV, JSON or HTML.
 ///
 /// ```
 /// use amazons_program::TextTable;
@@ -20,15 +20,22 @@ pub struct TextTable {
     title: String,
     head: Vec<String>,
     rows: Vec<Vec<String>>,
+    /// Whether the first column is flush left.
+    is_of_names: bool,
 }
 
 impl TextTable {
     /// Makes a table without rows.
     pub fn new(title: impl Into<String>, head: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { title: title.into(), head: head.into_iter().map(Into::into).collect(), rows: Vec::new() }
+        Self { title: title.into(), head: head.into_iter().map(Into::into).collect(), ..Self::default() }
     }
 
-    /// Adds a row, with a cell for each column.
+    /// Makes a table without title and rows; its first column has names, which are flush left.
+    pub fn of_names(head: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { is_of_names: true, ..Self::new("", head) }
+    }
+
+    /// Adds a row; cells at its end may be missing.
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
@@ -39,19 +46,7 @@ impl TextTable {
         &self.title
     }
 
-    /// Returns the names of the columns.
-    #[must_use]
-    pub fn head(&self) -> &[String] {
-        &self.head
-    }
-
-    /// Returns the rows.
-    #[must_use]
-    pub fn rows(&self) -> &[Vec<String>] {
-        &self.rows
-    }
-
-    /// Returns the title and aligned columns.
+    /// Returns the title, if there is one, and columns aligned by the width of their cells on a terminal.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut widths: Vec<usize> = self.head.iter().map(|cell| cell.width()).collect();
@@ -60,10 +55,14 @@ impl TextTable {
                 *width = (*width).max(cell.width());
             }
         }
-        let mut text = format!("{}\n", self.title);
+        let mut text = if self.title.is_empty() { String::new() } else { format!("{}\n", self.title) };
         for row in [&self.head].into_iter().chain(&self.rows) {
-            let padded = |(cell, width): (&String, &usize)| " ".repeat(width - cell.width()) + cell;
-            let cells: Vec<_> = row.iter().zip(&widths).map(padded).collect();
+            let padded = |(column, (cell, width)): (usize, (&String, &usize))| {
+                // Formatting would count characters, of which some take two columns and some none.
+                let padding = " ".repeat(width - cell.width());
+                if column == 0 && self.is_of_names { cell.clone() + &padding } else { padding + cell }
+            };
+            let cells: Vec<_> = row.iter().zip(&widths).enumerate().map(padded).collect();
             let _ = writeln!(text, "{}", cells.join("  ").trim_end());
         }
         text
@@ -72,11 +71,7 @@ impl TextTable {
     /// Returns head and rows as comma-separated values.
     #[must_use]
     pub fn to_csv(&self) -> String {
-        let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
-            true => format!("\"{}\"", cell.replace('"', "\"\"")),
-            false => cell.clone(),
-        };
-        let line = |row: &Vec<String>| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
+        let line = |row: &Vec<String>| row.iter().map(|cell| csv_field(cell)).collect::<Vec<_>>().join(",") + "\n";
         [&self.head].into_iter().chain(&self.rows).map(line).collect()
     }
 
@@ -92,4 +87,28 @@ impl TextTable {
         };
         self.rows.iter().map(object).collect()
     }
+
+    /// Returns it as HTML.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        let row = |tag: &str, cells: &[String]| {
+            let cells: String = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
+            format!("<tr>{cells}</tr>\n")
+        };
+        let rows: String = self.rows.iter().map(|cells| row("td", cells)).collect();
+        let (title, head) = (escaped(&self.title), row("th", &self.head));
+        format!("<div><table><caption>{title}</caption>\n{head}{rows}</table></div>\n")
+    }
+}
+
+/// Quotes a field of comma-separated values that would be taken for more than one (RFC 4180).
+#[must_use]
+pub fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+/// Escapes what would be taken for HTML or XML.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

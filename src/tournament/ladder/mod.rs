@@ -21,4 +21,4 @@ pub use rating::{Rating, rate};
 pub use runner::{Goal, run};
 pub use settings::{AdmissionSettings, LadderPlan, LadderSettings, read_settings};
 pub use state::{Contender, Ladder};
-pub use table::{Row, Table};
+pub use table::Table;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use amazons_program::csv_field;
 use amazons_statistics::ratings;
 use serde::Serialize;
 
@@ -12,9 +13,9 @@ use page::page;
 use super::{Contender, Ladder, Rating, Refused};
 use crate::referee::PlayerNumber;
 use crate::text::visible;
-use crate::tournament::report::{self, cells, field, table};
+use crate::tournament::report::{self, LADDER_COLUMNS, PlayerTable};
 use crate::tournament::results::GameResult;
-use crate::tournament::standings::{Faults, fault_kinds, faulty, rounded, twins, unrated};
+use crate::tournament::standings::{PlayerRow, fault_kinds, faulty, rounded, twins, unrated};
 
 /// The tables of a ladder: a function of its journal, so that the same journal gives the same bytes.
 #[derive(Clone, Debug, Serialize)]
@@ -24,9 +25,9 @@ pub struct Table {
     /// How many pairs are whole and rated.
     pub pairs: u64,
     /// The players that are there, the best first.
-    pub players: Vec<Row>,
+    pub players: Vec<PlayerRow>,
     /// Versions that were replaced or removed, the newest first.
-    pub former: Vec<Row>,
+    pub former: Vec<PlayerRow>,
     /// Pairs that were begun and are not whole.
     pub running: Vec<Running>,
     /// The games that were finished last, the newest first.
@@ -35,42 +36,6 @@ pub struct Table {
     pub refused: Vec<Refused>,
     /// Warnings about the numbers.
     pub notices: Vec<String>,
-}
-
-/// A player of a ladder.
-#[derive(Clone, Debug, Serialize)]
-pub struct Row {
-    /// The place, from 1; none for versions that do not play.
-    pub rank: Option<usize>,
-    /// Its name.
-    pub name: String,
-    /// Which version of it plays.
-    pub version: u32,
-    /// How strong it is by the Bradley-Terry model over all games of whole pairs, relative to the average of all
-    /// versions.
-    pub strength: f64,
-    /// The half-width of its 95 % interval.
-    pub strength_error: f64,
-    /// How strong it is thought to be by Glicko-2, game by game.
-    pub rating: f64,
-    /// The half-width of that 95 % interval.
-    pub error: f64,
-    /// A point for each win, half a point for each draw; games of whole pairs only, as all that follow.
-    pub points: f64,
-    /// How many games.
-    pub games: u32,
-    /// How many of them it won.
-    pub won: u32,
-    /// How many of them it lost.
-    pub lost: u32,
-    /// In how many of them it was at fault.
-    pub at_fault: u32,
-    /// The kinds of its faults.
-    pub faults: Faults,
-    /// The hash of its file.
-    pub sha256: String,
-    /// When it came: seconds since 1970.
-    pub joined: u64,
 }
 
 /// A pair that is not whole.
@@ -112,11 +77,11 @@ impl Table {
         let strengths = ratings(&won(ladder));
         let rows = |is_present: bool| {
             let all = ladder.contenders().iter().enumerate().filter(move |(_, one)| one.is_present == is_present);
-            all.map(|(id, contender)| Row::of(contender, [strengths.points(id), strengths.error(id)]))
+            all.map(|(id, contender)| row(contender, [strengths.points(id), strengths.error(id)]))
         };
-        let mut players: Vec<Row> = rows(true).collect();
+        let mut players: Vec<PlayerRow> = rows(true).collect();
         // Among equals, the order in which they came.
-        players.sort_by(|one, two| two.strength.total_cmp(&one.strength));
+        players.sort_by(|one, two| two.elo.total_cmp(&one.elo));
         for (place, row) in players.iter_mut().enumerate() {
             row.rank = Some(place + 1);
         }
@@ -141,15 +106,8 @@ impl Table {
     /// Returns it as text for a terminal.
     #[must_use]
     pub fn text(&self, title: &str) -> String {
-        let titles =
-            ["   player", "version", "Elo", "+-", "Glicko-2", "+-", "points", "games", "won", "lost", "at fault"];
-        let mut rows = vec![cells(titles)];
-        for row in &self.players {
-            let mut cells = vec![format!("{:>2} {}", row.rank.unwrap_or(0), row.name)];
-            cells.extend(row.numbers());
-            rows.push(cells);
-        }
-        let mut text = format!("{title}: {}\n\n{}", self.subtitle(), table(&rows));
+        let players = PlayerTable::of_players(&LADDER_COLUMNS, &self.players).to_text("player");
+        let mut text = format!("{title}: {}\n\n{players}", self.subtitle());
         text.push_str(
             "Elo is relative to the average of all versions, Glicko-2 begins at 1500; +- are 95 % intervals\n",
         );
@@ -172,12 +130,12 @@ impl Table {
             "rank,player,version,elo,elo_error,rating,error,points,games,won,lost,at_fault,joined,sha256\r\n"
                 .to_owned();
         for row in self.players.iter().chain(&self.former) {
-            let rank = row.rank.map_or_else(String::new, |rank| rank.to_string());
-            let Row { version, strength, strength_error, rating, error, points, games, won, lost, .. } = row;
-            let name = field(&row.name);
-            let _ =
-                write!(text, "{rank},{name},{version},{strength},{strength_error},{rating},{error},{points},{games}");
-            let _ = write!(text, ",{won},{lost},{},{},{}\r\n", row.at_fault, row.joined, row.sha256);
+            let PlayerRow { rank, name, version, elo, error, points, games, won, lost, at_fault, .. } = row;
+            let (rank, name, version) = (or_empty(*rank), csv_field(name), or_empty(*version));
+            let (glicko, glicko_error) = (or_empty(row.glicko), or_empty(row.glicko_error));
+            let (joined, sha256) = (or_empty(row.joined), row.sha256.as_deref().unwrap_or(""));
+            let _ = write!(text, "{rank},{name},{version},{elo},{error},{glicko},{glicko_error},{points},{games}");
+            let _ = write!(text, ",{won},{lost},{at_fault},{joined},{sha256}\r\n");
         }
         text
     }
@@ -204,36 +162,29 @@ impl Table {
     }
 }
 
-impl Row {
-    fn of(contender: &Contender, [strength, strength_error]: [f64; 2]) -> Self {
-        let Contender { joined, rating, games, won, lost, at_fault, .. } = contender;
-        Self {
-            rank: None,
-            name: joined.name.clone(),
-            version: joined.version,
-            strength: rounded(strength, 2),
-            strength_error: rounded(strength_error, 2),
-            rating: rounded(rating.points, 2),
-            error: rounded(Rating::error(rating), 2),
-            points: contender.points(),
-            games: *games,
-            won: *won,
-            lost: *lost,
-            at_fault: *at_fault,
-            faults: contender.faults.clone(),
-            sha256: joined.sha256.clone(),
-            joined: joined.at,
-        }
-    }
+fn or_empty(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
 
-    /// Returns the columns of a player from its version on.
-    fn numbers(&self) -> [String; 10] {
-        let counts = [self.version, self.games, self.won, self.lost, self.at_fault].map(|count| count.to_string());
-        let [version, games, won, lost, at_fault] = counts;
-        let [elo_error, rating, error] =
-            [self.strength_error, self.rating, self.error].map(|number| format!("{number:.0}"));
-        let (elo, points) = (format!("{:+.0}", self.strength), format!("{:.1}", self.points));
-        [version, elo, elo_error, rating, error, points, games, won, lost, at_fault]
+/// Returns the row of a version with its rating and the half-width of its interval.
+fn row(contender: &Contender, [elo, error]: [f64; 2]) -> PlayerRow {
+    let Contender { joined, rating, games, won, lost, at_fault, .. } = contender;
+    PlayerRow {
+        name: joined.name.clone(),
+        version: Some(joined.version),
+        sha256: Some(joined.sha256.clone()),
+        elo: rounded(elo, 2),
+        error: rounded(error, 2),
+        glicko: Some(rounded(rating.points, 2)),
+        glicko_error: Some(rounded(Rating::error(rating), 2)),
+        points: contender.points(),
+        games: u64::from(*games),
+        won: u64::from(*won),
+        lost: u64::from(*lost),
+        at_fault: u64::from(*at_fault),
+        faults: contender.faults.clone(),
+        joined: Some(joined.at),
+        ..PlayerRow::default()
     }
 }
 
@@ -276,7 +227,7 @@ fn latest(ladder: &Ladder, number: u32, game: u8) -> Option<Latest> {
     })
 }
 
-fn notices(ladder: &Ladder, players: &[Row]) -> Vec<String> {
+fn notices(ladder: &Ladder, players: &[PlayerRow]) -> Vec<String> {
     let present = ladder.contenders().iter().enumerate().filter(|(_, contender)| contender.is_present);
     let present: Vec<_> = present.map(|(id, contender)| (id, contender.entrant(Path::new("")))).collect();
     let games = ladder.pairs().iter().flat_map(|pair| {
@@ -284,7 +235,7 @@ fn notices(ladder: &Ladder, players: &[Row]) -> Vec<String> {
         games.filter_map(|(game, result)| Some((GameResult::in_order(pair.players, game), result?)))
     });
     let twins = twins(present.iter().map(|(id, entrant)| (*id, entrant)), games);
-    let often = players.iter().filter_map(|row| faulty(&row.name, &row.faults, row.games.into()));
+    let often = players.iter().filter_map(|row| faulty(&row.name, &row.faults, row.games));
     let unrated = players.iter().filter(|row| row.games == 0).map(|row| unrated(&row.name));
     twins.into_iter().chain(often).chain(unrated).collect()
 }

@@ -1,5 +1,7 @@
 use std::fmt::Write;
 
+use amazons_program::csv_field;
+
 use crate::tournament::standings::{Standings, endings};
 
 /// Returns the table of players as comma-separated values (RFC 4180), without anything that depends on time.
@@ -15,8 +17,9 @@ pub fn csv(standings: &Standings) -> String {
     }
     text.push_str(",sha256,file\r\n");
     for (row, los) in standings.players.iter().zip(&standings.los) {
-        let name = field(&row.name);
-        let _ = write!(text, "{},{name},{},{},{},{}", row.rank, row.elo, row.error, row.points, row.games);
+        let name = csv_field(&row.name);
+        let rank = row.rank.unwrap_or(0);
+        let _ = write!(text, "{rank},{name},{},{},{},{}", row.elo, row.error, row.points, row.games);
         let _ = write!(text, ",{},{},{},{}", row.won, row.lost, row.byes, row.at_fault);
         for name in &names {
             let ending = row.endings.get(name).copied().unwrap_or_default();
@@ -25,12 +28,12 @@ pub fn csv(standings: &Standings) -> String {
         for chance in los {
             let _ = write!(text, ",{}", chance.map_or_else(String::new, |chance| chance.to_string()));
         }
-        let _ = write!(text, ",{},{}\r\n", row.sha256.as_deref().unwrap_or(""), field(&row.file));
+        let _ = write!(
+            text,
+            ",{},{}\r\n",
+            row.sha256.as_deref().unwrap_or(""),
+            csv_field(row.file.as_deref().unwrap_or(""))
+        );
     }
     text
-}
-
-/// Quotes what would be taken for more than one field.
-pub(in crate::tournament) fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

@@ -1,9 +1,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use amazons_program::csv_field;
 use amazons_program::files::write_whole_with;
 
-use super::csv::field;
 use crate::tournament::plan::Plan;
 use crate::tournament::results::Results;
 use crate::tournament::schedule::Pair;
@@ -26,7 +26,7 @@ pub(in crate::tournament) fn write_games(
 fn games_csv(plan: &Plan, pairs: &[Pair], results: &Results, rated: usize, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "pair,game,stage,first,second,winner,termination,moves,at_fault,rated,record,log1,log2\r\n")?;
     for pair in pairs {
-        let names = pair.players.map(|id| field(&plan.players[id].name));
+        let names = pair.players.map(|id| csv_field(&plan.players[id].name));
         for game in [1, 2] {
             let Some(result) = results.game(pair.number, game) else { continue };
             let [one, two] = &names;

@@ -1,9 +1,9 @@
 use std::fmt::Write;
 
 use super::Report;
-use super::text::numbers;
+use super::tables::{EVENT_COLUMNS, PlayerTable};
 use super::{escaped, plots};
-use crate::tournament::standings::{Standings, endings};
+use crate::tournament::standings::Standings;
 
 /// Maximum number of pairs on a page, which more would slow down; all of them are in games.csv.
 pub const PAIRS_SHOWN: usize = 2_000;
@@ -44,9 +44,9 @@ pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
     if let Some(sprt) = &standings.sprt {
         let _ = writeln!(page, "<h2>Log-likelihood ratio</h2>{}", plots::llr(sprt));
     }
-    page.push_str(&cross_table(standings));
-    page.push_str(&superiority(standings));
-    page.push_str(&ending_counts(standings));
+    let _ = write!(page, "<h2>Points against each other</h2>{}", PlayerTable::of_points(standings).to_html());
+    let _ = write!(page, "<h2>Chance to be stronger, %</h2>{}", PlayerTable::of_superiority(standings).to_html());
+    let _ = write!(page, "<h2>Endings, won-lost</h2>{}", PlayerTable::of_endings(standings).to_html());
     page.push_str(&boards(standings));
     page.push_str(&grid(pairs, all));
     page
@@ -67,12 +67,6 @@ pub(in crate::tournament) fn paragraphs(notices: &[String]) -> String {
     notices.iter().map(|notice| format!("<p class=notice>{}</p>\n", escaped(notice))).collect()
 }
 
-/// Returns the row of a player: its rank, its name with a tip, and numbers.
-pub(in crate::tournament) fn player_row(rank: Option<usize>, name: &str, tip: &str, numbers: &[String]) -> String {
-    let rank = rank.map_or_else(String::new, |rank| rank.to_string());
-    format!("<tr><td>{rank}<th title=\"{}\">{}<td>{}", escaped(tip), escaped(name), numbers.join("<td>"))
-}
-
 fn matches(standings: &Standings) -> String {
     let matches = standings.matches();
     if matches.is_empty() {
@@ -88,65 +82,10 @@ fn matches(standings: &Standings) -> String {
 }
 
 fn players(standings: &Standings) -> String {
-    let mut html = "<h2>Players</h2><div class=wide><table><tr><th>#<th>player<th>Elo<th>&plusmn;<th>points<th>games<th>won<th>lost\
-         <th>at fault\n"
-        .to_owned();
-    for row in &standings.players {
-        let _ = writeln!(html, "{}", player_row(Some(row.rank), &row.name, &row.file, &numbers(row)));
-    }
-    html + "</table></div>\n<p>Elo is relative to the average of these players; &plusmn; and bars are 95 % intervals.</p>\n"
-}
-
-fn cross_table(standings: &Standings) -> String {
-    let n = standings.players.len();
-    let mut cells = vec![vec![String::new(); n]; n];
-    for row in &standings.meetings {
-        let [i, j] = row.places;
-        let tip = |elo: f64| format!(" title=\"{elo:+.0} Elo, {} games, {} different\"", row.games, row.different);
-        cells[i][j] = format!("<td{}>{:.1}", tip(row.elo), row.points);
-        cells[j][i] = format!("<td{}>{:.1}", tip(-row.elo), row.points_against);
-    }
-    matrix(standings, "Points against each other", &cells)
-}
-
-fn superiority(standings: &Standings) -> String {
-    let cell = |i: usize, j: usize| {
-        let los = standings.los[i][j].filter(|_| i != j);
-        los.map_or_else(String::new, |los| format!("<td>{:.1}", 100.0 * los))
-    };
-    let n = standings.players.len();
-    let cells: Vec<Vec<String>> = (0..n).map(|i| (0..n).map(|j| cell(i, j)).collect()).collect();
-    matrix(standings, "Chance to be stronger, %", &cells)
-}
-
-fn matrix(standings: &Standings, title: &str, cells: &[Vec<String>]) -> String {
-    let mut html = format!("<h2>{title}</h2><div class=wide><table><tr><th>#<th>player");
-    for row in &standings.players {
-        let _ = write!(html, "<th title=\"{}\">{}", escaped(&row.name), row.rank);
-    }
-    for (row, cells) in standings.players.iter().zip(cells) {
-        let _ = write!(html, "\n<tr><td>{}<th>{}", row.rank, escaped(&row.name));
-        for cell in cells {
-            html.push_str(if cell.is_empty() { "<td>&middot;" } else { cell });
-        }
-    }
-    html + "</table></div>\n"
-}
-
-fn ending_counts(standings: &Standings) -> String {
-    let names = endings(&standings.players);
-    let mut html = "<h2>Endings, won-lost</h2><div class=wide><table><tr><th>player".to_owned();
-    for name in &names {
-        let _ = write!(html, "<th>{name}");
-    }
-    for row in &standings.players {
-        let _ = write!(html, "\n<tr><th>{}", escaped(&row.name));
-        for name in &names {
-            let ending = row.endings.get(name).map_or("&middot;".to_owned(), |ending| ending.text());
-            let _ = write!(html, "<td>{ending}");
-        }
-    }
-    html + "</table></div>\n"
+    let table = PlayerTable::of_players(&EVENT_COLUMNS, &standings.players).to_html();
+    format!(
+        "<h2>Players</h2>{table}<p>Elo is relative to the average of these players; &plusmn; and bars are 95 % intervals.</p>\n"
+    )
 }
 
 fn boards(standings: &Standings) -> String {

@@ -4,17 +4,17 @@ mod csv;
 mod games;
 mod html;
 mod plots;
+mod tables;
 mod text;
 
 pub(in crate::tournament) use amazons_formats::escape_xml as escaped;
 pub use csv::csv;
-pub(in crate::tournament) use csv::field;
 pub(in crate::tournament) use games::write_games;
 pub use html::{PAIRS_SHOWN, PairLink, html};
-pub(in crate::tournament) use html::{head, paragraphs, player_row};
+pub(in crate::tournament) use html::{head, paragraphs};
 pub(in crate::tournament) use plots::ratings;
+pub(in crate::tournament) use tables::{LADDER_COLUMNS, PlayerTable};
 pub use text::text;
-pub(in crate::tournament) use text::{cells, table};
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use amazons_program::Axis;
+
 use super::escaped;
 use crate::tournament::standings::SprtRow;
 
@@ -10,45 +12,18 @@ const WIDTH: f64 = 720.0;
 const LEFT: f64 = 170.0;
 const RIGHT: f64 = 20.0;
 const ROW: f64 = 22.0;
-
-/// Maps numbers to pixels.
-struct Axis {
-    low: f64,
-    high: f64,
-    from: f64,
-    to: f64,
-}
-
-impl Axis {
-    fn at(&self, value: f64) -> f64 {
-        self.from + (value.clamp(self.low, self.high) - self.low) / (self.high - self.low) * (self.to - self.from)
-    }
-
-    /// Returns round numbers along the axis, about five of them.
-    fn ticks(&self) -> Vec<f64> {
-        let rough = (self.high - self.low) / 5.0;
-        let unit = 10_f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * unit).into_iter().find(|step| *step >= rough);
-        let step = step.unwrap_or(unit * 10.0);
-        let mut ticks = Vec::new();
-        let mut tick = (self.low / step).ceil() * step;
-        while tick <= self.high && ticks.len() < 20 {
-            ticks.push(if tick.abs() < step / 2.0 { 0.0 } else { tick });
-            tick += step;
-        }
-        ticks
-    }
-}
+/// About as many marks on an axis.
+const MARKS: f64 = 5.0;
 
 /// Draws the rating of each player with its 95 % interval.
 pub(in crate::tournament) fn ratings(bars: &[(&str, f64, f64)]) -> String {
     let bounds = bars.iter().flat_map(|(_, points, error)| [points - error, points + error]);
     let (low, high) = bounds.fold((-50.0_f64, 50.0_f64), |(low, high), bound| (low.min(bound), high.max(bound)));
-    let axis = Axis { low, high, from: LEFT, to: WIDTH - RIGHT };
+    let axis = Axis::new([low, high], [LEFT, WIDTH - RIGHT], MARKS);
     let height = ROW * (bars.len() as f64 + 1.5);
     let mut svg = open(height, "ratings with 95 % intervals");
     let foot = ROW * bars.len() as f64 + 4.0;
-    for tick in axis.ticks() {
+    for tick in axis.marks() {
         let x = axis.at(tick);
         let _ = write!(svg, "<line class=grid x1={x:.1} y1=0 x2={x:.1} y2={foot:.1} />");
         let _ = write!(svg, "<text class=tick x={x:.1} y={:.1}>{tick:+.0}</text>", foot + 16.0);
@@ -74,10 +49,10 @@ pub(super) fn llr(sprt: &SprtRow) -> String {
     let last = sprt.history.last().map_or(1, |(pairs, _)| *pairs).max(1);
     let values = sprt.history.iter().map(|(_, llr)| *llr);
     let (low, high) = values.fold((sprt.lower, sprt.upper), |(low, high), llr| (low.min(llr), high.max(llr)));
-    let x = Axis { low: 0.0, high: last as f64, from: 50.0, to: WIDTH - RIGHT };
-    let y = Axis { low: low - 0.2, high: high + 0.2, from: HEIGHT - 24.0, to: 6.0 };
+    let x = Axis::new([0.0, last as f64], [50.0, WIDTH - RIGHT], MARKS);
+    let y = Axis::new([low - 0.2, high + 0.2], [HEIGHT - 24.0, 6.0], MARKS);
     let mut svg = open(HEIGHT, "log-likelihood ratio over pairs");
-    for tick in x.ticks() {
+    for tick in x.marks() {
         let _ = write!(svg, "<text class=tick x={:.1} y={:.1}>{tick:.0}</text>", x.at(tick), HEIGHT - 6.0);
     }
     for (value, class) in [(sprt.lower, "bound"), (0.0, "grid"), (sprt.upper, "bound")] {

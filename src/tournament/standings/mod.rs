@@ -3,6 +3,7 @@
 //! [`Standings::new`] is a pure function of pairs in the order of the schedule. It sees no times, so the same games
 //! give the same bytes, whoever played them and however often that was interrupted; what depends on time is [`Timing`].
 
+mod player_row;
 mod rows;
 mod timing;
 mod twins;
@@ -16,7 +17,8 @@ use super::plan::Entrant;
 use super::results::{GameResult, Test};
 use super::schedule::PlayerId;
 
-pub(super) use rows::{BoardRow, MeetingRow, PlayerRow, SprtRow};
+pub use player_row::PlayerRow;
+pub(super) use rows::{BoardRow, MeetingRow, SprtRow};
 pub(in crate::tournament) use rows::{endings, rounded};
 pub use timing::{Slowest, Timing};
 pub(in crate::tournament) use twins::twins;
@@ -211,7 +213,7 @@ fn unlinked(order: &[PlayerId], groups: &[PlayerId], field: &Field<'_>) -> Optio
 fn rank(field: &Field<'_>, players: &mut [PlayerRow]) -> Vec<PlayerId> {
     let progress = knockout_progress(field);
     let key = |player: PlayerId, row: &PlayerRow| match field.ranked_by {
-        RankedBy::Points => [row.points + f64::from(field.byes[player]) * 2.0, row.elo],
+        RankedBy::Points => [row.points_with_byes(), row.elo],
         RankedBy::Rating => [row.elo, row.points],
         RankedBy::Knockout => progress[player],
     };
@@ -220,7 +222,7 @@ fn rank(field: &Field<'_>, players: &mut [PlayerRow]) -> Vec<PlayerId> {
     // Among equals, the order of the plan.
     order.sort_by(|&i, &j| keys[j][0].total_cmp(&keys[i][0]).then(keys[j][1].total_cmp(&keys[i][1])));
     for (place, &player) in order.iter().enumerate() {
-        players[player].rank = place + 1;
+        players[player].rank = Some(place + 1);
     }
     players.sort_by_key(|row| row.rank);
     order

@@ -3,61 +3,10 @@ use std::collections::BTreeMap;
 use amazons_statistics::{Elo, Ratings, Score, SprtVerdict};
 use serde::Serialize;
 
-use super::{Faults, Field, RatedPair, rating_of};
+use super::player_row::PlayerRow;
+use super::{Field, RatedPair, rating_of};
 use crate::referee::Termination;
 use crate::tournament::results::Test;
-
-/// A player in the table; games of whole pairs only.
-#[derive(Clone, Debug, Serialize)]
-pub struct PlayerRow {
-    /// The place, from 1.
-    pub rank: usize,
-    /// Its name.
-    pub name: String,
-    /// Its file.
-    pub file: String,
-    /// The hash of the file.
-    pub sha256: Option<String>,
-    /// Its rating relative to the average of the field.
-    pub elo: f64,
-    /// The half-width of the 95 % interval.
-    pub error: f64,
-    /// A point for each win, half a point for each draw.
-    pub points: f64,
-    /// How many games.
-    pub games: u64,
-    /// How many of them it won.
-    pub won: u64,
-    /// How many of them it lost.
-    pub lost: u64,
-    /// Pairs without an opponent, which count as won.
-    pub byes: u32,
-    /// In how many games it was at fault, in `finalize` too.
-    pub at_fault: u64,
-    /// The kinds of its faults.
-    pub faults: Faults,
-    /// How its games ended.
-    pub endings: BTreeMap<&'static str, EndingRow>,
-}
-
-/// How often games of a player ended in some way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct EndingRow {
-    /// How often it won.
-    pub won: u64,
-    /// How often it lost.
-    pub lost: u64,
-    /// How often nobody won.
-    pub nobody: u64,
-}
-
-impl EndingRow {
-    /// Returns the games won and lost as `3-2`, and those that nobody won.
-    pub(in crate::tournament) fn text(self) -> String {
-        let Self { won, lost, nobody } = self;
-        if nobody > 0 { format!("{won}-{lost} ({nobody} nobody)") } else { format!("{won}-{lost}") }
-    }
-}
 
 /// Two players who met.
 #[derive(Clone, Debug, Serialize)]
@@ -142,20 +91,14 @@ pub(super) fn players(field: &Field<'_>, won: &[Vec<f64>], ratings: &Ratings) ->
         .map(|(player, entrant)| {
             let (elo, error) = rating_of(ratings, player);
             PlayerRow {
-                rank: 0,
                 name: entrant.name.clone(),
-                file: entrant.file.display().to_string(),
+                file: Some(entrant.file.display().to_string()),
                 sha256: entrant.sha256.clone(),
                 elo,
                 error,
                 points: won[player].iter().sum(),
-                games: 0,
-                won: 0,
-                lost: 0,
                 byes: field.byes[player],
-                at_fault: 0,
-                faults: Faults::new(),
-                endings: BTreeMap::new(),
+                ..PlayerRow::default()
             }
         })
         .collect();

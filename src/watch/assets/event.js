@@ -14,9 +14,8 @@ function player(row, isLadder) {
   const made = make("tr");
   made.append(number(row.rank), make("td", row.name));
   if (isLadder) made.append(number(row.version));
-  const elo = (row.strength < 0 ? "" : "+") + row.strength.toFixed(0);
-  const shares = [elo, (row.strength_error ?? row.error).toFixed(0)];
-  if (isLadder) shares.push(row.rating.toFixed(0), row.error.toFixed(0));
+  const shares = [(row.elo < 0 ? "" : "+") + row.elo.toFixed(0), row.error.toFixed(0)];
+  if (isLadder) shares.push(row.glicko.toFixed(0), row.glicko_error.toFixed(0));
   made.append(...[...shares, row.points.toFixed(1), row.games, row.won, row.lost, row.at_fault].map(number));
   return made;
 }

@@ -1,8 +1,8 @@
 use std::fmt::Write;
 
-use super::{Latest, Row, Table};
+use super::{Latest, PlayerRow, Table};
 use crate::referee::PlayerNumber;
-use crate::tournament::report::{escaped, head, paragraphs, player_row, ratings};
+use crate::tournament::report::{LADDER_COLUMNS, PlayerTable, escaped, head, paragraphs, ratings};
 use crate::tournament::standings::fault_kinds;
 
 /// How often a page asks for a newer one, in seconds.
@@ -15,29 +15,21 @@ const FORMER_MAX: usize = 100;
 pub(super) fn page(table: &Table, title: &str) -> String {
     let mut page = head(title, &table.subtitle(), &format!("<meta http-equiv=refresh content={REFRESH}>\n"));
     page.push_str(&paragraphs(&table.notices));
-    let _ = writeln!(page, "<h2>Players</h2>{}", rows(&table.players));
+    let _ = write!(page, "<h2>Players</h2>{}", rows(&table.players));
     page.push_str("<p>Elo is relative to the average of all versions, Glicko-2 begins at 1500; &plusmn; and bars are 95 % intervals.</p>\n");
-    let bars: Vec<_> = table.players.iter().map(|row| (row.name.as_str(), row.strength, row.strength_error)).collect();
+    let bars: Vec<_> = table.players.iter().map(|row| (row.name.as_str(), row.elo, row.error)).collect();
     let _ = writeln!(page, "<h2>Elo</h2>{}", ratings(&bars));
     page.push_str(&faults(table));
     page.push_str(&games(table));
     page.push_str(&refused(table));
     if !table.former.is_empty() {
-        let _ =
-            writeln!(page, "<h2>Earlier versions</h2>{}", rows(&table.former[..table.former.len().min(FORMER_MAX)]));
+        let _ = write!(page, "<h2>Earlier versions</h2>{}", rows(&table.former[..table.former.len().min(FORMER_MAX)]));
     }
     page
 }
 
-fn rows(rows: &[Row]) -> String {
-    let mut html =
-        "<div class=wide><table><tr><th>#<th>player<th>version<th>Elo<th>&plusmn;<th>Glicko-2<th>&plusmn;<th>points<th>games<th>won<th>lost\
-         <th>at fault\n"
-            .to_owned();
-    for row in rows {
-        let _ = writeln!(html, "{}", player_row(row.rank, &row.name, &row.sha256, &row.numbers()));
-    }
-    html + "</table></div>"
+fn rows(rows: &[PlayerRow]) -> String {
+    PlayerTable::of_players(&LADDER_COLUMNS, rows).to_html()
 }
 
 fn faults(table: &Table) -> String {

@@ -1,8 +1,6 @@
 //! The tables of a tournament as a page, without scripts.
 
-use std::fmt::Write;
-
-use amazons_program::TextTable;
+use amazons_program::{TextTable, escaped};
 
 /// How the page looks.
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:1rem;max-width:80rem;color-scheme:light dark}\
@@ -17,21 +15,6 @@ pub(super) fn page(title: &str, head: &str, tables: &[&TextTable]) -> String {
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
          <h1>{title}</h1>\n<p>{head}</p>\n"
     );
-    for table in tables {
-        // Writing to a string cannot fail.
-        let _ = writeln!(page, "<div><table><caption>{}</caption>", escaped(table.title()));
-        let cells = |tag: &str, cells: &[String]| {
-            cells.iter().fold(String::new(), |row, cell| format!("{row}<{tag}>{}</{tag}>", escaped(cell)))
-        };
-        let _ = writeln!(page, "<tr>{}</tr>", cells("th", table.head()));
-        for row in table.rows() {
-            let _ = writeln!(page, "<tr>{}</tr>", cells("td", row));
-        }
-        page += "</table></div>\n";
-    }
+    page.extend(tables.iter().map(|table| table.to_html()));
     page
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

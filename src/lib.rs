@@ -72,19 +72,14 @@ fn run_command() -> u8 {
 
 /// Prints an error, if any, and returns the exit status.
 fn finish(result: anyhow::Result<Exit>) -> u8 {
-    match result {
-        Ok(exit) => {
-            if let Some(reason) = exit.complaint() {
-                complain(reason);
-            }
-            exit.status()
-        }
-        Err(error) if command::is_broken_pipe(&error) => Exit::BrokenPipe.status(),
-        Err(error) => {
-            complain(&text::error_chain(error.as_ref()));
-            command::FAILURE
-        }
+    let exit = result.unwrap_or_else(|error| match command::is_broken_pipe(&error) {
+        true => Exit::BrokenPipe,
+        false => Exit::Failure(text::error_chain(error.as_ref())),
+    });
+    if let Some(reason) = exit.complaint() {
+        complain(reason);
     }
+    exit.status()
 }
 
 /// Writes a line to standard error; it may contain anything from files, records and arguments.

@@ -34,7 +34,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit
         }
         Err(error) => return Err(error.into()),
     };
-    Ok(if is_passed { Exit::Success } else { Exit::Failed })
+    Ok(if is_passed { Exit::Success } else { Exit::Partly })
 }
 
 /// Tries out whether a program keeps to the engine protocol.
@@ -59,7 +59,7 @@ fn run_program(
     let launcher = Launcher::new(config.isolation)?;
     let Some(parent) = launcher.parent() else { return Ok(Exit::usage("programs need processes")) };
     let is_passed = check::run_program(parent, &command, dialect, &config, report)?;
-    Ok(if is_passed { Exit::Success } else { Exit::Failed })
+    Ok(if is_passed { Exit::Success } else { Exit::Partly })
 }
 
 /// The game that the player would play against itself: its limits and its seed hold in all steps.

@@ -3,14 +3,13 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
+use amazons_program::Interrupts;
 use amazons_program::journal::JournalError;
 use anyhow::Context;
 
 use crate::command::Exit;
 use crate::complain;
-use crate::tournament::{
-    Derived, Ended, Event, EventError, Histogram, Interrupts, OpenEvent, Plan, RunError, task_results,
-};
+use crate::tournament::{Derived, Ended, Event, EventError, Histogram, OpenEvent, Plan, RunError, task_results};
 
 /// Opens an event, with all results of tasks.
 pub(super) fn open(folder: &Path, plan: Plan) -> anyhow::Result<(OpenEvent, Interrupts)> {
@@ -41,13 +40,12 @@ pub(super) fn conclude(
 /// Names the page that has more, and returns how to exit.
 pub(super) fn end(ended: Ended, stopped: &str, page: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
     writeln!(out, "\nmore in {}", page.display()).context("cannot write")?;
-    Ok(match ended {
-        Ended::Complete => Exit::Success,
-        Ended::Stopped => Exit::Stopped(format!("{stopped}: the same command goes on")),
-        Ended::Dropped => {
-            Exit::Stopped("stopped, and running games are dropped: the same command plays them again".to_owned())
-        }
-    })
+    match ended {
+        Ended::Complete => return Ok(Exit::Success),
+        Ended::Stopped => complain(&format!("{stopped}: the same command goes on")),
+        Ended::Dropped => complain("stopped, and running games are dropped: the same command plays them again"),
+    }
+    Ok(Exit::Stopped)
 }
 
 /// Decides how to exit without an event or a ladder: a failure of the disk is not the user's mistake.

@@ -6,11 +6,10 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use amazons_formats::{FORMATS, Format, Game, PGN, REPLAY, by_extension};
-use amazons_program::files::open;
+use amazons_program::files::{open, read_bytes};
 
 use crate::command::Exit;
 use crate::complain;
-use crate::files::text;
 use crate::record::{RECORD_FORMAT, begins_with_event};
 
 /// The largest game that is read.
@@ -93,13 +92,9 @@ pub(super) fn cut(game: Game, name: &impl Display, ply: Option<u32>) -> Result<G
     kept.ok_or_else(|| Exit::usage(format_args!("--ply {ply}: the game in {name} has {moves} moves")))
 }
 
+/// Reads the text of a game.
 pub(super) fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    text(source)?.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > SIZE_MAX {
-        return Err(io::Error::other(format!("it is larger than {} MiB, which no game is", SIZE_MAX >> 20)));
-    }
-    Ok(bytes)
+    read_bytes(source, SIZE_MAX)
 }
 
 /// Recognises a format by its first character; anything else is tried as a position.

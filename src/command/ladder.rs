@@ -2,6 +2,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use amazons_program::Interrupts;
 use anyhow::Context;
 
 use crate::cli::{LadderArgs, LadderCommand, LadderRunArgs};
@@ -14,7 +15,7 @@ use crate::tournament::ladder::{
     AdmissionSettings, Goal, LadderPlan, LadderSettings, OpenLadder, PLAYERS, Table, open as begin, read,
     read_settings, run as keep_running, valid_name,
 };
-use crate::tournament::{Interrupts, JOURNAL, PlanError, given_option, is_held};
+use crate::tournament::{JOURNAL, PlanError, given_option, is_held};
 
 /// The settings in the folder of a ladder.
 const SETTINGS: &str = "ladder.toml";

@@ -7,7 +7,6 @@ mod convert;
 mod doctor;
 mod engine;
 mod event;
-mod exit;
 mod games;
 mod ladder;
 mod moves;
@@ -37,7 +36,7 @@ use crate::game::{ConfigError, GameSettings};
 use crate::new_player::{self, Template};
 use crate::text::error_chain;
 
-pub use exit::{Exit, FAILURE};
+pub use amazons_program::Exit;
 
 /// Does what was asked for.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {

@@ -1,10 +1,10 @@
 use std::io::{self, BufRead, BufWriter, Write};
 
+use amazons_program::files::text;
 use amazons_rules::{MoveList, Position};
 use anyhow::Context;
 
 use crate::command::Exit;
-use crate::files::text;
 use crate::game::{BoardArgs, ConfigError, starting_position};
 
 /// Lists the moves of the position that the options describe.

@@ -109,10 +109,13 @@ impl Observer for LateFaults {
     }
 }
 
+/// The status of a game that ended by a player's fault, with `--strict`.
+const PLAYER_AT_FAULT: u8 = 3;
+
 fn exit_of(args: &PlayArgs, outcome: &Outcome) -> Exit {
     match outcome.termination {
-        Termination::Void => Exit::Void,
-        _ if args.strict && !outcome.at_fault.is_empty() => Exit::PlayerAtFault,
+        Termination::Void => Exit::Status(Exit::FAILURE),
+        _ if args.strict && !outcome.at_fault.is_empty() => Exit::Status(PLAYER_AT_FAULT),
         _ => Exit::Success,
     }
 }

@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 
 use amazons_mpi::jobs::Timeouts;
 use amazons_mpi::{MpiWorld, World as _};
+use amazons_program::Interrupts;
 use anyhow::Context;
 
 use crate::cli::EventArgs;
 use crate::command::Exit;
 use crate::command::event::{conclude, open};
 use crate::command::threads::{crowded, show};
+use crate::complain;
 use crate::tournament::ranks::{Left, RankPool, serve};
-use crate::tournament::{Ended, Histogram, Interrupts, Plan, run_with};
+use crate::tournament::{Ended, Histogram, Plan, run_with};
 
 /// Plays what rank 0 hands out.
 pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
@@ -21,7 +23,10 @@ pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
     match serve(&mut world, &interrupts, Timeouts::default()) {
         // The work is done; if a library fails to end, its launcher says so.
         Ok(Left::Dismissed(dismissal)) => drop(world.part(dismissal)),
-        Ok(Left::Interrupted) => return Ok(Exit::Stopped(format!("rank {} drops its games", world.rank()))),
+        Ok(Left::Interrupted) => {
+            complain(&format!("rank {} drops its games", world.rank()));
+            return Ok(Exit::Stopped);
+        }
         Err(reason) => anyhow::bail!("rank {}: {reason}", world.rank()),
     }
     // Rank 0 reports failures; its status is that of the job.

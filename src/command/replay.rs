@@ -2,13 +2,11 @@ use std::fmt::Display;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use amazons_program::files::open;
-
+use amazons_program::files::{open, text};
 use anyhow::Context;
 
 use crate::command::Exit;
 use crate::command::games::note_games;
-use crate::files::text;
 use crate::record::{ReadError, Record, Step};
 use crate::referee::{Event, Observer};
 use crate::terminal::{Boards, Narrator, Palette};

@@ -2,6 +2,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use amazons_program::Interrupts;
 use amazons_rules::{Color, Position};
 use amazons_solve::{Limit, Solution, SolveLimits, solve};
 use anyhow::Context;
@@ -11,9 +12,9 @@ use crate::cli::SolveArgs;
 use crate::command::Exit;
 use crate::command::games::{STANDARD, cut, read};
 use crate::command::moves::stdin_positions;
+use crate::complain;
 use crate::game::{BoardArgs, starting_position};
 use crate::host::available_memory;
-use crate::tournament::Interrupts;
 
 /// A solution as JSON.
 #[derive(Serialize)]
@@ -56,7 +57,7 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
     for position in &positions {
         match solve_one(args, position, &interrupts, out)? {
             Exit::Success => {}
-            stopped @ Exit::Stopped(_) => return Ok(stopped),
+            Exit::Stopped => return Ok(Exit::Stopped),
             other => exit = other,
         }
     }
@@ -97,7 +98,10 @@ fn solve_one(
     let nodes = solution.nodes;
     Ok(match (solution.winner, solution.limit) {
         (Some(_), _) => Exit::Success,
-        (None, _) if interrupts.count() > 0 => Exit::Stopped(format!("interrupted after {nodes} positions")),
+        (None, _) if interrupts.count() > 0 => {
+            complain(&format!("interrupted after {nodes} positions"));
+            Exit::Stopped
+        }
         (None, Some(Limit::Nodes)) => Exit::Refuted(format!("undecided after {nodes} positions: raise --nodes")),
         (None, _) => Exit::Refuted(format!("undecided after {nodes} positions: raise --time")),
     })

@@ -2,11 +2,10 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::thread;
 
+use amazons_program::{Interrupts, open_browser};
 use anyhow::Context;
 
 use crate::cli::{AddressArgs, UntilArg, WatchArgs};
@@ -17,7 +16,7 @@ use crate::host::Printed;
 use crate::human::WebSession;
 use crate::referee::PlayerNumber;
 use crate::tournament::JOURNAL;
-use crate::watch::{Access, Broadcast, Folder, Interrupt, PlaySeat, ServerLimits, Site, Viewer, WatchedGame, listen};
+use crate::watch::{Access, Broadcast, Folder, PlaySeat, ServerLimits, Site, Viewer, WatchedGame, listen};
 
 /// Shows records to browsers until Ctrl-C.
 pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -26,12 +25,14 @@ pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let folders = |paths: &[PathBuf]| paths.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>();
     let site = Site::of_folders(access(&args.address), folders(paths)?, folders(&args.logs)?);
     let viewer = start(&args.address, site)?;
-    let interrupt = Interrupt::new().context("cannot wait for Ctrl-C")?;
+    let interrupt = Interrupts::catch().context("cannot wait for Ctrl-C")?;
     // The page of an event is what to show of its folder.
     let is_event = matches!(paths, [path] if path.join(JOURNAL).is_file());
     let url = if is_event { format!("{}event/0", viewer.url()) } else { viewer.url() };
     writeln!(out, "watch at {url} (Ctrl-C ends)").and_then(|()| out.flush()).context("cannot write")?;
-    open(&args.address, &url);
+    if args.address.open {
+        open_browser("server", url.clone());
+    }
     interrupt.wait();
     viewer.stop().context("the viewer failed")?;
     Ok(Exit::Success)
@@ -51,18 +52,6 @@ fn start(address: &AddressArgs, site: Site) -> anyhow::Result<Viewer> {
         Exit::usage(format_args!("cannot listen on {}{port}: {error}", address.host))
     })?;
     Viewer::start(listener, Arc::new(site), ServerLimits::default()).context("cannot start the viewer")
-}
-
-fn open(address: &AddressArgs, url: &str) {
-    if !address.open {
-        return;
-    }
-    let quiet = || Stdio::null();
-    match Command::new("xdg-open").arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn() {
-        // It ends when the browser does, if that is not running yet.
-        Ok(mut opener) => drop(thread::spawn(move || opener.wait())),
-        Err(error) => complain(&format!("--open: cannot run xdg-open: {error}: open {url} yourself")),
-    }
 }
 
 /// Makes a seat for each person at a browser.
@@ -110,17 +99,17 @@ impl Shown {
         for (seat, url) in seats.iter().zip(&plays) {
             complain(&format!("{} plays at {url}", seat.player()));
         }
-        if plays.is_empty() {
-            open(address, &url);
+        if address.open {
+            let opened = if plays.is_empty() { vec![url.clone()] } else { plays };
+            opened.into_iter().for_each(|url| open_browser("server", url));
         }
-        plays.iter().for_each(|url| open(address, url));
         Ok(Some((Self { viewer, url, until }, Broadcast::new(game, access))))
     }
 
     /// Goes on as long as was asked for.
     pub(super) fn end(self) -> io::Result<()> {
         if self.until == UntilArg::Stay {
-            let interrupt = Interrupt::new()?;
+            let interrupt = Interrupts::catch()?;
             complain(&format!("the game is over; watch at {} until Ctrl-C", self.url));
             interrupt.wait();
         }

@@ -2,6 +2,7 @@ use std::io;
 use std::time::Duration;
 
 use amazons_formats::Details;
+use amazons_program::hex;
 use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -328,14 +329,8 @@ impl EndEvent {
     /// Returns the hash of a final position.
     #[must_use]
     pub fn hash_of(position_text: &str) -> String {
-        to_hex(&Sha256::digest(position_text))
+        hex(&Sha256::digest(position_text))
     }
-}
-
-/// Writes bytes in hexadecimal.
-pub(crate) fn to_hex(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).expect("half a byte is a digit");
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Returns whole microseconds, saturating.

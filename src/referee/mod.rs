@@ -16,11 +16,11 @@ pub(crate) use agreement::Agreement;
 pub use amazons_formats::Ending as Termination;
 pub use amazons_sandbox::{Interference, RefusedStep, Sandbox, SandboxLevel, SandboxUser};
 pub use conditions::{Clock, Isolation, Pondering};
+pub(crate) use event::micros;
 pub use event::{
     BoardEvent, ContestEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent,
     SourceEvent, StartEvent,
 };
-pub(crate) use event::{micros, to_hex};
 pub use game::{GameError, Match, play_game};
 pub use outcome::{Cause, Outcome, Void};
 pub use player::PlayerNumber;

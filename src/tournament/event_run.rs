@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use amazons_program::Interrupts;
 use amazons_statistics::Score;
 
 use super::derived::Derived;
@@ -13,7 +14,6 @@ use super::pool::{Job, Pool, PoolConfig, Workers};
 use super::progress::{Pace, Show};
 use super::results::{GameLine, Results};
 use super::runner::{Ended, RunOptions, play};
-use super::signals::Interrupts;
 use super::source::{RunError, Source};
 use crate::host::check_limits;
 

@@ -7,7 +7,7 @@ use super::event::Event;
 use super::plan::Entrant;
 use super::schedule::Pair;
 use super::standings::{Field, RankedBy, RatedPair, Standings};
-use crate::referee::to_hex;
+use amazons_program::hex;
 
 /// Returns the standings of several events together, where the same name, file and own settings make the same player.
 ///
@@ -114,5 +114,5 @@ fn hash_of(player: &Entrant) -> Option<String> {
         return player.sha256.clone();
     }
     let text = format!("{:?} {}", player.sha256, player.own.in_words());
-    Some(to_hex(&Sha256::digest(text)))
+    Some(hex(&Sha256::digest(text)))
 }

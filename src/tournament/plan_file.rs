@@ -1,12 +1,11 @@
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 
+use amazons_program::files::read_file;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::files;
 use crate::game::GameSettings;
 use crate::tournament::plan::{Plan, PlanError};
 
@@ -37,9 +36,7 @@ fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     if !metadata.is_file() || metadata.len() > SIZE_MAX {
         return Err(format!("cannot read {name}: a plan is a file of at most 1 MiB"));
     }
-    let mut text = String::new();
-    let file = fs::File::open(path).and_then(files::text);
-    file.and_then(|mut file| file.read_to_string(&mut text)).map_err(unreadable)?;
+    let text = read_file(path, SIZE_MAX).map_err(unreadable)?;
     toml::from_str(&text).map_err(|error| {
         let reason = error.message().lines().map(str::trim).collect::<Vec<_>>().join(", ");
         match error.span() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use amazons_program::files::write_whole;
+use amazons_program::hex;
 use amazons_rules::{Directions, Position};
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
@@ -20,7 +21,7 @@ use crate::game::{self, Attachments, GameConfig, OwnConfig, OwnSettings, PlayedG
 use crate::host::{Clock, Isolation, Launcher};
 use crate::participant::Participant;
 use crate::record::JsonLines;
-use crate::referee::{Cause, Event, MatchRules, Observer, PlayerNumber, Void, to_hex};
+use crate::referee::{Cause, Event, MatchRules, Observer, PlayerNumber, Void};
 use crate::values::Bytes;
 
 /// How often a game that is void is played before the event stops.
@@ -216,7 +217,7 @@ impl GameRecorder {
     }
 
     fn fingerprint(&self) -> String {
-        to_hex(&self.moves.clone().finalize()[..8])
+        hex(&self.moves.clone().finalize()[..8])
     }
 }
 

@@ -3,11 +3,12 @@
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
+use amazons_program::Interrupts;
+
 use super::lock::StopRequest;
 use super::overhead::Histogram;
 use super::pool::{Message, Workers};
 use super::progress::{Progress, Show};
-use super::signals::Interrupts;
 use super::source::{RunError, Source};
 
 /// How long the runner waits for news before it looks whether it should stop.

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::folder::{Folder, Stamp};
 use super::summary::Summary;
-use crate::referee::to_hex;
 use crate::text::printable;
+use amazons_program::hex;
 
 /// The longest age of a reused list.
 const FRESH: Duration = Duration::from_secs(1);
@@ -173,5 +173,5 @@ fn id_of(folder: usize, file: &OsString) -> String {
     let mut hasher = Sha256::new();
     hasher.update(folder.to_le_bytes());
     hasher.update(file.as_encoded_bytes());
-    to_hex(hasher.finalize().get(..8).unwrap_or_default())
+    hex(hasher.finalize().get(..8).unwrap_or_default())
 }

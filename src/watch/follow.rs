@@ -4,10 +4,10 @@ use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use amazons_pages::Access;
+use amazons_program::files::MARK;
 
 use super::folder::{Folder, Stamp};
 use super::redact::shown;
-use crate::files::MARK;
 
 /// The number of bytes to read at a time.
 const BLOCK: usize = 1 << 20;

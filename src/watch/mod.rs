@@ -28,7 +28,7 @@ mod stream;
 mod summary;
 mod turns;
 
-pub use amazons_pages::{Access, Interrupt, Server as Viewer, ServerLimits, listen};
+pub use amazons_pages::{Access, Server as Viewer, ServerLimits, listen};
 pub use broadcast::Broadcast;
 pub use catalogue::{Catalogue, GameStatus, Listing};
 pub use folder::Folder;

@@ -3,12 +3,12 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
+use amazons_program::files::MARK;
 use amazons_rules::{Color, Shape};
 use serde::{Deserialize, Serialize};
 
 use super::folder::Stamp;
 use super::redact::file_name;
-use crate::files::MARK;
 use crate::record::{FORMAT, ReadError};
 use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, Termination};
 use crate::text::{printable, visible};

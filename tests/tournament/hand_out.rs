@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use amazons::tournament::cores::physical_cores;
 use amazons::tournament::ranks::{Begin, Hello, Left, Played, RankPool, SetUp, seating, serve};
 use amazons::tournament::schedule::Pair;
-use amazons::tournament::{Event, GameLine, Histogram, Interrupts, Job, Message, Plan, Workers, read_plan};
+use amazons::tournament::{Event, GameLine, Histogram, Job, Message, Plan, Workers, read_plan};
 use amazons_mpi::jobs::{self, Dismissal, Dispatcher, JOBS_TAG, JobId, Options, Order, Timeouts};
 use amazons_mpi::{Deadline, Json, Launch, Launcher, ThreadWorld, World as _};
+use amazons_program::Interrupts;
 use tempfile::TempDir;
 
 use crate::support::{self, retried};

@@ -35,7 +35,6 @@ mod access;
 mod connections;
 mod events;
 mod guard;
-mod interrupt;
 mod pages;
 mod responses;
 mod server;
@@ -43,7 +42,6 @@ mod token;
 
 pub use access::{Access, listen};
 pub use events::events;
-pub use interrupt::Interrupt;
 pub use pages::{PLAY, Pages, split_play};
 pub use responses::{Refusal, missing, object, read, text};
 pub use server::{Server, ServerLimits};

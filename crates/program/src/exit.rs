@@ -1,4 +1,5 @@
-use std::fmt::Display;
+use std::error::Error;
+use std::fmt::{self, Display};
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,8 +11,12 @@ use crate::first_rank::is_first;
 pub enum Exit {
     /// It did what was asked for.
     Success,
-    /// Some of what was asked for could not be done, or the answer is no; standard error says so already.
+    /// Some of what was asked for could not be done, or the answer is no; the output says so already.
     Partly,
+    /// The answer is no.
+    Refuted(String),
+    /// An end with a status of the program's own; the output says so already.
+    Status(u8),
     /// The command line is wrong, or a file that it names.
     Usage(String),
     /// The program, the machine or another rank failed.
@@ -23,6 +28,9 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The status of failures, `EX_SOFTWARE` of `sysexits.h`.
+    pub const FAILURE: u8 = 70;
+
     /// Makes a usage error.
     pub fn usage(reason: impl Display) -> Self {
         Self::Usage(reason.to_string())
@@ -55,8 +63,8 @@ impl Exit {
     #[must_use]
     pub fn complaint(&self) -> Option<&str> {
         match self {
-            Self::Usage(reason) | Self::Failure(reason) => Some(reason),
-            Self::Success | Self::Partly | Self::Stopped | Self::BrokenPipe => None,
+            Self::Refuted(reason) | Self::Usage(reason) | Self::Failure(reason) => Some(reason),
+            Self::Success | Self::Partly | Self::Status(_) | Self::Stopped | Self::BrokenPipe => None,
         }
     }
 
@@ -65,15 +73,23 @@ impl Exit {
     pub const fn status(&self) -> u8 {
         match self {
             Self::Success => 0,
-            Self::Partly => 1,
+            Self::Partly | Self::Refuted(_) => 1,
             Self::Usage(_) => 2,
-            // EX_SOFTWARE of sysexits.h.
-            Self::Failure(_) => 70,
+            Self::Status(status) => *status,
+            Self::Failure(_) => Self::FAILURE,
             // What a shell shows for a program that Ctrl-C ended.
             Self::Stopped => 130,
             // What a shell shows for a program that SIGPIPE ended.
             Self::BrokenPipe => 141,
         }
+    }
+}
+
+impl Error for Exit {}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.complaint().unwrap_or_default())
     }
 }
 

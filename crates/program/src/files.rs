@@ -1,7 +1,7 @@
 //! Files that are opened, read and written with care: none may hang or fill the memory, and none is left half-written.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Chain, Cursor, Read, Write};
 use std::path::Path;
 use std::process;
 
@@ -14,6 +14,58 @@ pub fn open(path: &Path) -> io::Result<File> {
         return Err(io::Error::other("it is not a regular file"));
     }
     File::open(path)
+}
+
+/// The byte order mark that editors may put in front of a text.
+pub const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Skips the byte order mark of a text.
+///
+/// # Errors
+/// When the text cannot be read or is UTF-16.
+pub fn text<R: Read>(mut source: R) -> io::Result<Chain<Cursor<Vec<u8>>, R>> {
+    let mut start = Vec::new();
+    // Byte by byte: a terminal or a pipe may have no more yet.
+    while start.len() < MARK.len() && MARK.starts_with(&start) {
+        if source.by_ref().take(1).read_to_end(&mut start)? == 0 {
+            break;
+        }
+    }
+    match start.first() {
+        Some(0xfe | 0xff) => return Err(io::Error::other("it is UTF-16: save it as UTF-8")),
+        Some(_) if start == MARK => start.clear(),
+        _ => {}
+    }
+    Ok(Cursor::new(start).chain(source))
+}
+
+/// Reads a text of at most `max` bytes, without its byte order mark: it may be huge, or have no end.
+///
+/// # Errors
+/// When it cannot be read, is too long or is UTF-16.
+pub fn read_bytes(source: impl Read, max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    text(source)?.take(max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {} MiB", max >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// The same for a text that must be UTF-8.
+///
+/// # Errors
+/// When it cannot be read, is too long or is not UTF-8.
+pub fn read_text(source: impl Read, max: u64) -> io::Result<String> {
+    String::from_utf8(read_bytes(source, max)?).map_err(|_| io::Error::other("it is not UTF-8 text"))
+}
+
+/// The same for a file.
+///
+/// # Errors
+/// When it cannot be read, is too long or is not UTF-8.
+pub fn read_file(path: &Path, max: u64) -> io::Result<String> {
+    read_text(File::open(path)?, max)
 }
 
 /// Replaces a file by these bytes, whole or not at all.

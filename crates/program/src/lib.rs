@@ -5,9 +5,10 @@
 //! | [`Exit`], [`finish`] | how a program ends |
 //! | [`arguments`] | the command line |
 //! | [`ranks`] | a command on all ranks: threads, or MPI under a launcher |
-//! | [`Interrupt`] | Ctrl-C and SIGTERM |
+//! | [`Interrupt`], [`Interrupts`] | Ctrl-C and SIGTERM |
 //! | [`read_line`], [`without_mark`], [`drop_typed_ahead`] | what a person types |
 //! | [`files`], [`journal`], [`Lock`] | files written whole, files that only grow, one writer at a time |
+//! | [`open_browser`], [`hex`], [`escaped`] | odds and ends |
 //! | [`TextTable`], [`LinePlot`], [`Axis`], [`Machine`] | measurements: tables, plots, and where they were made |
 //! | [`speedup`] | speed-up by the number of ranks, and reports of it |
 //! | [`launched`], [`ranks_here`], [`cores`] | ranks of a launcher, and whether each has a core |
@@ -17,11 +18,14 @@
 
 mod arguments;
 mod axis;
+mod browser;
 mod clock;
 mod exit;
 pub mod files;
 mod first_rank;
+mod hex;
 mod interrupt;
+mod interrupts;
 pub mod journal;
 mod line_plot;
 mod lock;
@@ -33,9 +37,12 @@ mod typed;
 
 pub use arguments::arguments;
 pub use axis::Axis;
+pub use browser::open_browser;
 pub use clock::{process_time, thread_time};
 pub use exit::{Exit, finish};
+pub use hex::hex;
 pub use interrupt::{Interrupt, SIGINT, SIGTERM};
+pub use interrupts::Interrupts;
 pub use line_plot::LinePlot;
 pub use lock::{Lock, LockError, is_without_locks};
 pub use machine::{Machine, cores, launched, ranks_here};

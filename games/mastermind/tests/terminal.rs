@@ -346,7 +346,7 @@ fn mistakes_are_explained_in_one_line() {
             "cannot write /no/such/file: there is no folder /no/such: make it first",
         ),
         (&["auto", "--game", "7x8r", "--strategy", "first", "--html", "x"], "--html handles at most 100000"),
-        (&["show", "/dev/zero"], "the file is larger than 64 MiB"),
+        (&["show", "/dev/zero"], "it has more than 64 MiB"),
         (&["next", "--game", "3x5r", "225:01 221:10 442:00 242:11"], "contradicts guess 3"),
         (&["auto", "--protocol", "gossip"], "one of shared, first-come, seed"),
         (&["auto", "--game", "7x10r"], "use --strategy first"),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
+use amazons_program::Interrupts;
 use amazons_rules::Directions;
 
 use super::admission::{Admission, News};
@@ -26,7 +27,6 @@ use crate::tournament::report::write_games;
 use crate::tournament::results::{GameLine, Results};
 use crate::tournament::runner::{Ended, RunOptions, play};
 use crate::tournament::schedule::Pair;
-use crate::tournament::signals::Interrupts;
 use crate::tournament::source::{RunError, Source};
 
 /// How often workers may fail without a finished game in between, and how long to wait before they try again.

@@ -1,16 +1,14 @@
 //! Where games start: boards by name, positions from files.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use amazons_formats::{BoardName, UnknownBoard};
+use amazons_program::files::read_file;
 use amazons_rules::Position;
 
 use super::PlanError;
-use crate::files;
 
 const OPENINGS_MAX: usize = 100_000;
 const OPENING_FILE_MAX: u64 = 32 << 20;
@@ -39,12 +37,7 @@ pub(in crate::tournament) fn start_of(name: &str) -> Result<Position, PlanError>
 /// Reads position texts, one a line; empty lines and those that begin with '#' are left out.
 pub(super) fn read_openings(path: &Path) -> Result<Vec<String>, PlanError> {
     let unreadable = |error| PlanError(format!("cannot read {}: {error}", path.display()));
-    let mut text = String::new();
-    let file = File::open(path).and_then(files::text);
-    file.and_then(|file| file.take(OPENING_FILE_MAX + 1).read_to_string(&mut text)).map_err(unreadable)?;
-    if text.len() as u64 > OPENING_FILE_MAX {
-        return Err(PlanError(format!("{}: openings take at most {} MiB", path.display(), OPENING_FILE_MAX >> 20)));
-    }
+    let text = read_file(path, OPENING_FILE_MAX).map_err(unreadable)?;
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let texts: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect();
     let wrong = |line, reason: String| PlanError(format!("{}: line {line}: {reason}", path.display()));

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Openings, Plan};
 use crate::game::DirectionsArg;
-use crate::referee::to_hex;
+use amazons_program::hex;
 
 impl Plan {
     /// Returns the differences of another plan, a line each; files may lie elsewhere.
@@ -73,7 +73,7 @@ fn openings_in_words(openings: &Openings) -> String {
     match openings {
         Openings::Random { plies } => format!("{plies} random plies"),
         Openings::Listed(texts) => {
-            let hash = to_hex(&Sha256::digest(texts.join("\n")));
+            let hash = hex(&Sha256::digest(texts.join("\n")));
             format!("{} positions ({})", texts.len(), &hash[..8])
         }
     }

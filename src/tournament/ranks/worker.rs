@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use amazons_mpi::jobs::{self, Dismissal, JobId, Order, Timeouts};
 use amazons_mpi::{Backoff, Deadline, Json, World};
+use amazons_program::Interrupts;
 
 use super::message::{Begin, Hello, Played, SetUp};
 use crate::tournament::identity::Identities;
 use crate::tournament::journal::{Header, read_header};
 use crate::tournament::plan::Plan;
 use crate::tournament::pool::{Job, Message, Pool, PoolConfig, Workers};
-use crate::tournament::signals::Interrupts;
 
 /// Other machines may see a new file a little later.
 const FOLDER_PATIENCE: Duration = Duration::from_secs(5);

@@ -1,5 +1,6 @@
 //! A game as lines of JSON: what is secret comes in the last line.
 
+use amazons_program::hex;
 use serde::{Deserialize, Serialize};
 
 use crate::classic::deal::Deal;
@@ -7,7 +8,6 @@ use crate::classic::master::{Setup, Wrong};
 use crate::classic::seats::AiType;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::game::{Event, Seats};
-use crate::line::deal::hexadecimal;
 
 /// The version of the lines.
 pub(crate) const VERSION: u32 = 1;
@@ -120,7 +120,7 @@ impl Recorder {
             seats: seats.ranks().map(seat).collect(),
             stay: *wrong == Wrong::Stays,
             game: streams.game,
-            commitment: hexadecimal(&self.deal.commitment(&streams.bytes("salt"))),
+            commitment: hex(&self.deal.commitment(&streams.bytes("salt"))),
         }))
     }
 
@@ -146,7 +146,7 @@ impl Recorder {
             secret: self.deal.solution,
             hands: self.deal.hands().iter().map(|hand| hand.iter().collect()).collect(),
             shown: self.shown.clone(),
-            salt: hexadecimal(&self.setup.streams.bytes("salt")),
+            salt: hex(&self.setup.streams.bytes("salt")),
             seed: self.setup.streams.seed,
         }))
     }

@@ -1,3 +1,4 @@
+use amazons_program::hex;
 use thiserror::Error;
 
 use crate::card_names::CardNames;
@@ -9,7 +10,6 @@ use crate::classic::record::{EndLine, Line, RULES, StartLine, VERSION};
 use crate::classic::seats::{AiType, SEATS_MAX};
 use crate::deck::{Card, Deck, KINDS, Triple};
 use crate::game::{Asking, Event, Game, Player as _, Seats, Waiting};
-use crate::line::deal::hexadecimal;
 
 /// A record that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -97,7 +97,7 @@ impl Replay {
         }
         let streams = Streams { seed: end.seed, game: start.game };
         let salt = streams.bytes("salt");
-        if hexadecimal(&salt) != end.salt || hexadecimal(&deal.commitment(&salt)) != start.commitment {
+        if hex(&salt) != end.salt || hex(&deal.commitment(&salt)) != start.commitment {
             return Err((true, "the deal is not the one that the first line commits to".to_owned()));
         }
         if Deal::random(seats, &mut streams.deal()) != deal {

@@ -1,8 +1,8 @@
 //! Who has which card, and the random streams of a match.
 
 use std::fmt;
-use std::fmt::Write as _;
 
+use amazons_program::hex;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sha2::{Digest, Sha256};
@@ -94,7 +94,7 @@ impl Deal {
     /// Returns SHA-256 of the salt's bytes and the deal's text, in hexadecimal: published before a game, it shows after
     /// the game that nothing was changed.
     pub fn commitment(&self, salt: &[u8]) -> String {
-        hexadecimal(&Sha256::new().chain_update(salt).chain_update(self.to_string()).finalize())
+        hex(&Sha256::new().chain_update(salt).chain_update(self.to_string()).finalize())
     }
 }
 
@@ -120,15 +120,6 @@ impl fmt::Display for Deal {
         write!(f, "{a} {b} {c}")?;
         self.hands.iter().try_for_each(|hand| write!(f, " | {hand}"))
     }
-}
-
-/// Returns bytes as lower-case hexadecimal digits.
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// Returns a random stream of its own for each purpose: knowing one tells nothing about another.

@@ -24,12 +24,12 @@ use sha2::{Digest, Sha256};
 use crate::check::needed_directions;
 use crate::files::copy_hashed;
 use crate::game::{DirectionsArg, GameSettings, OwnSettings};
-use crate::referee::to_hex;
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
 use crate::tournament::ladder::open::{ADMITTED, REJECTED};
 use crate::tournament::ladder::{LadderPlan, PLAYERS, valid_name};
 use crate::tournament::plan::{Entrant, name_rule, start_of};
+use amazons_program::hex;
 
 /// How long a check may take.
 const CHECK_MAX: Duration = Duration::from_secs(15 * 60);
@@ -323,15 +323,15 @@ fn uncopyable(submission: &Submission) -> io::Result<Option<(String, String)>> {
         // It may lead to what only the server may read.
         let target = fs::read_link(&submission.path)?;
         let reason = "it is a link: hand in the file itself".to_owned();
-        return Ok(Some((reason, to_hex(&Sha256::digest(target.as_os_str().as_bytes())))));
+        return Ok(Some((reason, hex(&Sha256::digest(target.as_os_str().as_bytes())))));
     }
     if !metadata.is_file() {
         // A pipe would be waited for.
         let what = if metadata.is_dir() { "a folder" } else { "a pipe or a device" };
-        return Ok(Some((format!("it is {what}: hand in a file"), to_hex(&Sha256::digest(what)))));
+        return Ok(Some((format!("it is {what}: hand in a file"), hex(&Sha256::digest(what)))));
     }
     if metadata.len() > LIBRARY_MAX {
-        let stand_in = to_hex(&Sha256::digest(format!("{:?}", submission.identity)));
+        let stand_in = hex(&Sha256::digest(format!("{:?}", submission.identity)));
         return Ok(Some((format!("it is larger than {} MiB", LIBRARY_MAX >> 20), stand_in)));
     }
     Ok(None)

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
+use amazons_program::hex;
 use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first};
 use clap::{Args, ValueEnum};
 use cluedo::classic::{
@@ -15,7 +16,6 @@ use cluedo::classic::{
 use cluedo::deck::{Card, Deck, KINDS};
 use cluedo::game::{Event, Seats};
 use cluedo::knowledge::seen::Seen;
-use cluedo::line::deal::hexadecimal;
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
@@ -339,7 +339,7 @@ fn open_desk(args: &PlayArgs, master: &Master, sizes: &[usize]) -> Result<Option
         return Ok(None);
     }
     let salt = master.setup().streams.bytes("salt");
-    let desk = web::desk(sizes, master.deal().hand(0), hexadecimal(&master.deal().commitment(&salt)))?;
+    let desk = web::desk(sizes, master.deal().hand(0), hex(&master.deal().commitment(&salt)))?;
     let (server, url) = desk.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
     Ok(Some((desk, server, url)))
 }

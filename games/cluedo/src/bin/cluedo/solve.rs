@@ -17,7 +17,8 @@ use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Seat;
 use serde_json::{Value, json};
 
-use crate::input_file::{MAX_TEXT_LEN, read_file, read_text};
+use crate::input_file::MAX_TEXT_LEN;
+use amazons_program::files::{read_file, read_text};
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {

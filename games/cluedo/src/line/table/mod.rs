@@ -5,10 +5,11 @@ mod time;
 
 use std::sync::Arc;
 
+use amazons_program::hex;
 use rand::RngExt;
 
 use crate::game::{Event, Game, Waiting};
-use crate::line::deal::{hexadecimal, stream};
+use crate::line::deal::stream;
 use crate::line::delivery::{Echo, deliver};
 use crate::line::game::{Round, action, begin, showable};
 use crate::line::guest::{Guest, Status};
@@ -419,7 +420,7 @@ impl Table {
             code,
             secret: deal.secret,
             hands: deal.hands.iter().map(|hand| hand.iter().collect()).collect(),
-            salt: hexadecimal(&self.salt),
+            salt: hex(&self.salt),
             shown: self.shown.clone(),
             accused: self.accused.clone(),
         };

@@ -6,10 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use amazons_pages::{
-    Access, Interrupt, PAGE_JS, PLAY, Pages, Refusal, Server, ServerLimits, Token, listen, missing, object, read,
-    split_play, text,
+    Access, PAGE_JS, PLAY, Pages, Refusal, Server, ServerLimits, Token, listen, missing, object, read, split_play, text,
 };
-use amazons_program::Exit;
+use amazons_program::{Exit, Interrupts};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -98,7 +97,7 @@ pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) ->
     let listener = listen([127, 0, 0, 1].into(), port, Access::Local);
     let listener = listener.map_err(|error| Exit::Usage(format!("--port {port}: cannot listen there: {error}")))?;
     let failed = |error: io::Error| Exit::Failure(format!("cannot show the page: {error}"));
-    let interrupt = Interrupt::new().map_err(failed)?;
+    let interrupt = Interrupts::catch().map_err(failed)?;
     let token = Token::new().map_err(failed)?;
     let path = format!("{}{}", PLAY.trim_start_matches('/'), token.as_str());
     let (recorder, searches) = (recorder.map(Mutex::new), Semaphore::new(SEARCHES));

@@ -1,25 +1,17 @@
 //! Files that a person names.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::Read as _;
+use std::fs::{self, OpenOptions};
 use std::path::Path;
 
-use amazons_program::{Exit, without_mark};
+use amazons_program::Exit;
+use amazons_program::files::read_file;
 
 /// The largest file that is read, in bytes; the tree of a large game has a few million.
 const MAX_FILE_LEN: u64 = 64 << 20;
 
 /// Reads a text.
 pub(crate) fn read(path: &Path) -> Result<String, Exit> {
-    let wrong = |error: &dyn std::fmt::Display| Exit::usage(format!("{}: {error}", path.display()));
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| wrong(&error))?;
-    file.take(MAX_FILE_LEN + 1).read_to_end(&mut bytes).map_err(|error| wrong(&error))?;
-    if bytes.len() as u64 > MAX_FILE_LEN {
-        return Err(wrong(&format_args!("the file is larger than {} MiB", MAX_FILE_LEN >> 20)));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| wrong(&"the file is not UTF-8 text"))?;
-    Ok(without_mark(&text).to_owned())
+    read_file(path, MAX_FILE_LEN).map_err(|error| Exit::usage(format!("{}: {error}", path.display())))
 }
 
 /// Makes sure that a file can be written, before the work begins; what is there stays as it is.

@@ -16,7 +16,8 @@ use cluedo::card_names::CardNames;
 use signal_hook::consts::SIGHUP;
 use signal_hook::iterator::Signals;
 
-use crate::input_file::{MAX_TEXT_LEN, read_file};
+use crate::input_file::MAX_TEXT_LEN;
+use amazons_program::files::read_file;
 use session::{Next, Session, Unsaved};
 
 #[derive(Debug, Args)]

@@ -17,7 +17,7 @@ use cluedo::deck::CardSet;
 use cluedo::line::deal::stream;
 
 use super::{keep, texts};
-use crate::input_file::read_file;
+use amazons_program::files::read_file;
 
 /// Whether more lines are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use amazons_program::{Exit, Interrupt, SIGINT};
+use amazons_program::{Exit, Interrupt, SIGINT, open_browser};
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Request;
 use cluedo::record::{Ending, Heard};
@@ -14,7 +14,7 @@ use cluedo::record::{Ending, Heard};
 use super::{JoinArgs, farewell, fault_text};
 use crate::client::{check_seat, connect, read_line, send};
 use crate::show::ending_text;
-use crate::web::{AboutMatch, Address, Ask, Desk, Reply, Table, failed, open};
+use crate::web::{AboutMatch, Address, Ask, Desk, Reply, Table, failed};
 
 /// The seat, between the server and the page. Whoever changes the game locks `heard` first, then the desk's table.
 struct Joined {
@@ -38,7 +38,7 @@ pub(super) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     writeln!(out, "play at {url} (Ctrl-C ends)")?;
     out.flush()?;
     if args.open {
-        open(url);
+        open_browser("cluedo", url);
     }
     let joined = Arc::new(Joined { stream, desk, heard: Mutex::new(None), has_left: AtomicBool::new(false) });
     // A server that has gone may have said something first.

@@ -8,7 +8,8 @@ use clap::{ArgAction, Args, Command, FromArgMatches};
 use toml::de::{DeTable, DeValue};
 
 use super::ServeArgs;
-use crate::input_file::{MAX_TEXT_LEN, read_file};
+use crate::input_file::MAX_TEXT_LEN;
+use amazons_program::files::read_file;
 
 /// What clap calls the program in its messages.
 const NAME: &str = "serve";

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use amazons_program::Exit;
+use amazons_program::files::read_file;
 use amazons_sandbox::SandboxMode;
 use clap::Args;
 use cluedo::line::deal::{Deal, PLAYERS};
@@ -25,7 +26,6 @@ use cluedo::tournament::Run;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use crate::input_file::read_file;
 use crate::seats::{Command, command};
 use crate::values::{microseconds, named};
 

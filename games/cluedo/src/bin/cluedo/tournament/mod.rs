@@ -19,8 +19,9 @@ use amazons_statistics::SprtVerdict;
 use clap::Args;
 use cluedo::tournament::{BlockResult, Matchup, Plan, Run, next_matchup, pairs};
 
-use crate::input_file::{MAX_TEXT_LEN, read_file, sha256};
+use crate::input_file::{MAX_TEXT_LEN, sha256};
 use crate::seats::command;
+use amazons_program::files::read_file;
 use job::Job;
 use journal::PlanJournal;
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use amazons_program::Exit;
-use cluedo::line::deal::hexadecimal;
+use amazons_program::hex;
 use cluedo::record::{Stories, Story};
 use sha2::{Digest, Sha256};
 
@@ -75,7 +75,7 @@ impl Folder {
     fn look(&self) -> BTreeMap<String, PathBuf> {
         let id = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default();
-            hexadecimal(&Sha256::digest(name.as_encoded_bytes())[..8])
+            hex(&Sha256::digest(name.as_encoded_bytes())[..8])
         };
         if self.is_file {
             return BTreeMap::from([(id(&self.path), self.path.clone())]);

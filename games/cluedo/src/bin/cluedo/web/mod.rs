@@ -9,11 +9,9 @@ mod route;
 mod site;
 mod state;
 
-use std::io::{self, Write as _};
+use std::io;
 use std::net::TcpListener;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::thread;
 
 use amazons_pages::{Access, Pages, Server, ServerLimits, listen};
 use amazons_program::Exit;
@@ -43,18 +41,4 @@ impl Address {
 /// The failure to show a page.
 pub(crate) fn failed(error: io::Error) -> Exit {
     Exit::failure(format!("cannot show the page: {error}"))
-}
-
-/// Opens an address in the person's browser.
-pub(crate) fn open(url: String) {
-    let quiet = Stdio::null;
-    match Command::new("xdg-open").arg(&url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn() {
-        // It may run as long as the browser.
-        Ok(mut opener) => drop(thread::spawn(move || {
-            if opener.wait().is_ok_and(|status| !status.success()) {
-                let _ = writeln!(io::stderr(), "cluedo: --open: xdg-open found no browser: open {url} yourself");
-            }
-        })),
-        Err(error) => eprintln!("cluedo: --open: cannot run xdg-open: {error}: open {url} yourself"),
-    }
 }

@@ -1,7 +1,6 @@
 use std::fs;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -11,7 +10,13 @@ use signal_hook::iterator::Signals;
 ///
 /// It lasts as long as the process.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupts(Arc<AtomicUsize>);
+pub struct Interrupts(Arc<Counted>);
+
+#[derive(Debug, Default)]
+struct Counted {
+    count: Mutex<usize>,
+    changed: Condvar,
+}
 
 impl Interrupts {
     /// Begins to count Ctrl-C, `SIGTERM`, which batch systems send, and `SIGHUP`, which a closing terminal sends,
@@ -22,20 +27,31 @@ impl Interrupts {
     pub fn catch() -> io::Result<Self> {
         let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
         let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hang_up))?;
-        let count = Self::default();
-        let counted = count.clone();
+        let interrupts = Self::default();
+        let counted = interrupts.clone();
         thread::spawn(move || {
             for _ in signals.forever() {
-                counted.0.fetch_add(1, Ordering::Relaxed);
+                *counted.lock() += 1;
+                counted.0.changed.notify_all();
             }
         });
-        Ok(count)
+        Ok(interrupts)
     }
 
     /// Returns how many requests there were.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+        *self.lock()
+    }
+
+    /// Waits for the first request.
+    pub fn wait(&self) {
+        let waited = self.0.changed.wait_while(self.lock(), |count| *count == 0);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.0.count.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

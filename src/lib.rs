@@ -3,8 +3,8 @@
 //! [`cli`] parses the command line, with [`values`]; [`game`] checks it and gives each [`participant`] a seat;
 //! [`command`] does the rest. The [`referee`] plays a game between two seats that [`host`] provides, and reports it to
 //! [`record`] and [`terminal`]. [`analysis`] is the engine's view of positions and games, [`mod@bench`] measures its
-//! speed. [`bridge`] gives seats to other programs and [`human`] to people; [`engine`] lets a player serve another
-//! program. [`watch`] shows games to browsers, [`tournament`] plays many of them and rates the players.
+//! speed. [`bridge`] gives seats to other programs and [`human`] to people; [`engine_protocol`] lets a player serve
+//! another program. [`watch`] shows games to browsers, [`tournament`] plays many of them and rates the players.
 #![warn(missing_docs)]
 
 pub mod analysis;
@@ -14,7 +14,7 @@ pub mod check;
 pub mod cli;
 pub mod command;
 pub mod doctor;
-pub mod engine;
+pub mod engine_protocol;
 mod files;
 pub mod game;
 pub mod host;

@@ -4,7 +4,7 @@ use anyhow::Context;
 
 use crate::cli::EngineArgs;
 use crate::command::{Exit, refuse_early_ends};
-use crate::engine::talk;
+use crate::engine_protocol::talk;
 use crate::game::{ConfigError, GameArgs, GameConfig};
 use crate::host::Launcher;
 

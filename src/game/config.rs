@@ -42,7 +42,7 @@ pub struct GameConfig {
     pub directions: [Directions; 2],
     /// The isolation of players from the server.
     pub isolation: Isolation,
-    /// The reaction to a kernel that has less than the sandbox needs.
+    /// The reaction to a kernel that offers less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// Files and folders that players may read besides their own.
     pub allow_read: Vec<PathBuf>,
@@ -53,7 +53,7 @@ pub struct GameConfig {
 /// The own settings of a player of an event.
 #[derive(Clone, Debug, Default)]
 pub struct OwnConfig {
-    /// Its limits; those of the game without.
+    /// Its own limits; without them, those of the game apply.
     pub limits: Option<Limits>,
     /// Variables of its environment.
     pub environment: Vec<(String, String)>,

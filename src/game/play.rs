@@ -6,7 +6,7 @@ use crate::host::{HostError, Launcher};
 use crate::referee::{Cause, GameError, Match, Observer, Outcome, Seat, StartEvent, Void, play_game};
 use crate::text::error_chain;
 
-/// The reasons why a game could not be played and reported.
+/// Why a game could not be played and reported.
 #[derive(Debug, Error)]
 pub enum GameFailure {
     /// The players could not be started, twice.

@@ -49,7 +49,7 @@ struct Clocks {
     call: Call,
     /// The process's own clock at the beginning.
     cpu_before: Duration,
-    /// What it has computed since its last call had returned.
+    /// The processor time since its last call returned.
     idle_cpu: Duration,
     timeouts: Timeouts,
 }

@@ -43,7 +43,7 @@ impl From<Step> for Event {
     }
 }
 
-/// The reasons why a text is not a record; lines count from 1.
+/// Why text is not a record; lines count from 1.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The file cannot be read.

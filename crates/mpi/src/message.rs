@@ -71,7 +71,7 @@ impl Filter {
     }
 }
 
-/// The reasons why a message cannot be sent or received.
+/// Why a message cannot be sent or received.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WorldError {
     /// No matching message arrived in time.

@@ -10,13 +10,13 @@ use crate::first_rank::is_first;
 /// Maximum number of characters of an argument that a message repeats.
 const TYPED_MAX: usize = 120;
 
-/// Reads the arguments; under a launcher, only rank 0 says what is wrong with them, in one line.
+/// Reads the arguments; under a launcher, only rank 0 reports errors in them, in one line.
 ///
 /// # Errors
 /// The status to end with: help was asked for, or an argument is wrong.
 pub fn arguments<A: Parser>(program: &str) -> Result<A, ExitCode> {
     A::try_parse().map_err(shortened).map_err(|error| match error.kind() {
-        // A launcher ends all ranks when one fails, and rank 0 may not have spoken yet.
+        // A launcher ends all ranks when one fails, and rank 0 may not have printed the error yet.
         _ if !is_first() => ExitCode::SUCCESS,
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let printed = error.print().map(|()| Exit::Success);

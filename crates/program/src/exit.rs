@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use crate::first_rank::is_first;
 
-/// How a program ends; as an error, it ends a command early.
+/// A program's end; as an error, it ends a command early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// It did what was asked for.
@@ -77,9 +77,9 @@ impl Exit {
             Self::Usage(_) => 2,
             Self::Status(status) => *status,
             Self::Failure(_) => Self::FAILURE,
-            // What a shell shows for a program that Ctrl-C ended.
+            // A shell's status of a program ended by Ctrl-C.
             Self::Stopped => 130,
-            // What a shell shows for a program that SIGPIPE ended.
+            // A shell's status of a program ended by SIGPIPE.
             Self::BrokenPipe => 141,
         }
     }

@@ -8,7 +8,7 @@ use std::process;
 /// Opens a regular file for reading: folders have no lines, and opening a pipe without a writer would wait forever.
 ///
 /// # Errors
-/// When there is none that can be read.
+/// When the folder has no readable journal.
 pub fn open(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));

@@ -246,7 +246,7 @@ pub fn usual_threads() -> usize {
 /// Reads a number of threads from the command line.
 ///
 /// # Errors
-/// When it is no number, or there are too many.
+/// When it is not a number, or too large.
 pub fn thread_count(text: &str) -> Result<NonZeroUsize, String> {
     let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MAX_THREADS);
     count.ok_or_else(|| format!("a number of threads is 1 to {MAX_THREADS}"))

@@ -75,7 +75,7 @@ impl Run {
     }
 }
 
-/// How much faster some ranks are than one process.
+/// The speed-up of some ranks over one process.
 #[derive(Clone, Copy, Debug)]
 pub struct Speedup {
     /// The time of one process by that of the ranks.
@@ -158,7 +158,7 @@ impl ReportArgs {
     /// Makes the folder of the plots, before long work begins.
     ///
     /// # Errors
-    /// When that is impossible.
+    /// When it cannot be created.
     pub fn make_folder(&self) -> Result<(), Exit> {
         let Some(folder) = &self.svg else { return Ok(()) };
         fs::create_dir_all(folder).map_err(|error| Exit::unwritable(folder, &error))

@@ -1,4 +1,4 @@
-//! What the cards of a deck are called: the classic one, that of the course, or any other.
+//! The names of a deck's cards: the classic deck, that of the course, or any other.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::deck::{Card, Deck, KINDS};
 use crate::names::{find, plain};
 
-/// The most cards of a deck that a person describes.
+/// Maximum number of cards of a deck that a person describes.
 const MAX_NAMED_CARDS: usize = 40;
 
 /// The classic deck: English and French names, then others that sold cards have.
@@ -19,7 +19,7 @@ weapon: Candlestick/Chandelier, Knife/Couteau/Dagger/Poignard, Lead pipe/Matraqu
 room: Kitchen/Cuisine, Dining room/Salle à manger, Ballroom/Salle de bal/Ball room, Conservatory/Véranda, \
     Billiard room/Billard/Billiards room, Library/Bibliothèque, Study/Bureau, Hall/Hall, Lounge/Salon";
 
-/// What the types of the course game are called.
+/// The names of the course game's types.
 pub const COURSE_KINDS: [&str; 3] = ["place", "weapon", "person"];
 
 /// A deck with names.

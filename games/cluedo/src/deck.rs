@@ -12,7 +12,7 @@ pub type Triple = [Card; 3];
 /// The three types of cards.
 pub const KINDS: [usize; 3] = [0, 1, 2];
 
-/// The most cards of a deck.
+/// Maximum number of cards of a deck.
 pub const MAX_CARDS: usize = 64;
 
 /// A set of cards, one bit each.

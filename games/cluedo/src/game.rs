@@ -76,7 +76,7 @@ pub trait Dealt {
     fn solution(&self) -> Triple;
 }
 
-/// What a game waits for.
+/// The move that a game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
     /// The suggestion or the accusation of this seat.
@@ -112,8 +112,8 @@ pub enum OutOfTurn {
     /// Another seat must answer.
     #[error("seat {due} must answer, not {seat}")]
     Answer { due: usize, seat: usize },
-    /// There is no suggestion to answer.
-    #[error("seat {seat} answers, but there is no suggestion to answer")]
+    /// Nothing was suggested.
+    #[error("seat {seat} answers, but nothing was suggested")]
     Unasked { seat: usize },
     /// The game is over.
     #[error("the game is over already")]

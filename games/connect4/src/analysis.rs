@@ -3,7 +3,7 @@
 use crate::perfect::{Solver, Stop};
 use crate::{ColumnScores, Ending, MovesError, Position, Side, Size};
 
-/// What a move did to its side's result.
+/// A move's effect on its side's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// No other column has a better score.

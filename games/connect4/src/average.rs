@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{Ending, Position};
 
-/// What a search knows of a position, seen from the side that searches.
+/// The value of a position, from the view of the searching side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Value {
     /// The side wins, whatever the other one does.

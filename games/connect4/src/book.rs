@@ -16,7 +16,7 @@ pub use openings::{Opening, openings};
 use crate::geometry::Geometry;
 use crate::{Position, Size};
 
-/// What a book begins with.
+/// The first bytes of a book.
 const MAGIC: &str = "connect4 book";
 /// Changes when the positions, their order or their scores change.
 const VERSION: u32 = 1;
@@ -30,7 +30,7 @@ const MAX_HEAD_LEN: usize = 80;
 pub struct Book {
     size: Size,
     plies: u32,
-    /// What stands for each position, ascending.
+    /// The key of each position, ascending.
     keys: Vec<u64>,
     scores: Vec<i8>,
 }
@@ -157,7 +157,7 @@ impl Book {
     /// Reads a file's contents.
     ///
     /// # Errors
-    /// If it is no book of this version, or damaged.
+    /// If it is not a book of this version, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
         let (size, plies, number, at) = parse_head(bytes)?;
         let expected = at.saturating_add(number).saturating_add(CHECKSUM);

@@ -35,7 +35,7 @@ impl Making {
         self.openings.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns whether the batch is empty.
     pub const fn is_empty(&self) -> bool {
         self.openings.is_empty()
     }

@@ -69,7 +69,7 @@ impl Choice {
 pub struct Chosen {
     /// The column, counted from 0.
     pub column: u32,
-    /// What the level expects, from -1, a loss of the side to move, to 1.
+    /// The expected result, from -1, a loss of the side to move, to 1.
     pub value: Option<f64>,
     /// Whether that is certain: 1 is a win, 0 a draw, -1 a loss.
     pub is_proven: bool,

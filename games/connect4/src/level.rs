@@ -5,10 +5,10 @@ use thiserror::Error;
 
 use crate::excerpt;
 
-/// The most plies that `average` and `alphabeta` search.
+/// Maximum depth of `average` and `alphabeta`, in plies.
 const DEEPEST: u32 = 60;
 
-/// The most visits of `mcts`: they take a quarter of an hour.
+/// Maximum number of visits of `mcts`, which take a quarter of an hour.
 const VISITS_MAX: u64 = 1_000_000_000;
 
 /// A way to choose moves.
@@ -35,11 +35,11 @@ pub enum LevelError {
     )]
     Unknown(String),
     /// The number is missing or out of range.
-    #[error("{name}: {text:?} is no number from 1 to {most}, as in {name}:{example}")]
+    #[error("{name}: expected a number from 1 to {most}, as in {name}:{example}, got {text:?}")]
     Number {
         /// The level.
         name: &'static str,
-        /// What stands after the colon.
+        /// The text after the colon.
         text: String,
         /// The largest number.
         most: u64,

@@ -16,7 +16,7 @@ use crate::{BookChoice, Chosen, Deepened, Level, OpenLines, Position, Size, Task
 const TABLE_BYTES: usize = 16 << 20;
 const TREE_BYTES: usize = 64 << 20;
 
-/// The most bytes of the table of `perfect`.
+/// Maximum size of the table of `perfect`.
 const SOLVER_BYTES: u64 = 256 << 20;
 
 /// The binary logarithm of the entries of the table of `average`.

@@ -15,7 +15,7 @@ pub enum Policy {
     Largest,
 }
 
-/// What a run of tasks comes to.
+/// The result of a run of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// From the beginning to the last result, in the unit of the costs.

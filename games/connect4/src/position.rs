@@ -44,7 +44,7 @@ pub enum MoveError {
 pub struct MovesError {
     /// The number of the move, from 1 on.
     pub number: usize,
-    /// What is wrong with it.
+    /// The error.
     pub error: MoveError,
 }
 
@@ -139,7 +139,7 @@ impl Position {
     /// Returns the column of that name, counted from 0.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the board has no such column.
     pub fn column(&self, name: &str) -> Result<u32, MoveError> {
         let mut characters = name.chars();
         let character = characters.next().filter(|_| characters.next().is_none());

@@ -27,7 +27,7 @@ pub enum Line {
     Result(GameResult),
 }
 
-/// What holds for the whole game.
+/// The facts that hold for the whole game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// `connect4`.
@@ -52,7 +52,7 @@ pub struct Head {
 pub struct Played {
     /// The name of the column.
     pub column: String,
-    /// What the player thinks of it, on its own scale; more is better.
+    /// The player's evaluation, on its own scale; higher is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// Whether the score is proven.
@@ -75,7 +75,7 @@ pub struct GameResult {
     pub reason: Reason,
 }
 
-/// Who won.
+/// The winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
@@ -104,7 +104,7 @@ pub enum Reason {
 /// A whole record, whose moves the rules allow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// What holds for the whole game.
+    /// The facts that hold for the whole game.
     pub head: Head,
     /// The moves that were not taken back.
     pub moves: Vec<Played>,
@@ -120,11 +120,11 @@ pub struct Record {
 pub struct RecordError {
     /// The number of the line, from 1 on.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub error: LineError,
 }
 
-/// What is wrong with a line of a record.
+/// An error in a line of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LineError {
     /// It is not one of [`Line`].
@@ -155,10 +155,10 @@ pub enum LineError {
     Move {
         /// The number of the move in the game, from 1 on.
         number: usize,
-        /// What is wrong.
+        /// The error.
         error: MoveError,
     },
-    /// More moves are taken back than were played.
+    /// The line takes back more moves than were played.
     #[error("{0} moves are taken back, but fewer were played")]
     Undo(usize),
     /// Something follows the result.

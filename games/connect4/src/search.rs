@@ -38,7 +38,7 @@ pub struct Searcher<'a, W> {
     ranks: usize,
     is_wanted: &'a dyn Fn() -> bool,
     note: &'a dyn Fn(&str),
-    /// What each task of the latest search cost: the same tasks of a deeper one are handed out in that order.
+    /// The cost of each task of the latest search: the same tasks of a deeper one are handed out in that order.
     costs: HashMap<Position, u64>,
 }
 
@@ -53,7 +53,7 @@ pub struct SearchSettings {
     pub method: Method,
 }
 
-/// What a search has found and taken.
+/// The result and the cost of a search.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The value of each free column, for the side to move.
@@ -81,12 +81,12 @@ impl Evaluation {
     }
 }
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     /// The values of the columns; superfluous tasks are cancelled.
     Values,
-    /// What every task costs.
+    /// The cost of every task.
     Costs,
 }
 
@@ -104,7 +104,7 @@ pub enum SearchError {
     Protocol {
         /// The rank.
         rank: usize,
-        /// What is wrong.
+        /// The error.
         what: String,
     },
     /// It is no longer wanted.

@@ -42,7 +42,7 @@ pub enum DepthError {
     },
 }
 
-/// The most positions above and at the tasks, some hundred bytes each.
+/// Maximum number of positions above and at the tasks, some hundred bytes each.
 const NODES_MAX: usize = 1_000_000;
 
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-/// The most characters of what a person typed, or a file holds, that a message repeats.
+/// Maximum number of characters of a typed or read text that a message repeats.
 const MAX: usize = 120;
 
 /// Returns a text as a message repeats it: of a long one, only its beginning.

@@ -42,7 +42,7 @@ fn moves_are_taken_back_and_played_again() {
     let game = run(&args, "4\n5\nundo\nundo\nundo\nredo\nredo\nredo\n6\nundo\n7\nquit\n");
     assert_eq!(game.status, Some(0), "{}", game.err);
     let expected = [
-        "connect4: there is no move of yours to take back",
+        "connect4: no move of yours can be taken back",
         "connect4: nothing was taken back",
         "connect4: to go on with this game: connect4 human human --position 457",
     ];
@@ -51,7 +51,7 @@ fn moves_are_taken_back_and_played_again() {
     assert_eq!(record.all_moves(), "457");
     // Against a level, both the own move and its answer go.
     let game = run("human average:2", "4\nundo\nredo\nundo\nundo\nboard\nquit\n");
-    assert_eq!(lines(&game.out, "there is no move of yours to take back").len(), 1, "{}", game.out);
+    assert_eq!(lines(&game.out, "no move of yours can be taken back").len(), 1, "{}", game.out);
     assert!(game.err.ends_with("connect4 human average:2\n"), "{}", game.err);
     // After the end, too.
     let game = run("human human --position 445566", "7\n1\nundo\n3\nquit\n");

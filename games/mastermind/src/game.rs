@@ -3,11 +3,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The most pegs of a code.
+/// Maximum number of pegs of a code.
 pub const PEGS_MAX: usize = 10;
-/// The most colours.
+/// Maximum number of colours.
 pub const COLOURS_MAX: usize = 16;
-/// The most codes of a game; such a game fits 128 bits for places times colours.
+/// Maximum number of codes of a game; such a game fits 128 bits for places times colours.
 pub const CODES_MAX: u64 = 100_000_000;
 
 /// Whether a colour may appear twice in a code.
@@ -44,7 +44,7 @@ pub enum GameError {
         /// Colours.
         colours: usize,
     },
-    /// More pegs than colours, none of which may repeat.
+    /// The code has more pegs than colours, and colours may not repeat.
     #[error("{pegs}x{colours}n has no code: without repetition there are at most as many pegs as colours")]
     NoCode {
         /// Pegs.

@@ -179,7 +179,7 @@ impl History {
     }
 }
 
-/// The most turns whose sets are all looked at.
+/// Maximum number of turns whose sets are all searched.
 const TURNS_MAX: usize = 12;
 
 /// Returns the smallest set of the first turns that is enough, unless there are too many sets.

@@ -10,9 +10,9 @@ use crate::history::History;
 use crate::protocol::Protocol;
 use crate::strategy::Strategy;
 
-/// Who chose the guesses when a person did.
+/// The chooser of the guesses when a person did.
 pub const PERSON: &str = "person";
-/// Who chose the guesses when players proposed them.
+/// The chooser of the guesses when players proposed them.
 pub const PROPOSALS: &str = "proposals";
 
 /// A line of a record.
@@ -23,13 +23,13 @@ pub enum Line {
     Game {
         /// The game, such as 4x6r.
         game: String,
-        /// Who chose the guesses: a strategy or a person.
+        /// The chooser of the guesses: a strategy or a person.
         strategy: String,
         /// The protocol of the ranks, if ranks chose.
         protocol: Option<String>,
         /// The number of ranks.
         ranks: usize,
-        /// What the secret was drawn by.
+        /// The seed of the secret.
         seed: Option<u64>,
     },
     /// A guess.
@@ -89,7 +89,7 @@ pub struct Record {
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub what: String,
 }
 
@@ -107,7 +107,7 @@ impl Record {
     /// Reads a record, and checks every answer, the numbers of codes left and the secret.
     ///
     /// # Errors
-    /// When a line is not what a game writes, or a game cannot go like this. A record that ends early is none.
+    /// When a line is not one that a game writes, the game is impossible, or the record ends early.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let mut lines = Vec::new();
         for (place, text) in text.lines().enumerate() {
@@ -182,7 +182,7 @@ impl Record {
 struct CodesLeft(Option<Vec<Code>>);
 
 impl CodesLeft {
-    /// The most codes that are kept.
+    /// Maximum number of codes to keep.
     const MAX: u64 = 1 << 20;
 
     /// Returns how many are left after another turn.

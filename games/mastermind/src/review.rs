@@ -2,7 +2,7 @@ use crate::history::History;
 use crate::scorer::Scorer;
 use crate::strategy::Strategy;
 
-/// What a guess of a finished game was worth.
+/// The worth of a guess of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worth {
     /// The codes that could be the secret before the guess.

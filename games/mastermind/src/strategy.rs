@@ -82,12 +82,12 @@ const TABLE_MAX: usize = 1 << 16;
 /// Sets at most this large have a key that grows code by code.
 pub(crate) const SMALL: usize = 255;
 
-/// What a part of each size adds to the key.
+/// The contribution of a part of each size to the key.
 #[derive(Clone, Debug)]
 pub(crate) struct PartKeys {
     strategy: Strategy,
     table: Vec<i64>,
-    /// What one more code adds to a part of each size.
+    /// The contribution of one more code to a part of each size.
     steps: [i64; SMALL + 1],
 }
 

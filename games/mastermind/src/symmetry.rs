@@ -6,7 +6,7 @@ const PLACES_MAX: usize = 6;
 /// No colour yet.
 const UNSET: u8 = u8::MAX;
 
-/// What can be exchanged without changing any guess so far: places with colours, and colours that were not used.
+/// Exchanges that change no guess so far: places with colours, and unused colours.
 ///
 /// Guesses that such an exchange turns into each other are alike: they have the same key, and all or none of them is
 /// possible. The lowest index stands for all.

@@ -83,11 +83,11 @@ impl Table {
     }
 }
 
-/// What a strategy does with a set of codes.
+/// A strategy's plan for a set of codes.
 pub(crate) struct Plan {
     /// The guesses for all codes together.
     pub(crate) cost: u32,
-    /// The most guesses for a code.
+    /// Maximum number of guesses for a code.
     pub(crate) depth: usize,
     pub(crate) tree: Tree,
 }

@@ -15,7 +15,7 @@ const HEAD: &str = "mastermind tree";
 pub struct Tree {
     /// The guess.
     pub guess: Code,
-    /// What to do after each answer.
+    /// The reply to each answer.
     pub replies: Vec<(Feedback, Self)>,
 }
 
@@ -66,9 +66,9 @@ pub enum TreeError {
     /// The file claims another total.
     #[error("the tree takes {found} guesses in total, but its first line says {said}")]
     Total {
-        /// What the walk counted.
+        /// The walk's count.
         found: u64,
-        /// What the file says.
+        /// The file's claim.
         said: u64,
     },
 }

@@ -16,7 +16,7 @@ use crate::world::World;
 /// Checks for silent workers in the time after which one counts as lost.
 const CHECKS_PER_TIMEOUT: u32 = 8;
 
-/// How long messages may take to leave at the end.
+/// The time limit for sending the last messages.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Rank 0's side: hands out jobs `J` to all other ranks, and to its own threads if it works too, which answer by `A`.

@@ -51,7 +51,7 @@ pub enum Order<J, M = ()> {
     End(Dismissal),
 }
 
-/// The reasons why a worker cannot go on.
+/// Why a worker cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ServeError {
     /// Rank 0 is lost.

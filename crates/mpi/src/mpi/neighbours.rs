@@ -1,4 +1,4 @@
-//! Ranks on the same machine: their end shows in its list of processes, long before their silence would.
+//! Ranks on the same machine: the list of processes shows that they have ended, long before a timeout would.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -45,7 +45,7 @@ fn machine() -> Option<String> {
 }
 
 impl Neighbours {
-    /// Knows none of so many ranks.
+    /// Makes a list for `size` ranks, none of them known yet.
     pub(crate) fn new(ranks: usize) -> Self {
         Self((0..ranks).map(|_| None).collect())
     }

@@ -20,15 +20,15 @@ use crate::world::World;
 /// Names the library if the launcher's has another name or is not found.
 const LIBRARY: &str = "AMAZONS_MPI";
 
-/// How long messages may take to leave at the end.
+/// The time limit for sending the last messages.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// How late a nap may end, in nanoseconds.
+/// How late a sleep may end, in nanoseconds.
 const NAP_SLACK: NonZeroU64 = NonZeroU64::MIN;
 
 static IS_BEGUN: AtomicBool = AtomicBool::new(false);
 
-/// The reasons why this process cannot join its job.
+/// Why this process cannot join its job.
 #[derive(Debug, Error)]
 pub enum JoinError {
     /// The launcher gives its processes no way to communicate.

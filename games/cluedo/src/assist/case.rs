@@ -11,7 +11,7 @@ use crate::names::plain;
 
 /// Numbers of players.
 pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
-/// The most entries of a game.
+/// Maximum number of entries of a game.
 pub const MAX_ENTRIES: usize = 120;
 
 /// Why a table or an entry makes no sense.

@@ -13,7 +13,7 @@ use crate::assist::entry::Rule;
 use crate::assist::logic::Logic;
 use crate::deck::{CardSet, Deck};
 
-/// The most states of a count; classic games have some thousands.
+/// Maximum number of states of a count; classic games have some thousands.
 const MAX_STATES: usize = 1 << 19;
 /// Numbers of deals stay below 2 to this power.
 const MAX_BITS: f64 = 118.0;

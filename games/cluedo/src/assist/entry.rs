@@ -2,7 +2,7 @@
 
 use crate::deck::CardSet;
 
-/// What one player did when asked.
+/// A player's answer to a suggestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Had none of the cards.
@@ -32,7 +32,7 @@ impl Answer {
 pub enum Entry {
     /// A suggestion, and what the others did.
     Suggestion {
-        /// Who made it.
+        /// The player.
         by: usize,
         /// One card of each type.
         cards: [usize; 3],
@@ -41,7 +41,7 @@ pub enum Entry {
     },
     /// An accusation that was wrong.
     WrongAccusation {
-        /// Who made it.
+        /// The player.
         by: usize,
         /// One card of each type.
         cards: [usize; 3],
@@ -52,7 +52,7 @@ pub enum Entry {
     Lacks(usize, usize),
 }
 
-/// What a deal must keep to.
+/// A constraint on deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// A player has all of these.

@@ -108,7 +108,7 @@ pub enum Conflict {
 /// A conclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What follows.
+    /// The conclusion.
     pub fact: Fact,
     /// Why.
     pub cause: Cause,
@@ -119,7 +119,7 @@ pub struct Step {
 pub struct Logic<'a> {
     /// The table.
     pub shape: &'a Shape,
-    /// What deals must keep to.
+    /// The constraints on deals.
     pub rules: &'a [Rule],
     /// For each card, its places as bits.
     pub allowed: Vec<u16>,

@@ -51,7 +51,8 @@ pub fn deals<R: Rng>(case: &Case, chances: &Chances, rng: &mut R) -> Vec<Vec<usi
     deals
 }
 
-/// Judges all questions of a player with these cards to choose from. Who is asked shows one of several cards at random.
+/// Judges all questions of a player with these cards to choose from. A player shows one of several matching cards at
+/// random.
 pub fn judge(case: &Case, me: usize, deals: &[Vec<usize>], from: CardSet) -> Vec<Question> {
     let deck = case.deck();
     let solution = case.names().len();

@@ -6,7 +6,7 @@ use crate::assist::logic::{Cause, Fact, Logic, Search, Shape};
 
 /// A search tries this many placements before deals are counted instead.
 const NODES: usize = 400;
-/// The most tests for a set that is smaller than one found by leaving out what is not needed.
+/// Maximum number of tests for a set smaller than one found by leaving out unneeded entries.
 const MAX_TESTS: usize = 4_000;
 
 /// Sources from which something follows; without any of them, it does not.

@@ -7,7 +7,7 @@ use crate::card_names::{CardError, CardNames};
 use crate::deck::{Card, CardSet};
 use crate::names;
 
-/// What a line asks for.
+/// A command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Nothing: an empty line, or a comment.
@@ -52,7 +52,7 @@ pub enum Command {
     Quit,
 }
 
-/// What the owner is called in lines.
+/// The owner's names in lines.
 const ME: [&str; 4] = ["me", "i", "you", "moi"];
 /// Words between cards that say nothing.
 const FILLERS: [&str; 12] = ["the", "in", "with", "and", "of", "a", "by", "dans", "avec", "le", "la", "les"];

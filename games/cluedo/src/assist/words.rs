@@ -1,4 +1,4 @@
-//! What happened and what follows, in sentences.
+//! Events and conclusions, in sentences.
 
 use crate::assist::case::Case;
 use crate::assist::entry::{Answer, Entry};

@@ -1,4 +1,4 @@
-//! What a seat knows, as text for a person.
+//! A seat's knowledge, as text for a person.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::line::seat::Seat;
 /// Whether chances are counted too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// What follows by rules.
+    /// Conclusions by rules.
     Rules,
     /// Chances, the number of deals, the likeliest secrets.
     Chances,

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 /// The law of a game of two AIs of kind default, without any simulation.
 ///
-/// What an AI has not excluded is a Markov chain of three counts, and given the hands the chains of the two AIs are
+/// The cards that an AI has not excluded form a Markov chain of three counts; given the hands, the two AIs' chains are
 /// independent. The one that moves first wins ties.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExactLaw {

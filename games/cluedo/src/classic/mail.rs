@@ -6,10 +6,11 @@ use crate::classic::seats::SEATS_MAX;
 /// A message to send: the rank and the words.
 pub type Outgoing = (usize, Vec<i32>);
 
-/// More than a rank ever sends to another in a game. Many may wait: AIs that play alone do not wait for rank 0.
+/// Maximum number of waiting messages, more than a rank ever sends in a game: AIs that play alone do not wait for rank
+/// 0.
 const WAITING_MAX: usize = 256;
 
-/// What has arrived and is not due yet. The order is kept for each sender only, so a message of the next turn may come
+/// Messages that are not due yet. The order is kept for each sender only, so a message of the next turn may come
 /// before one of this turn.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mail {

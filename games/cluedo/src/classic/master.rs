@@ -42,7 +42,7 @@ pub struct Master {
     out: Vec<Outgoing>,
 }
 
-/// What the game master waits for.
+/// The move that the game master waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Awaits {
     /// A message of an AI about its own decision.
@@ -390,7 +390,7 @@ impl Master {
         self.step = Step::Asking { cards, rank, answered };
     }
 
-    /// Tells the AIs that hear the answers to others how a suggestion of `active` went.
+    /// Sends the outcome of a suggestion of `active` to the AIs that hear answers to others.
     fn tell_answers(&mut self, active: usize, answered: Answered) {
         let words = Message::Answered(answered).encode(0);
         let hears = self.setup.ais.iter().zip(1..=self.setup.seats.last());

@@ -33,11 +33,11 @@ pub enum Message {
 /// The start of a game, for one AI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// Who plays; on the wire the number of ranks of the game, rank 0 included, and last the first rank that plays.
+    /// The players; on the wire the number of ranks of the game, including rank 0, and last the first rank that plays.
     pub seats: Seats,
     /// The type of the AI.
     pub ai_type: AiType,
-    /// What its stream of random numbers starts with.
+    /// The seed of its stream of random numbers.
     pub stream: [u8; 32],
 }
 
@@ -59,7 +59,7 @@ pub struct Report {
     pub shown: Option<(usize, Card)>,
 }
 
-/// What everybody at a table sees of the answers to a suggestion.
+/// The public part of the answers to a suggestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answered {
     /// How many players were asked.
@@ -74,7 +74,7 @@ pub struct Answered {
 pub struct Fault {
     /// The rank.
     pub rank: usize,
-    /// What it did.
+    /// The fault.
     pub what: String,
 }
 

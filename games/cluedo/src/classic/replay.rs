@@ -17,16 +17,16 @@ use crate::game::{Asking, Event, Game, Player as _, Seats, Waiting};
 pub struct Defect {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub what: String,
 }
 
-/// What a record tells.
+/// The contents of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// Who plays.
+    /// The players.
     pub seats: Seats,
-    /// Who won.
+    /// The winner.
     pub winner: Option<usize>,
     /// How many suggestions were made.
     pub suggestions: usize,

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// The most players of a game.
+/// Maximum number of players.
 pub const SEATS_MAX: usize = 6;
 
 /// The two ways in which AIs choose suggestions.

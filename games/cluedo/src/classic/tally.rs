@@ -19,13 +19,13 @@ pub const ROUNDS_MAX: usize = 19;
 pub struct Cell {
     /// The AIs.
     pub ais: LineUp,
-    /// Who else plays.
+    /// The other players.
     pub seated: Seated,
-    /// Who is asked first.
+    /// The player asked first.
     pub asking: Asking,
 }
 
-/// Who sits at rank 0.
+/// The occupant of rank 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Seated {
     /// Only the game master: AIs play alone.

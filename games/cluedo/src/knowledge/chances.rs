@@ -13,7 +13,7 @@ use crate::knowledge::plan::{Plan, fits};
 use crate::knowledge::shares::Shares;
 use crate::knowledge::states::{SECRET, Secrets};
 
-/// The most states of a count, some 200 MB.
+/// Maximum number of states of a count, some 200 MB.
 pub const MAX_STATES: usize = 1 << 21;
 
 /// A count that was made: the sum over all deals, and how to walk through them.

@@ -4,7 +4,7 @@ use crate::deck::{CardSet, Deck, MAX_CARDS};
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules};
 
-/// What cards a seat may hold besides those that it certainly has.
+/// The cards that a seat may hold besides those that it certainly has.
 #[derive(Clone, Debug)]
 pub struct Holder {
     /// The seat.
@@ -30,7 +30,7 @@ pub struct Choice {
     pub others: CardSet,
 }
 
-/// What to count: all ways to put the open cards into the free places.
+/// A counting problem: all ways to put the open cards into the free places.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// All cards.

@@ -1,15 +1,15 @@
-//! What a seat has seen.
+//! A seat's observations.
 
 use crate::deck::{CardSet, Deck};
 
 /// A card that was shown to me, among those that I had named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShownToMe {
-    /// Who showed it.
+    /// The seat that showed it.
     pub seat: usize,
-    /// What I had named.
+    /// The cards named.
     pub named: CardSet,
-    /// What I was shown.
+    /// The card shown.
     pub card: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What counting every deal tells a player: how many are left, the likeliest secret, and what to ask.
+//! Hints from counting every deal: how many are left, the likeliest secret, and the best question.
 
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,7 +13,7 @@ use crate::knowledge::samples::{Sample, Sampler};
 /// Deals by which questions are compared.
 const DEALS: usize = 1_000;
 
-/// What a player should know before its turn.
+/// A hint for a player's turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hint {
     /// How many deals agree with what the player has seen: exact up to 2^53.

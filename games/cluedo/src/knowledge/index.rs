@@ -11,7 +11,7 @@ pub(crate) struct Index {
     used: u32,
 }
 
-/// The least number of slots.
+/// Minimum number of slots.
 const MIN_SLOTS: usize = 256;
 
 impl Index {

@@ -1,6 +1,6 @@
 //! The states of a count, layer by layer, and the ways between them.
 //!
-//! What is done for each state has no branch that depends on it: a processor cannot guess which places are free.
+//! The loop body is branch-free: a processor cannot predict which places are free.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(crate) struct Layers {
     factors: Vec<f64>,
     /// Where the ways and factors of each place of each step begin, and where the last ones end.
     columns: Vec<(usize, usize)>,
-    /// What was found for a place: the states that may take the card, and what they are with it.
+    /// The states that may take a card at a place, and the resulting states.
     found: Vec<(u32, u64)>,
     index: Index,
 }

@@ -1,4 +1,4 @@
-//! What follows from the facts by rules: quick and sound, but not complete.
+//! Conclusions from the facts by rules: quick and sound, but incomplete.
 //!
 //! The strict rules are R1 to R4 (a card has one place; a set shrinks by what its player lacks; more sets than cards of
 //! a hand overlap; what nobody has is secret), the further ones E1 to E5 (full hands, hands with no choice left, one
@@ -16,7 +16,7 @@ pub enum Rules {
     Further,
 }
 
-/// What is known of a card and a seat.
+/// The state of a card and a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// The seat has the card.
@@ -39,7 +39,7 @@ impl Mark {
     }
 }
 
-/// The most selections of sets that R3 looks at for a player.
+/// Maximum number of selections of sets that R3 tries for a player.
 const MAX_SELECTIONS: usize = 20_000;
 
 /// Facts and what follows from them.

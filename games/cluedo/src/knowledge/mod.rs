@@ -1,4 +1,4 @@
-//! What a seat knows: facts, what follows from them, and how many deals agree with them.
+//! A seat's knowledge: facts, conclusions, and the number of deals that agree with them.
 
 pub mod chances;
 pub mod count;

@@ -14,7 +14,7 @@ const SET_COSTS: [f64; MAX_BEGUN] = powers(1.5);
 const CHOICE_COSTS: [f64; MAX_BEGUN] = powers(1.6);
 const MAX_BEGUN: usize = 32;
 
-/// What is begun counts as so many cards that are left of it.
+/// An unfinished item counts as this many remaining cards.
 const BEGUN: i32 = 10;
 
 /// With fewer states on the way, a better order takes longer to find than it saves.
@@ -23,7 +23,7 @@ const WORTHWHILE: f64 = 300.0;
 /// A part of all states that is much for a card on its way to a better place.
 const MUCH: f64 = 0.05;
 
-/// What decides how many states there are.
+/// The factors that determine the number of states.
 struct Cost {
     groups: Vec<Special>,
     /// Cards of types, then of sets, then of choices; where the latter two begin.

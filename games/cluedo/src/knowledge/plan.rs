@@ -34,7 +34,7 @@ pub(crate) struct Plan {
     parts: Parts,
 }
 
-/// What steps consist of, those of all steps together.
+/// The parts of all steps together.
 #[derive(Clone, Debug, Default)]
 struct Parts {
     steps: Vec<Ranges>,
@@ -45,7 +45,7 @@ struct Parts {
     needs: Vec<u64>,
 }
 
-/// What belongs to one step.
+/// The ranges of one step's parts.
 #[derive(Clone, Debug)]
 struct Ranges {
     card: usize,

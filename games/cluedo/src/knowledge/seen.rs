@@ -1,4 +1,4 @@
-//! What a seat has seen of a game, event by event.
+//! A seat's observations of a game, event by event.
 
 use crate::deck::{CardSet, Deck, Triple};
 use crate::game::Event;

@@ -1,10 +1,10 @@
-//! What placing a card does to a state: the fields of its bits, places, sets that must be met, unions of seats.
+//! The effect of placing a card on a state: the fields of its bits, places, sets that must be met, unions of seats.
 
 use std::ops::Range;
 
 use crate::knowledge::groups::binomial;
 
-/// What a state says of the secret cards that were placed.
+/// How a state records the secret cards that were placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Secrets {
     /// How many there are. Which types they have is told by lanes.
@@ -45,7 +45,7 @@ pub(crate) struct Place {
     pub(crate) weight: f64,
     /// The field of its free places.
     pub(crate) free: Field,
-    /// What it adds to the state, modulo 2^64, and what it sets there.
+    /// The number that it adds to the state, modulo 2^64, and the bits that it sets there.
     pub(crate) add: u64,
     pub(crate) set: u64,
     /// Which of the plan's needs are this place's.

@@ -1,4 +1,4 @@
-//! Who has which card, and the random streams of a match.
+//! The deal: each player's cards and the solution; and the random streams of a match.
 
 use std::fmt;
 

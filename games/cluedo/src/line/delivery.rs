@@ -1,11 +1,11 @@
-//! Who hears what: from events of a game to lines for its seats.
+//! Routes the events of a game to its seats, as lines.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Event, Game, Waiting};
 use crate::line::message::Line;
 
-/// Who hears a hypothesis.
+/// The seats that hear a hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Echo {

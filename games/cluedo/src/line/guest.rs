@@ -1,4 +1,4 @@
-//! What a table knows of the client at a seat.
+//! A table's state of the client at a seat.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -35,7 +35,7 @@ pub enum Status {
 pub struct Guest {
     /// Whether there is a client.
     pub status: Status,
-    /// What came from it.
+    /// Its input.
     pub inbox: Inbox,
     /// Bytes for it.
     pub out: Vec<u8>,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::line::message::MAX_LINE_LEN;
 
-/// The most bytes that may arrive while nothing is asked.
+/// Maximum number of bytes that may arrive while nothing is asked.
 pub const MAX_UNASKED: usize = 4096;
 
 /// How lines end.
@@ -18,7 +18,7 @@ pub enum Framing {
     Lines,
 }
 
-/// What came of some bytes.
+/// The result of receiving bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Received {
     /// Nothing to do yet.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::deck::CardSet;
 
-/// The most bytes of a line, without its end.
+/// Maximum length of a line, without its end.
 pub const MAX_LINE_LEN: usize = 64;
 
 /// The longest login.

@@ -8,7 +8,7 @@ use crate::line::game::default_limit;
 use crate::line::inbox::Framing;
 use crate::line::message::Codes;
 
-/// What happens after a client's fault.
+/// The consequence of a client's fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnError {
@@ -45,7 +45,7 @@ pub struct Options {
     pub seed: u64,
     /// Whether game g begins with seat g mod N.
     pub rotates: bool,
-    /// Who hears a hypothesis.
+    /// The seats that hear a hypothesis.
     pub echo: Echo,
     /// The numbers of errors.
     pub codes: Codes,
@@ -53,7 +53,7 @@ pub struct Options {
     pub trailing_blank: bool,
     /// How clients' lines end.
     pub framing: Framing,
-    /// What happens after a fault.
+    /// The consequence of a fault.
     pub on_error: OnError,
     /// How long a seat waits for a client that has left.
     pub rejoin: u64,
@@ -96,7 +96,7 @@ impl Options {
 /// Reads a time as `10s`, `500ms` or `2m`, in microseconds; a bare number is seconds.
 ///
 /// # Errors
-/// What to write instead.
+/// The advice.
 pub fn microseconds(text: &str) -> Result<u64, String> {
     let split = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);

@@ -83,7 +83,7 @@ pub enum Entry {
         code: u32,
         /// The line, escaped.
         line: String,
-        /// What was asked: `T`, `C`, or nothing.
+        /// The open request: `T`, `C`, or empty.
         open: String,
     },
     /// The end of a game, and everything that was secret.

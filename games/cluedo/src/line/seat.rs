@@ -7,14 +7,14 @@ use crate::game::Event;
 use crate::knowledge::seen::Seen;
 use crate::line::message::{Answer, Line};
 
-/// What the server wants from a seat.
+/// The server's request to a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// A hypothesis or an accusation.
     Act,
     /// One of these cards, which this suggester named; both may be unknown to a seat that was told nothing.
     Show {
-        /// Who asks.
+        /// The asking seat.
         to: usize,
         /// The cards that were named.
         named: CardSet,
@@ -28,7 +28,7 @@ pub struct Hypothesis {
     pub named: [usize; 3],
     /// Its cards.
     pub cards: CardSet,
-    /// Who made it, once that can be told.
+    /// The suggester, once known.
     pub suggester: Option<usize>,
     /// The card that was shown, if it was shown by me or to me.
     pub card: Option<usize>,

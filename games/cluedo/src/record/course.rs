@@ -8,10 +8,10 @@ use crate::line::deal::{Deal, PLAYERS};
 use crate::line::game::{begin, showable};
 use crate::line::record::{Entry, RULES};
 
-/// The most lines of a game.
+/// Maximum number of lines of a game.
 const LINES_MAX: usize = 1 << 20;
 
-/// What a record tells in all.
+/// The totals of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Tables that played.

@@ -24,7 +24,7 @@ use crate::record::story::{Act, Ending, Rules, Story};
 pub struct Heard {
     seat: Seat,
     story: Option<Story>,
-    /// What the server waits for.
+    /// The request that the server waits for.
     open: Option<Request>,
     /// An own accusation that was neither right nor wrong so far.
     accused: Option<[usize; 3]>,

@@ -8,7 +8,7 @@ use crate::line::deal::PLAYERS;
 use crate::line::record::{self, Entry};
 use crate::record::story::{Ending, Rules, Story};
 
-/// The most bytes of a line.
+/// Maximum length of a line in bytes.
 pub const MAX_LINE_LEN: usize = 1 << 20;
 
 /// Returns the rules that the first line of a record names; `None` if it is not the first line of one.

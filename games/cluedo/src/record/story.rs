@@ -21,16 +21,16 @@ pub struct Turn {
     pub act: Act,
 }
 
-/// What a seat did.
+/// A seat's action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
     /// It asked for one of three cards.
     Suggestion {
         /// The cards as they were named.
         cards: [usize; 3],
-        /// Who had none, in order.
+        /// The seats without a matching card, in order.
         passed: Vec<usize>,
-        /// Who showed a card, and which one, if that is known.
+        /// The seat that showed a card, and the card, if known.
         shown: Option<Answered>,
     },
     /// It accused; of what, and whether it was right, may be unknown.
@@ -44,7 +44,7 @@ pub enum Act {
     Leave,
 }
 
-/// Who showed a card, and which one, if that is known.
+/// The seat that showed a card, and the card, if known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answered {
     /// Who.
@@ -81,7 +81,7 @@ pub struct Story {
     pub sizes: Vec<usize>,
     /// The fingerprint of the deal, published before the game.
     pub commitment: String,
-    /// What has happened.
+    /// The turns so far.
     pub turns: Vec<Turn>,
     /// The hands that are known: all after the end.
     pub hands: Vec<Option<CardSet>>,

@@ -1,14 +1,14 @@
-//! What somebody who looks at a game knows at a moment.
+//! A viewer's knowledge of a game at a moment.
 
 use crate::deck::CardSet;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::view::{Counted, View};
 use crate::record::story::{Act, Answered, Rules, Story, Turn};
 
-/// The most states of a count for a page or a line of text; above, only what follows by rules is shown.
+/// Maximum number of states of a count for a page or a line of text; above, only conclusions by rules are shown.
 const MAX_STATES: usize = 1 << 19;
 
-/// Who looks.
+/// The viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
     /// Knows what all hear.

@@ -1,4 +1,4 @@
-//! What a seat has seen, as the referee follows it.
+//! A seat's observations, as followed by the referee.
 
 use crate::knowledge::chances::Chances;
 use crate::knowledge::count::{Problem, Weighing};
@@ -7,14 +7,14 @@ use crate::knowledge::logic::{Deductions, Rules};
 use crate::line::record::Entry;
 use crate::tournament::{Accusation, GameResult};
 
-/// The most players for whom chances are counted.
+/// Maximum number of players for counting chances.
 const MAX_COUNTED: usize = 6;
 
-/// Who accused.
+/// The accuser.
 #[derive(Debug)]
 struct Accuser {
     seat: usize,
-    /// What it had seen.
+    /// Its observations.
     facts: Facts,
     /// Whether the secret followed from that.
     was_certain: bool,

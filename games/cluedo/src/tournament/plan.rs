@@ -13,16 +13,16 @@ use crate::tournament::Run;
 /// The time for each answer if the plan names none, in microseconds.
 const TIMEOUT: u64 = 1_000_000;
 
-/// The least time: a program that ends no lines is understood after a silence of a quarter of a second.
+/// Minimum timeout: unterminated lines are flushed after 250 ms.
 const MIN_TIMEOUT: u64 = 300_000;
 
-/// More blocks would take years.
+/// Maximum number of blocks; more would take years.
 const MAX_BLOCKS: u64 = 1_000_000;
 
-/// The most programs.
+/// Maximum number of programs.
 const MAX_PROGRAMS: usize = 1_000;
 
-/// Who plays whom.
+/// The pairing of programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
@@ -78,7 +78,7 @@ impl SprtPlan {
 pub struct Plan {
     /// How many play at a table.
     pub n: usize,
-    /// Who plays whom.
+    /// The pairing of programs.
     pub format: Format,
     /// How many deals, for each match of two.
     pub blocks: u64,
@@ -90,7 +90,7 @@ pub struct Plan {
     pub sprt: Option<SprtPlan>,
     /// Whether the strengths of a field are fitted with effects of seats.
     pub seat_effects: bool,
-    /// The reaction to a kernel that has less than the sandbox needs.
+    /// The reaction to a kernel that offers less than the sandbox needs.
     pub sandbox: SandboxMode,
     /// The programs.
     pub bots: Vec<BotPlan>,

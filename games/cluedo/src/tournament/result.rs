@@ -1,11 +1,11 @@
-//! What happened in a block.
+//! The result of a block.
 
 use serde::{Deserialize, Serialize};
 
 /// An accusation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Accusation {
-    /// Who accused.
+    /// The accuser.
     pub seat: usize,
     /// The chance of these cards: bot 4's own; for others counted from all that the seat had seen, at tables of at most
     /// six.
@@ -21,9 +21,9 @@ pub struct FaultNote {
     pub seat: usize,
     /// The number of the error.
     pub code: u32,
-    /// What it sent, escaped.
+    /// Its answer, escaped.
     pub sent: String,
-    /// What it was asked: `B`, `T`, `C`, or nothing.
+    /// The request: `B`, `T`, `C`, or empty.
     pub asked: String,
     /// Why nothing came, and the end of what it printed to standard error.
     pub why: String,

@@ -1,4 +1,4 @@
-//! What takes a seat: a bot of this program, a program in the sandbox, or one that connects by TCP.
+//! The occupant of a seat: a bot of this program, a program in the sandbox, or one that connects by TCP.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::bots::Kind;
 
-/// What stands for the port in the command of a program that connects.
+/// Placeholder for the port in a program's command.
 pub const PORT: &str = "{port}";
 
 /// How a player is run.

@@ -1,4 +1,4 @@
-//! What is played: matches, blocks and seats, as functions of the plan and of earlier results.
+//! The schedule: matches, blocks and seats, as functions of the plan and of earlier results.
 
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ fn field(plan: &Plan) -> Box<dyn Iterator<Item = Vec<usize>> + '_> {
     if programs < plan.n { small_field(plan, kinds(programs, plan.n)) } else { large_field(plan, programs) }
 }
 
-/// More programs than seats: each program sits down once in each round.
+/// Schedules more programs than seats: each program plays once in each round.
 fn large_field(plan: &Plan, programs: usize) -> Box<dyn Iterator<Item = Vec<usize>> + '_> {
     let (mut waiting, mut round): (Vec<usize>, u64) = (Vec::new(), 0);
     Box::new((0..).map(move |table: u64| {

@@ -1,4 +1,4 @@
-//! What results show: shares of wins, strengths, errors, times, calibration.
+//! Summaries of results: shares of wins, strengths, errors, times, calibration.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::tournament::{BlockResult, Format, GameResult, Matchup, Plan};
 /// Bins of chances.
 const BINS: usize = 10;
 
-/// What is known of a program after its games.
+/// A program's statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Its seats of games: one that sits at a table twice counts twice.
@@ -81,7 +81,7 @@ pub struct VersusSummary {
     pub test: Option<(f64, [f64; 2], SprtVerdict)>,
 }
 
-/// What a tournament shows.
+/// The summary of a tournament.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Blocks and games played, games that nobody won.

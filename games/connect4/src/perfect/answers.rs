@@ -4,7 +4,7 @@
 //! Knowledge-based Approach of Connect-Four, 1988). A column with an odd number of free cells has no answer to its last
 //! stone: such columns are taken in pairs, and a stone in the lowest free cell, the foot, of one is answered at the foot of
 //! the other ("baseinverse"). If every line of the side to move then has a cell that it will not get, it cannot win, and
-//! none of its stones forces another answer.
+//! no stone forces another answer.
 
 use crate::geometry::Geometry;
 
@@ -23,7 +23,7 @@ pub(super) struct View {
     pub(super) threats: u64,
 }
 
-/// What follows from answers on boards of one size.
+/// Bounds from follow-up answers on boards of one size.
 #[derive(Clone, Copy)]
 pub(super) struct Answers<G> {
     geometry: G,

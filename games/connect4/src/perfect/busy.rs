@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// More places than threads have positions in hand.
+/// The number of places, more than the positions that threads work on.
 const PLACES: usize = 1 << 12;
 
 /// The positions that threads are searching, so that each takes another one.

@@ -23,7 +23,7 @@ pub(super) const STOP_EVERY: u64 = 1 << 12;
 /// Most columns of a board.
 const COLUMNS: usize = 16;
 
-/// What the threads of a search share.
+/// State shared by the threads of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,

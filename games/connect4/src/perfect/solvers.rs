@@ -7,7 +7,7 @@ use super::Solver;
 use crate::jobs::{Job, Reply};
 use crate::{BookChoice, Size};
 
-/// The most bytes of a small table: enough for [`ALONE`](super::frontier::ALONE) positions.
+/// Maximum size of a small table: enough for [`ALONE`](super::frontier::ALONE) positions.
 const SMALL_BYTES: u64 = 16 << 20;
 
 /// The solvers of a rank: one for each of its threads, all with one table.

@@ -29,7 +29,7 @@ pub struct Table {
     check_bits: u32,
 }
 
-/// What is known of a position.
+/// The proven bounds of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The score is at least this.

@@ -139,7 +139,7 @@ impl Computer {
 
 /// Returns the binary logarithm of a good number of entries.
 ///
-/// More entries save up to two thirds of the positions of a deep search and no time: they are read from further away.
+/// A larger table saves up to two thirds of the positions of a deep search but no time: it is read from farther away.
 ///
 /// It follows from the whole search, so that all its tasks share one table, wherever the tree is cut.
 const fn table_bits(whole_depth: u32) -> u32 {

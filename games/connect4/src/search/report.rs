@@ -10,7 +10,7 @@ use crate::average::Value;
 use crate::jobs::{Job, Method, Question};
 use crate::{DepthError, Position, TaskTree};
 
-/// What one thread finds without any jobs: the values of all columns for the side to move, and the calls.
+/// Searches on one thread, without jobs: the values of all columns for the side to move, and the calls.
 ///
 /// # Errors
 /// If the depth is 0.

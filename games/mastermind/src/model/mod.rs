@@ -1,4 +1,4 @@
-//! What a protocol costs, counted and not timed: deterministic games in which a test is the unit of time.
+//! The cost of a protocol, counted rather than timed: deterministic games in which a test is the unit of time.
 //!
 //! A *test* is one comparison of one code with one earlier answer. Making the next code, messages and the answer are
 //! free, so that the figures are those of the search alone.
@@ -13,7 +13,7 @@ pub use shared::{SharedLoad, shared};
 
 use crate::code::Code;
 
-/// What one game costs.
+/// The cost of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The guesses, the last of which is the secret.

@@ -10,13 +10,13 @@ use crate::words::Words;
 /// A code of a game with few codes.
 pub(super) type Index = u16;
 
-/// The most pegs: the answers must fit the bits of a mask.
+/// Maximum number of pegs: the answers must fit the bits of a mask.
 pub(super) const PEGS_MAX: usize = 4;
-/// The most codes: all pairs are kept in memory.
+/// Maximum number of codes: all pairs are kept in memory.
 pub(super) const CODES_MAX: u32 = 8192;
 /// How many rows of answers are prepared at a time.
 const ROWS: usize = 64;
-/// More than any cost; half of what fits, so sums of a few do not overflow.
+/// Larger than any cost; small enough that sums of a few do not overflow.
 pub(super) const IMPOSSIBLE: u32 = 1 << 24;
 
 /// A game that is too large for a search of its optimum.

@@ -9,7 +9,7 @@ use super::board::Index;
 pub struct Job {
     pub(super) first: Index,
     pub(super) answer: u8,
-    /// The guess to try; if there is none, all are.
+    /// The guess to try; `None` for all.
     pub(super) second: Option<Index>,
     /// Costs from here on are of no interest.
     pub(super) limit: u32,

@@ -17,7 +17,7 @@ const ONE_JOB: usize = 40;
 /// How often to look whether to stop.
 const STOP_EVERY: Duration = Duration::from_millis(50);
 
-/// What is known about the optimum.
+/// The bounds on the optimum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// No strategy takes fewer guesses; more than any cost if none keeps to the limit.
@@ -77,7 +77,7 @@ struct Best {
     replies: Vec<Reply>,
 }
 
-/// What to do with a part.
+/// The next step for a part.
 enum Reply {
     /// This guess has this cost.
     Guess(Part, u32, Index),
@@ -100,7 +100,7 @@ struct Account {
     is_done: bool,
 }
 
-/// What came of a first guess.
+/// The result of a first guess.
 enum Tried {
     /// Its exact cost, below the best so far.
     Better(u32, Vec<Reply>),

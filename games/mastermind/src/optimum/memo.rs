@@ -24,14 +24,14 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// What identifies a set of codes: the exclusive or of two numbers for each.
+/// Identifies a set of codes by the exclusive or of two numbers for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Key {
     pub(super) place: u64,
     pub(super) check: u64,
 }
 
-/// What is known about a set.
+/// The proven bounds of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) cost: u32,

@@ -24,7 +24,7 @@ pub(super) struct Search<'a> {
     pub(super) was_stopped: bool,
 }
 
-/// What a search wants to know about each code.
+/// A search's data on each code.
 #[derive(Debug)]
 pub(super) struct Codes {
     keys: Vec<Key>,
@@ -39,7 +39,7 @@ pub(super) struct Node<'n> {
     pub(super) key: Key,
     /// How many guesses are left, or [`UNLIMITED`].
     pub(super) left: u8,
-    /// What the guesses so far leave alike.
+    /// The symmetry that the guesses so far leave.
     pub(super) symmetry: &'n Symmetry,
 }
 

@@ -10,10 +10,10 @@ use crate::game::Game;
 use crate::symmetry::Symmetry;
 use crate::tree::Tree;
 
-/// What to prove, and with what.
+/// The settings of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The most guesses that a secret may take, if there is a limit.
+    /// Maximum number of guesses for a secret, if limited.
     pub max_guesses: Option<u8>,
     /// Room for 2 to the power of this many sets, 16 bytes each, in the memory of each process; the default depends on
     /// the game.
@@ -22,7 +22,7 @@ pub struct Settings {
     pub threads: usize,
 }
 
-/// What the threads of a process share.
+/// State shared by the threads of a process.
 #[derive(Debug)]
 pub struct Solver {
     pub(super) board: Board,

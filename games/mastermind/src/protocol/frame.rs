@@ -23,11 +23,11 @@ pub struct Stamp {
 pub struct Frame {
     /// When it was sent.
     pub stamp: Stamp,
-    /// What it says.
+    /// The contents.
     pub body: Body,
 }
 
-/// What a frame says.
+/// The contents of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
     /// A player proposes the code with this index in lexicographic order, after that many tests in this round.

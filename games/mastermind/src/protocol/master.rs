@@ -214,7 +214,7 @@ impl Master {
         picked.map(|index| Some(self.order.game().code(index))).ok_or(ProtocolError::NoCode)
     }
 
-    /// Tells all players the answer to a code.
+    /// Sends all players the answer to a code.
     pub fn answer(&mut self, guess: Code, answer: Feedback) {
         self.turns.push(Turn { guess, answer });
         let most = |rank| self.proposals.iter().filter(|one| one.rank == rank).map(|one| one.tests).sum::<u64>();
@@ -321,7 +321,7 @@ impl Master {
         self.outbox.push((seat + 1, stamp, body));
     }
 
-    /// Tells all players that the master lives.
+    /// Sends all players a heartbeat of the master.
     pub fn say_alive(&mut self) {
         for seat in 0..self.seats.len() {
             if self.seats[seat].state != SeatState::Lost {

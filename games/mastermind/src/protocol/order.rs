@@ -78,7 +78,7 @@ pub struct Order {
     kept: Vec<(Code, Bits)>,
 }
 
-/// The most codes to keep: some 800 kB.
+/// Maximum number of codes to keep: some 800 kB.
 const KEPT_MAX: u32 = 1 << 14;
 
 impl Order {

@@ -36,7 +36,7 @@ enum State {
     Dry,
 }
 
-/// What the master wants from a player next.
+/// The master's next request to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
     /// The game goes on.

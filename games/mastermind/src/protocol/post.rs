@@ -27,7 +27,7 @@ struct Link {
     early: BTreeMap<u32, Frame>,
 }
 
-/// What a rank has sent.
+/// A count of a rank's messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
     /// The number of messages.
@@ -44,7 +44,7 @@ pub enum ProtocolError {
     Misbehaved {
         /// The rank.
         rank: usize,
-        /// What it did.
+        /// The fault.
         what: String,
     },
     /// No code agrees with the answers.

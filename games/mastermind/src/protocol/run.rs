@@ -25,7 +25,7 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 /// The tests between two looks for news.
 const BLOCK: u64 = 4096;
 
-/// What the master asks its caller.
+/// The master's questions to its caller.
 pub trait Caller {
     /// Returns the answer to a code, or `None` to end the game; also gets the proposals since the last answer.
     fn evaluate(&mut self, code: Code, proposals: &[Proposal]) -> Option<Feedback>;
@@ -121,7 +121,7 @@ fn send_all<W: World>(
     })
 }
 
-/// Tells all ranks that this game is over and the next one begins.
+/// Notifies all ranks that this game is over and the next one begins.
 ///
 /// # Errors
 /// When messages fail.
@@ -129,7 +129,7 @@ pub fn end_game<W: World>(post: &mut Post<W>, number: u16) -> Result<(), Protoco
     end(post, number, true)
 }
 
-/// Tells all ranks that this game was the last.
+/// Notifies all ranks that this game was the last.
 ///
 /// # Errors
 /// When messages fail.

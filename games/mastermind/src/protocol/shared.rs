@@ -15,7 +15,7 @@ use crate::strategy::{Choice, Strategy};
 /// How many chunks another rank has: the current one and the next.
 const IN_HAND: usize = 2;
 
-/// The most guesses of a chunk; there are several chunks for each rank.
+/// Maximum number of guesses of a chunk; there are several chunks for each rank.
 const CHUNK_MAX: usize = 64;
 
 /// How many signs of life rank 0 sends in the time after which it would count as lost.
@@ -158,7 +158,7 @@ impl<'s, W: World> SharedLeader<'s, W> {
         Ok(SharedChoice { index: least.index, left, scored: count.into() })
     }
 
-    /// Tells all ranks that this one lives, if it is time: to be called every few seconds between two guesses.
+    /// Sends all ranks a heartbeat if one is due: call it every few seconds between two guesses.
     ///
     /// # Errors
     /// When messages fail.
@@ -178,7 +178,7 @@ impl<'s, W: World> SharedLeader<'s, W> {
         super::run::end_session(self.post)
     }
 
-    /// Tells the others what was answered since the last guess; after another beginning, everything.
+    /// Sends the others the answers since the last guess; after another beginning, all answers.
     fn catch_up(&mut self, history: &History) -> Result<(), ProtocolError> {
         let known = self.position.history.turns().len();
         if history.turns().get(..known) != Some(self.position.history.turns()) {

@@ -6,7 +6,7 @@ use amazons_program::{Exit, TYPED_MAX, Typed, drop_typed_ahead, read_line};
 
 /// Longer words are cut: no answer is this long.
 const WORD_MAX: usize = 64;
-/// The most words of an answer, as "Salle à manger" has.
+/// Maximum number of words of an answer, such as "Salle à manger".
 const ANSWER_WORDS_MAX: usize = 4;
 
 /// A person at the other end of two streams.
@@ -18,7 +18,7 @@ pub(crate) struct Dialogue<R, W> {
     words: Vec<String>,
 }
 
-/// What a word asks for instead of answering.
+/// Handles a word that is not an answer but asks for something else.
 pub(crate) type Aside<'a> = &'a mut dyn FnMut(&str) -> Option<String>;
 
 /// A person's answer to a question.
@@ -30,7 +30,7 @@ pub(crate) enum Said<T> {
     Leave,
 }
 
-/// What a line may hold.
+/// The answers that a line may hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answers {
     /// One answer.

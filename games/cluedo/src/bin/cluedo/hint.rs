@@ -2,7 +2,7 @@ use cluedo::assist::words::grouped;
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::hint::Hint;
 
-/// Says what counting all deals tells a person who has seen these facts; `wrong` were accusations, and `names` names
+/// Describes what counting all deals shows to a person with these facts; `wrong` were accusations, and `names` names
 /// three cards.
 pub(crate) fn hint(facts: &Facts, wrong: &[[usize; 3]], names: impl Fn([usize; 3]) -> String) -> String {
     let Some(hint) = Hint::new(facts, wrong) else { return "There are too many deals to count.".to_owned() };

@@ -7,7 +7,7 @@ use std::path::Path;
 use amazons_program::hex;
 use sha2::{Digest, Sha256};
 
-/// More bytes than any text has that a person or a bot writes.
+/// Maximum length of a text, longer than any that a person or a bot writes.
 pub(crate) const MAX_TEXT_LEN: u64 = 16 << 20;
 
 /// Returns the SHA-256 of a file, which may be larger than memory.

@@ -41,7 +41,7 @@ impl<'d, R: BufRead, W: Write> Terminal<'d, R, W> {
         Self { dialogue, seen, show, left: 0, others, is_asked: false }
     }
 
-    /// Says how the game has ended.
+    /// Prints how the game ended.
     pub(crate) fn say_end(&mut self, over: &Over) -> Result<(), Exit> {
         match over.winner {
             Some(0) => self.dialogue.say("You win.")?,

@@ -8,7 +8,7 @@ use cluedo::record::{Rules, Totals, check_course, rules_of};
 
 use crate::record_file::{self, RecordLines};
 
-/// The most bytes of a classic game's record: even a patient person's has a few thousand lines.
+/// Maximum length of a classic game's record: even a long game has only a few thousand lines.
 const CLASSIC_MAX: usize = 16 << 20;
 
 #[derive(Args, Debug)]

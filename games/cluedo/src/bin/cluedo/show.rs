@@ -12,7 +12,7 @@ use cluedo::record::{Act, Ending, Rules, Stories, Story, Turn, Viewer};
 
 use crate::record_file;
 
-/// The most games of a file that are looked through.
+/// Maximum number of games of a file to search.
 const GAMES_MAX: usize = 1_000_000;
 
 #[derive(Args, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct ShowArgs {
     /// A record of `cluedo play --record` or `cluedo serve --record`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Who looks: the number of a seat, spectator, or all
+    /// The viewer: the number of a seat, spectator, or all
     #[arg(long, value_name = "SEAT", default_value = "spectator", value_parser = viewer)]
     view: Viewer,
     /// After how many turns [default: all]

@@ -38,7 +38,7 @@ pub(crate) struct StatisticsArgs {
     /// Add the figures of the report of 2012, of 250 games each, and how many standard errors they are off
     #[arg(long)]
     pub(crate) document: bool,
-    /// Who is asked first to refute a suggestion: the next player, or the one with the lowest rank
+    /// The first player asked to refute a suggestion: the next one, or the one with the lowest rank
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = AskingArg::Cyclic)]
     pub(crate) asking: AskingArg,
     /// Print JSON, with the law of rounds

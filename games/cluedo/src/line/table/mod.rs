@@ -18,7 +18,7 @@ use crate::line::message::{Answer, Fault, Line};
 use crate::line::options::{OnError, Options};
 use crate::line::record::{At, Client, Entry, RULES, RecordedOptions};
 
-/// What a table wants besides its bytes to be sent.
+/// A table's effect besides sending bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Close the seat's connection when its bytes are sent.
@@ -188,7 +188,7 @@ impl Table {
         match received {
             Received::Nothing => {}
             Received::Line(line, used) => {
-                // The rest came before the next request is sent: it is no answer to that.
+                // The rest came before the next request is sent, so it does not answer that.
                 let rest = guest.inbox.unasked(&bytes[used..], now);
                 self.answer(seat, &line, now);
                 if let (Received::TooMuch(line), None, Status::Ready) = (rest, self.ending, self.guests[seat].status) {
@@ -294,7 +294,7 @@ impl Table {
         self.game = Some(Round { deal, game });
     }
 
-    /// Tells what happened and asks the next seat, through the ends of games.
+    /// Reports events and asks the next seat, through the ends of games.
     fn go_on(&mut self, now: u64) {
         while self.ending.is_none() {
             self.tell(now);

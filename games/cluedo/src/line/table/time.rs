@@ -1,4 +1,4 @@
-//! What a table does when time passes.
+//! A table's reactions to time.
 
 use super::{Ending, Table};
 use crate::line::guest::Status;

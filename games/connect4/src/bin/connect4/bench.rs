@@ -15,7 +15,7 @@ use crate::latency::latency;
 use crate::measurement::{Policy, Setting, measure, measure_alone, median};
 use crate::ranks::{self, Engine, RankArgs, exit};
 
-/// The most processes of a model.
+/// Maximum number of processes of a model.
 const MODELLED_MAX: usize = 1_000_000;
 
 #[derive(Args, Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct BenchArgs {
     /// Follow the rule as it is written, without a table
     #[arg(long)]
     plain: bool,
-    /// Who computes which task
+    /// The assignment of tasks to processes
     #[arg(long, value_enum, default_value_t = Policy::Ours)]
     policy: Policy,
     /// Searches of which the median counts

@@ -20,7 +20,7 @@ pub(crate) struct Model {
     pub(crate) costs: Vec<u64>,
     /// Of a message, in calls.
     pub(crate) latency: u64,
-    /// What one process needs without tasks, in calls.
+    /// The calls that one process needs without tasks.
     pub(crate) base: u64,
 }
 

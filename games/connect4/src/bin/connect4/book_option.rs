@@ -7,7 +7,7 @@ use clap::Args;
 use connect4::Size;
 use connect4::book::{Book, BookChoice};
 
-/// The most bytes of a book.
+/// Maximum length of a book.
 pub(crate) const MAX_BYTES: u64 = 1 << 28;
 
 /// Which book to use.

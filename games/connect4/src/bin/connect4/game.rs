@@ -75,7 +75,7 @@ impl Game {
         self.given_up = Some(result);
     }
 
-    /// Takes back moves until a move of this kind of side is taken back; returns how many, 0 if there is none.
+    /// Takes back moves until one of this kind of side is taken back; returns how many, or 0 without such a move.
     pub(crate) fn undo(&mut self, is_own: impl Fn(Side) -> bool) -> usize {
         let first = self.position.plies() as usize - self.moves.len();
         let side = |ply: usize| if (first + ply).is_multiple_of(2) { Side::First } else { Side::Second };

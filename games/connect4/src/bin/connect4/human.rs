@@ -29,7 +29,7 @@ const HELP: &str = "\
   quit         leave
   help         this list";
 
-/// What follows a typed line.
+/// The next step after a typed line.
 pub(crate) enum Next {
     /// The game goes on.
     GoOn,
@@ -44,7 +44,7 @@ pub(crate) struct Person {
     start: Game,
 }
 
-/// What a person may type.
+/// A person's command.
 #[derive(Debug)]
 enum Command {
     Column(u32),
@@ -96,7 +96,7 @@ impl Person {
             }
             Typed::End | Typed::Failed(_) => {
                 table.prompt("\n")?;
-                // A launcher closes the input when it ends the job, which is nobody's will to resign.
+                // A launcher closes the input when it ends the job, which does not mean resigning.
                 return if setup.launcher.is_some() { Ok(Next::Leave) } else { resign(table, side) };
             }
         };
@@ -131,7 +131,7 @@ impl Person {
                 }
             },
             Command::Undo => match table.game.clone().undo(|side| table.is_person(side)) {
-                0 => table.complain("there is no move of yours to take back"),
+                0 => table.complain("no move of yours can be taken back"),
                 _ => {
                     let mut game = table.game.clone();
                     let plies = game.undo(|side| table.is_person(side));

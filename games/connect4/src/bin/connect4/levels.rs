@@ -65,7 +65,7 @@ impl Player for OneThread {
     }
 }
 
-/// What `perfect` plays with.
+/// The settings of `perfect`.
 #[derive(Clone, Debug)]
 pub(crate) struct PerfectSettings {
     pub(crate) book: BookChoice,
@@ -79,7 +79,7 @@ struct Perfect {
     settings: PerfectSettings,
     /// Both are made for the first position that needs them, whose size they have.
     solver: Option<Solver>,
-    /// What rank 0 solves alone with before it asks the others.
+    /// Rank 0's own solver, tried before asking the others.
     own: Option<Solver>,
     has_warned: bool,
 }

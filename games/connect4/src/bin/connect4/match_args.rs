@@ -33,7 +33,7 @@ pub(crate) struct MatchArgs {
     pub(crate) json: bool,
 }
 
-/// The most games of two levels.
+/// Maximum number of games between two levels.
 const MAX_GAMES: u32 = 1_000_000;
 
 fn even(text: &str) -> Result<u32, String> {

@@ -16,7 +16,7 @@ pub(crate) enum Policy {
     Seed,
 }
 
-/// What is measured.
+/// The measured setting.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     pub(crate) position: Position,
@@ -33,7 +33,7 @@ pub(crate) struct Measurement {
     pub(crate) shares: Vec<Share>,
 }
 
-/// What one process did in a search.
+/// One process's share of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {
     pub(crate) busy: f64,

@@ -11,7 +11,7 @@ pub(crate) trait Player {
     fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Chosen, Exit>;
 }
 
-/// Who takes a seat.
+/// The occupant of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Participant {
     /// A person at the terminal.

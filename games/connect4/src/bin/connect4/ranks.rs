@@ -37,7 +37,7 @@ impl RankArgs {
     }
 }
 
-/// The most bytes of the table of `perfect`, on each rank.
+/// Maximum size of the table of `perfect`, on each rank.
 pub(crate) const SOLVER_BYTES: u64 = 512 << 20;
 
 /// Runs a command on all ranks: `lead` on rank 0, and all of them do its jobs.

@@ -18,7 +18,7 @@ pub(crate) struct ShowArgs {
     all: bool,
 }
 
-/// The most bytes of a record.
+/// Maximum length of a record.
 const MAX_BYTES: u64 = 1 << 24;
 
 /// Reads a record.

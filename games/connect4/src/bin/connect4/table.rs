@@ -11,7 +11,7 @@ use crate::player::Participant;
 use crate::recorder::{Recorder, next_free};
 use crate::view::{View, letter};
 
-/// What is shown and printed.
+/// How much is shown and printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// Boards and moves, for people.
@@ -161,7 +161,7 @@ impl Table {
         }
     }
 
-    /// Says what is wrong with what a person typed: on standard error if only the result is wanted.
+    /// Prints the error in a person's input: on standard error if only the result is wanted.
     pub(crate) fn complain(&self, text: &str) -> Result<(), Exit> {
         match self.shown {
             Shown::Everything | Shown::Json => self.print(text),

@@ -36,7 +36,7 @@ const ASSETS: [(&str, &str, &str); 4] = [
     ("play.js", "text/javascript", include_str!("../../../assets/play.js")),
 ];
 
-/// The most bytes of the solver's table.
+/// Maximum size of the solver's table.
 const SOLVER_BYTES: u64 = 512 << 20;
 
 #[derive(Args, Clone, Debug)]
@@ -54,13 +54,13 @@ pub(crate) struct AddressArgs {
 /// How many searches to run at a time.
 const SEARCHES: usize = 4;
 
-/// What a page is for.
+/// The settings of a page.
 #[derive(Clone, Debug)]
 pub(crate) struct WebGame {
     pub(crate) size: Size,
     /// The moves that are played already.
     pub(crate) moves: String,
-    /// Who plays X and O; `None` for the person.
+    /// The players of X and O; `None` for the person.
     pub(crate) sides: [Option<Level>; 2],
     pub(crate) seed: u64,
     /// Where its record goes, and how that begins.
@@ -82,7 +82,7 @@ struct Site {
 #[serde(deny_unknown_fields)]
 struct Request {
     moves: String,
-    /// Tells the games of all pages apart, for their records.
+    /// Distinguishes the games of all pages, for their records.
     #[serde(default)]
     game: u32,
 }
@@ -190,7 +190,7 @@ async fn act(
     Ok(object(&value))
 }
 
-/// What a page is told, and the move that a level has played with the game up to it.
+/// The response to a page, and the level's move with the game up to it.
 struct Answer {
     value: Value,
     played: Option<(Position, String, Played)>,
@@ -252,7 +252,7 @@ fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &
     Ok(Answer { value, played: Some((position, moves, played)) })
 }
 
-/// Tells what each column is worth.
+/// Returns the value of each column.
 fn scores(site: &Site, position: Position, _: String, is_given_up: &AtomicBool) -> Result<Answer, String> {
     let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
     let scores = ColumnScores::compute(&mut solver, &position, &|| is_given_up.load(Ordering::Relaxed));

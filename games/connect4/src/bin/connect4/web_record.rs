@@ -7,7 +7,7 @@ use connect4::{Position, Size};
 
 use crate::recorder::{Recorder, next_free};
 
-/// The most games in progress; the oldest one counts as broken off when there is another.
+/// Maximum number of games in progress; one more, and the oldest counts as abandoned.
 const GAMES_MAX: usize = 64;
 
 /// Records the games that are played on a page, each in a file of its own.

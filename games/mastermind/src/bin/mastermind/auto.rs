@@ -92,7 +92,7 @@ struct Reporter<'a, O> {
     recorder: Recorder,
     history: History,
     secret: Code,
-    /// What the secret and random picks are drawn by.
+    /// The seed of the secret and of random picks.
     seed: u64,
     since: Instant,
     /// The ranks lost since the last answer.

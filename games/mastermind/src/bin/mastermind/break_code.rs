@@ -98,7 +98,7 @@ fn play(args: &BreakArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut imp
         if let Some(place) = history.turns().iter().position(|turn| turn.answer == game.solved())
             && history.contradiction().is_none()
         {
-            // After a correction an earlier guess may be the secret; what was asked after it is no part of the game.
+            // After a correction an earlier guess may be the secret; later guesses are then not part of the game.
             while history.turns().len() > place + 1 {
                 history.pop();
             }
@@ -138,7 +138,7 @@ fn lines(history: &History, seconds: &[f64], ranks: usize, args: &BreakArgs) -> 
     lines
 }
 
-/// What a line of the person does.
+/// A line of the person.
 enum Said {
     Nothing,
     Changed,
@@ -168,7 +168,7 @@ fn answer(
             if history.pop().is_some() {
                 return Ok(Said::Changed);
             }
-            writeln!(out, "there is no answer to take back")?;
+            writeln!(out, "no answer can be taken back")?;
         }
         _ => {
             let corrected = line.split_once(':');

@@ -17,7 +17,7 @@ pub(crate) struct HelperArgs {
     game: Game,
 }
 
-/// The most codes that a browser looks through at once.
+/// Maximum number of codes for a browser to search at once.
 const CODES_MAX: u32 = 50_000;
 
 /// Writes the page that helps at a real board: one file that works offline.

@@ -19,7 +19,7 @@ pub(crate) struct OptimumArgs {
     /// Pegs x colours, and r (a colour may repeat) or n (it may not)
     #[arg(long, value_name = "PxCr|PxCn", default_value = "4x6r")]
     game: Game,
-    /// The most guesses that any secret may take
+    /// Maximum number of guesses for any secret
     #[arg(long, value_name = "GUESSES", value_parser = clap::value_parser!(u8).range(1..=100))]
     max: Option<u8>,
     /// Write the tree to a file

@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::files::expect_writable;
 
-/// What is played.
+/// The game.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GameOptions {
     /// Pegs x colours, and r (a colour may repeat) or n (it may not)
@@ -69,7 +69,7 @@ impl GameOptions {
         Duration::from_secs(self.lost_after)
     }
 
-    /// Returns the seed, a random one if there is none.
+    /// Returns the seed, or a random one.
     pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one(0))
     }

@@ -104,7 +104,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
                     game.recorder.replace(game.history.turns().len() + 1, [])?;
                     writeln!(out, "{} is taken back", code_game.text(turn.guess))?;
                 }
-                None => writeln!(out, "there is no guess to take back")?,
+                None => writeln!(out, "no guess can be taken back")?,
             },
             ("save", file) if !file.is_empty() => game.save(file, out)?,
             _ => match code_game.parse_code(&line) {

@@ -8,7 +8,7 @@ use mastermind::{Game, Guesses, Strategy, Table};
 
 use crate::tree::numbers;
 
-/// More codes would take hours.
+/// Maximum number of codes; more would take hours.
 const CODES_MAX: u32 = 1_000_000;
 
 #[derive(Args, Debug)]

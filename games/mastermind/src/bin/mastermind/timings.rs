@@ -25,7 +25,7 @@ use crate::ranks::{AnyPost, LOST_AFTER, failed, run as run_ranks};
 /// How long a rank may take to tell what it has done.
 const TOLD_AFTER: Duration = Duration::from_secs(60);
 
-/// What to time.
+/// A workload to time.
 pub(crate) struct Timed<'a> {
     args: &'a BenchArgs,
     /// The numbers of ranks, each with the protocols to time on so many.
@@ -66,7 +66,7 @@ fn ranks_of(protocol: Protocol, players: u32) -> usize {
     players as usize + usize::from(protocol != Protocol::Shared)
 }
 
-/// What all sessions need.
+/// State that all sessions need.
 struct Games<'a> {
     args: &'a BenchArgs,
     order: Arc<Order>,
@@ -227,7 +227,7 @@ impl Games<'_> {
     }
 }
 
-/// Tells rank 0 the processor time of this rank; returns there that of all.
+/// Sends the processor time of this rank to rank 0; returns all ranks' times there.
 fn gather_busy(post: &mut AnyPost<'_>, own: Duration) -> Result<Vec<Duration>, ProtocolError> {
     let nanos = u64::try_from(own.as_nanos()).unwrap_or(u64::MAX);
     let told = post.world().gather(0, nanos.to_le_bytes().to_vec(), Deadline::after(TOLD_AFTER))?;

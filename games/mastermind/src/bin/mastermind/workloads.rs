@@ -1,4 +1,4 @@
-//! What pays on real ranks: scoring guesses, and proving an optimum.
+//! The workloads that pay on real ranks: scoring guesses, and proving an optimum.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -21,7 +21,7 @@ const JOB_LEAST: u32 = 32;
 /// About how many jobs each rank gets.
 const JOBS_EACH: u32 = 8;
 
-/// The most pairs of guess and code for a timed move.
+/// Maximum number of pairs of guess and code for a timed move.
 const PAIRS_MAX: u64 = 400_000_000_000;
 
 /// How often to look for Ctrl-C.

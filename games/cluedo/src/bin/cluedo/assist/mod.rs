@@ -91,7 +91,7 @@ fn keep_when_stopped(unsaved: &Unsaved, deck: &str) -> Result<(), Exit> {
     started.map(drop).map_err(Exit::failure)
 }
 
-/// The most files that a folder may have for notes that nobody saved.
+/// Maximum number of files in the folder of unsaved notes.
 const KEPT_MAX: usize = 10_000;
 
 /// Writes notes that were not saved to a file of their own, and says how to go on.

@@ -32,7 +32,7 @@ pub(super) struct Session {
     case: Option<Case>,
     /// The changes, each with the game before it.
     past: Vec<(String, Option<Case>)>,
-    /// What was certain after the last line.
+    /// The facts certain after the last line.
     known: Vec<Fact>,
     /// The game as lines, while no file has it.
     pub(super) unsaved: Unsaved,
@@ -181,7 +181,7 @@ impl Session {
         }
     }
 
-    /// Says how many deals are left, and what is newly certain.
+    /// Prints the number of remaining deals and the facts that are newly certain.
     fn tell_news(&mut self, out: &mut impl Write) -> Result<(), Exit> {
         let Some(case) = &self.case else { return Ok(()) };
         let Some(chances) = count(case, out)? else {

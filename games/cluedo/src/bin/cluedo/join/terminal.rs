@@ -22,7 +22,7 @@ const HELP: &str =
     "H 0 5 9: ask for three cards, one of each type   A 0 5 9: accuse   notebook: what follows from what you
 saw   hint: chances too   quit";
 
-/// What a person does when asked.
+/// A person's reply.
 enum Reply {
     Answer(Answer),
     Leave,

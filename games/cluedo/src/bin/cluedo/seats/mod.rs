@@ -19,7 +19,7 @@ pub(crate) use tcp::Connected;
 /// The argument that makes this program start others in the sandbox.
 const SANDBOX: &str = "__sandbox";
 
-/// What came from a program.
+/// A program's output.
 #[derive(Debug)]
 pub(crate) enum Heard {
     /// Some bytes.
@@ -59,7 +59,7 @@ pub(crate) trait Link {
     }
 }
 
-/// More than this may not wait for a request.
+/// Maximum number of unasked bytes.
 pub(crate) const FLOOD: usize = cluedo::line::inbox::MAX_UNASKED;
 
 /// How many bytes of a flood are kept: more than a line may have.

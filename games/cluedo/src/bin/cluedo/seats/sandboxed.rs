@@ -11,7 +11,7 @@ use super::{Command, Heard, Link, fork_server, host_error};
 /// The memory of a program and all that it starts.
 const MEMORY: u64 = 1 << 30;
 
-/// The most bytes of standard error that are kept.
+/// Maximum number of bytes of standard error to keep.
 const LOG: u64 = 64 << 10;
 
 /// A program in the sandbox.

@@ -11,7 +11,7 @@ use super::ServeArgs;
 use crate::input_file::MAX_TEXT_LEN;
 use amazons_program::files::read_file;
 
-/// What clap calls the program in its messages.
+/// The program's name in clap's messages.
 const NAME: &str = "serve";
 
 /// Reads the options of a file, and those of the command line, which win.

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::connection::Connection;
 use super::shared::Shared;
 
-/// The most clients that may ask for a seat which they had.
+/// Maximum number of clients that ask for their former seats.
 pub(super) const MAX_ASKING: usize = 64;
 
 /// Clients that have no seat and may say who they were, the oldest first; they leave when this is dropped.

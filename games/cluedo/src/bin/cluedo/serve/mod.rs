@@ -29,7 +29,7 @@ use rand::rngs::SysRng;
 use crate::seats::{Command, command};
 use crate::values::{microseconds, named};
 
-/// More bytes than any list of deals has.
+/// Maximum length of a list of deals.
 const MAX_DEALS: u64 = 64 << 20;
 
 #[derive(Debug, Args)]
@@ -47,7 +47,7 @@ pub(crate) struct ServeArgs {
     /// Start this program in the sandbox and give it the next seat of each table, as stdio:teams/ada/bot
     #[arg(long = "seat", value_name = "stdio:COMMAND")]
     seats: Vec<Run>,
-    /// What to do if the kernel has less than the sandbox needs
+    /// The reaction to a kernel that offers less than the sandbox needs
     #[arg(long, value_enum, default_value = "auto")]
     sandbox: SandboxMode,
     /// How many players sit at a table, 2 to 10
@@ -77,7 +77,7 @@ pub(crate) struct ServeArgs {
     /// Let game g begin with seat g mod N instead of seat 0
     #[arg(long)]
     rotate_start: bool,
-    /// Who hears a hypothesis
+    /// The seats that hear a hypothesis
     #[arg(long, default_value = "others", value_parser = named::<Echo>(["others", "all"]))]
     echo: Echo,
     /// The numbers of errors
@@ -116,7 +116,7 @@ pub(crate) struct ServeArgs {
     quiet: bool,
 }
 
-/// What a server needs besides the options of its tables.
+/// A server's settings besides the options of its tables.
 pub(crate) struct Server {
     address: SocketAddr,
     tables: usize,

@@ -61,7 +61,7 @@ fn carry(mut program: Sandboxed, mut pipe: UnixStream) -> std::io::Result<()> {
             let is_greeted = matches!(last_of(&lines), Some(Line::Welcome { .. }));
             let asks = is_greeted || matches!(last_of(&lines), Some(Line::Turn | Line::Ask));
             if asks && !is_greeted {
-                // What was written before the question is no answer to it.
+                // Earlier lines do not answer the question.
                 let (count, first) = program.drain();
                 if unasked + count > FLOOD {
                     pipe.write_all(&first)?;

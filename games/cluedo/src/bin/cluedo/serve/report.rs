@@ -1,4 +1,4 @@
-//! What the server says of itself: results, and its state on request.
+//! The server's reports: results, and its state on request.
 
 use std::cell::RefCell;
 use std::io::{self, Write};

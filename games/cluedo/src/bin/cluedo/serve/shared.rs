@@ -1,4 +1,4 @@
-//! What tables share: their clock, free seats, log, record and counters.
+//! The state shared by tables: their clock, free seats, log, record and counters.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;

@@ -19,7 +19,7 @@ use super::shared::{Arrival, Place, Shared};
 /// How long lines may wait for more, for a client that is asked nothing: they mostly go with the next request.
 const COALESCE_DELAY: u64 = 1_000;
 
-/// The most bytes that may wait for a client.
+/// Maximum number of bytes queued for a client.
 const MAX_QUEUED: usize = 64 * 1024;
 
 /// The connections of a table's seats.

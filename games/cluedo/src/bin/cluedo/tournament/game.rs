@@ -43,7 +43,7 @@ pub(super) struct Seating {
     pub(super) seed: u64,
 }
 
-/// What sits at a seat.
+/// The occupant of a seat.
 pub(super) enum Sitter {
     Bot(Box<SeatedBot>),
     Program(Box<dyn Link>),
@@ -62,7 +62,7 @@ struct Host {
     sitters: Vec<Sitter>,
     /// Lines that a seat has not got yet: it gets them with the next request.
     waiting: Vec<Vec<u8>>,
-    /// What each program's seat has seen.
+    /// The view of each program's seat.
     views: Vec<Seat>,
     observer: Observer,
     faults: Vec<FaultNote>,
@@ -276,7 +276,7 @@ impl Host {
         }
         let Sitter::Program(link) = &mut self.sitters[seat] else { return };
         self.reasons[seat].clear();
-        // What was sent before the request is no answer to it.
+        // Earlier lines do not answer the request.
         let (count, first) = link.drain();
         let (begun, timeout) = (Instant::now(), self.timeout);
         if let Err(why) = link.send(lines, begun + timeout) {

@@ -25,7 +25,7 @@ pub(crate) struct Desk {
     pub(super) followed: Followed,
 }
 
-/// What the page shows. Of other hands and of the solution it has nothing before the end.
+/// The page's state. It contains nothing of other hands and of the solution before the end.
 #[derive(Clone)]
 pub(crate) struct Table {
     /// The person's seat.
@@ -49,7 +49,7 @@ pub(crate) struct Table {
 pub(crate) struct AboutMatch {
     /// Where it is.
     pub(crate) place: String,
-    /// What has happened last.
+    /// The latest events.
     pub(crate) notice: String,
     /// How the latest game ended.
     pub(crate) ended: String,
@@ -57,7 +57,7 @@ pub(crate) struct AboutMatch {
     pub(crate) pending: Option<[usize; 3]>,
 }
 
-/// What the person is asked.
+/// A question for the person.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {
     /// A suggestion or an accusation.
@@ -70,7 +70,7 @@ pub(crate) enum Ask {
     Close,
 }
 
-/// What the person does.
+/// The person's reply.
 #[derive(Clone, Copy)]
 pub(crate) enum Reply {
     Suggest([usize; 3]),

@@ -87,7 +87,7 @@ async fn own_state(
     Ok(object(&value.map_err(failed)?.ok_or(not_yet)?))
 }
 
-/// What the page shows before there are cards.
+/// The page's state before the cards are dealt.
 fn before_the_first() -> Value {
     let none: [u8; 0] = [];
     json!({

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::record_file;
 
-/// The most files of a folder, bytes of a file that is read, and bytes of all that are kept.
+/// Maximum number of files of a folder, bytes of a file to read, and bytes of all cached files.
 const FILES_MAX: usize = 10_000;
 const FILE_MAX: u64 = 32 << 20;
 const KEPT_MAX: u64 = 128 << 20;
@@ -25,7 +25,7 @@ const FRESH: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) games: Vec<Arc<Story>>,
-    /// What is wrong with it, after these games.
+    /// The error in it, after these games.
     pub(super) defect: Option<String>,
     stamp: (u64, Option<SystemTime>),
 }

@@ -8,7 +8,7 @@ use cluedo::record::{Stories, Story};
 /// How many games that are over can still be looked at.
 const KEPT: usize = 1_000;
 
-/// What spectators may know of all tables: the lines of their records, of which only the last of a game has secrets.
+/// The spectators' view of all tables: the lines of their records. Only the last line of a game has secrets.
 #[derive(Debug, Default)]
 pub(crate) struct LiveTables(Mutex<Stories>);
 

@@ -1,4 +1,4 @@
-//! What the addresses of all pages have in common.
+//! The common part of all pages' addresses.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const ASSETS: [(&str, &str, &str); 5] = [
     ("play.js", "text/javascript", include_str!("assets/play.js")),
 ];
 
-/// What pages of a game have in common: the suggestions, and the grid.
+/// The common part of a game's pages: the suggestions, and the grid.
 const MOMENT: &str = include_str!("assets/moment.html");
 
 /// Completes the page of a game.
@@ -69,7 +69,7 @@ pub(super) fn moment(words: &Words) -> Result<(Option<Viewer>, Option<usize>), R
     Ok((viewer, ply.map_err(|_| wrong("ply: write the number of a turn".to_owned()))?))
 }
 
-/// Sends a number at once and whenever it has changed, until there is none any more.
+/// Sends a number at once and on every change, until it becomes `None`.
 pub(super) fn changes<F>(stamp: impl Fn() -> F + Send + Sync + 'static) -> Response
 where
     F: Future<Output = Option<usize>> + Send + 'static,

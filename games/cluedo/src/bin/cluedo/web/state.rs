@@ -1,4 +1,4 @@
-//! What a page shows of a game at a moment.
+//! A page's view of a game at a moment.
 
 use cluedo::deck::CardSet;
 use cluedo::record::{Act, Rules, Story, Turn, Viewer};

@@ -98,4 +98,12 @@ plain_english '\bas well([.;:|)]|$)' 'say "also", early in the sentence'
 plain_english '(:|[.;|] )(- )?(Who|Whoever) [^?]*$' 'begin with a noun: "A player that .."'
 plain_english '\b([Ss]ince then|[Bb]efore this change|[Ee]arlier versions?)\b' 'history belongs in the CHANGELOG'
 
+# The same in sources, where a comment begins with the thing itself: "The ..", "Returns ..", "Maximum ..".
+translated='\bis none\b|\bnone of (ours|its)\b|//[/!] (Who|Tells|Says|What|More|The most|The least) '
+translated+='|\bWho (is|has|would)\b|is nobody|(is|this is) no [a-z]+ (from|of|to)\b|tells no '
+breach 'not plain English, name the thing or say what it does' < <(
+    { rust_outside_tests; files -name '*.md' ! -path '*tests/*'; ls ${pages[@]+-d "${pages[@]}"} /dev/null; } |
+        sort -u | xargs -d '\n' -r grep -nE "$translated" /dev/null | cut -d: -f1,2
+)
+
 exit "$failed"

@@ -55,7 +55,7 @@ pub enum JournalError {
     Refused(String),
 }
 
-/// What to do about a damaged line.
+/// The remedy for a damaged line.
 const ADVICE: &str = "put back a copy of the journal, or remove the line";
 
 impl JournalError {

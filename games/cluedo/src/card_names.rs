@@ -175,11 +175,6 @@ impl CardNames {
         format!("{article}{}", self.name(card))
     }
 
-    /// Returns whether cards of a type are called "the ..".
-    pub const fn takes_article(&self, kind: usize) -> bool {
-        self.takes_article[kind]
-    }
-
     /// Returns the names of cards, separated by commas.
     pub fn list(&self, cards: impl IntoIterator<Item = Card>) -> String {
         cards.into_iter().map(|card| self.name(card)).collect::<Vec<_>>().join(", ")

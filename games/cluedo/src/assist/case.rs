@@ -1,18 +1,27 @@
 //! A game as one player sees it: the table, and entries that can be changed at any time.
 
+use std::collections::BTreeSet;
+
 use thiserror::Error;
 
-use crate::assist::deals::{Deals, TooMany};
 use crate::assist::entry::{Answer, Entry, Piece, Rule};
-use crate::assist::logic::{Fact, Logic, Shape};
+use crate::assist::logic::{Fact, Shape};
 use crate::card_names::CardNames;
-use crate::deck::{CardSet, Deck};
+use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
+use crate::knowledge::chances::Uncounted;
+use crate::knowledge::deals::Deals;
+use crate::knowledge::logic::Deductions;
+use crate::knowledge::questions::{Questions, triples};
+use crate::knowledge::samples::Sample;
+use crate::line::deal::stream;
 use crate::names::plain;
 
 /// Numbers of players.
 pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
 /// Maximum number of entries of a game.
 pub const MAX_ENTRIES: usize = 120;
+/// Questions are judged by all deals, or by this many drawn at random.
+const DEALS: f64 = 1_000.0;
 
 /// Why a table or an entry makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -304,34 +313,16 @@ impl Case {
         hand.into_iter().chain(entries).collect()
     }
 
-    /// Counts everything. `Ok(None)` when the entries contradict each other.
+    /// Counts the deals that agree with everything.
     ///
     /// # Errors
-    /// When there are too many deals.
-    pub fn chances(&self) -> Result<Option<Chances>, TooMany> {
-        let (shape, rules) = (self.shape(), self.rules());
-        let mut logic = Logic::new(&shape, &rules);
-        if logic.run().is_err() {
-            return Ok(None);
-        }
-        let deals = Deals::new(&logic)?;
-        if deals.total() == 0 {
-            return Ok(None);
-        }
-        Ok(Some(Chances { places: deals.places(), deals }))
-    }
-
-    /// Counts the deals of each solution, the likeliest first.
-    ///
-    /// # Errors
-    /// When there are too many.
-    pub fn solutions(&self) -> Result<Vec<([usize; 3], u128)>, TooMany> {
-        let (shape, rules) = (self.shape(), self.rules());
-        let mut logic = Logic::new(&shape, &rules);
-        if logic.run().is_err() {
-            return Ok(Vec::new());
-        }
-        Deals::solutions(&logic)
+    /// When the entries contradict each other, or there are too many deals.
+    pub fn chances(&self) -> Result<Chances, Uncounted> {
+        let (known, deals) = self.shape().deals(&self.rules())?;
+        let mut places = deals.places(&known);
+        // The cards that lie open stand as a hand between the players and the solution.
+        places.remove(self.names.len());
+        Ok(Chances { known, deals, places })
     }
 
     /// Returns the rules of all sources.
@@ -340,35 +331,62 @@ impl Case {
     }
 }
 
-/// All deals, and how many have each card at each place.
+/// All deals, and the share of them that has each card at each place.
 #[derive(Clone, Debug)]
 pub struct Chances {
-    /// The count.
+    known: Deductions,
+    /// The deals.
     pub deals: Deals,
     /// For each place, and there for each card; the solution is the last place.
-    pub places: Vec<Vec<u128>>,
+    pub places: Vec<Vec<f64>>,
 }
+
+/// A suggestion, and how many bits about the solution its answer is expected to tell.
+pub type Question = (Triple, f64);
 
 impl Chances {
     /// Returns the number of deals.
-    pub const fn total(&self) -> u128 {
+    pub const fn total(&self) -> f64 {
         self.deals.total()
     }
 
     /// Returns whether a card is there in all deals or in none; nothing if only in some.
-    pub fn fact(&self, card: usize, place: usize) -> Option<Fact> {
+    pub fn fact(&self, card: Card, place: usize) -> Option<Fact> {
+        // Less than half a deal is an error of rounding.
+        let least = 0.5 / self.total().min(1e12);
         match self.places[place][card] {
-            0 => Some(Fact::elsewhere(card, place)),
-            count if count == self.total() => Some(Fact::there(card, place)),
+            chance if chance < least => Some(Fact::elsewhere(card, place)),
+            chance if chance > 1.0 - least => Some(Fact::there(card, place)),
             _ => None,
         }
     }
 
     /// Returns every card whose place is certain.
     pub fn located(&self) -> Vec<Fact> {
-        let cards = 0..self.places[0].len();
-        let fact = |card| (0..self.places.len()).find(|&place| self.places[place][card] == self.total());
-        cards.filter_map(|card| fact(card).map(|place| Fact::there(card, place))).collect()
+        let facts = |card| (0..self.places.len()).filter_map(move |place| self.fact(card, place));
+        (0..self.places[0].len()).filter_map(|card| facts(card).find(|fact| fact.is_there)).collect()
+    }
+
+    /// Judges the suggestions of a player with one of the `given` cards of each type, if there are any: a room, say.
+    /// Returns the best first, and by how many deals they were judged.
+    pub fn questions(&self, case: &Case, me: usize, given: CardSet) -> (Vec<Question>, usize) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
+        let wanted = self.total().min(DEALS) as usize;
+        let mut drawn = BTreeSet::new();
+        self.deals.draw(&mut stream(0, 0, 0, "questions"), |deal| {
+            drawn.insert(deal);
+            drawn.len() == wanted
+        });
+        let drawn: Vec<Sample> = drawn.into_iter().collect();
+        let turn = |seat| case.asked(me).position(|asked| asked == seat);
+        let mut questions = Questions::new(&self.known, self.deals.problem(), &drawn, turn);
+        let from = KINDS.map(|kind| {
+            let cards = case.deck().of_kind(kind);
+            if given.meets(cards) { given & cards } else { cards - case.public() }
+        });
+        let mut best: Vec<Question> = triples(from).map(|cards| (cards, questions.bits(cards))).collect();
+        best.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        (best, wanted)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Entries: events at the table, and the constraints on deals that each of them implies.
 
-use crate::deck::CardSet;
+use crate::deck::{CardSet, Triple};
 
 /// A player's answer to a suggestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum Entry {
         /// The player.
         by: usize,
         /// One card of each type.
-        cards: [usize; 3],
+        cards: Triple,
         /// In the order of asking.
         answers: Vec<Answer>,
     },
@@ -44,7 +44,7 @@ pub enum Entry {
         /// The player.
         by: usize,
         /// One card of each type.
-        cards: [usize; 3],
+        cards: Triple,
     },
     /// A card that I know to be in a hand; after the last player's number, in the solution.
     Has(usize, usize),
@@ -62,7 +62,7 @@ pub enum Rule {
     /// A player has at least one of these.
     OneOf(usize, CardSet),
     /// Not all of these are in the solution.
-    NotAll(CardSet),
+    NotAll(Triple),
 }
 
 /// A rule, and the source that it comes from: the own hand, or an entry.
@@ -97,7 +97,7 @@ impl Entry {
                 };
                 answers.iter().map(rule).collect()
             }
-            Self::WrongAccusation { cards, .. } => vec![Rule::NotAll(CardSet::of(*cards))],
+            Self::WrongAccusation { cards, .. } => vec![Rule::NotAll(*cards)],
             Self::Has(seat, card) => vec![Rule::Has(*seat, CardSet::one(*card))],
             Self::Lacks(seat, card) => vec![Rule::Lacks(*seat, CardSet::one(*card))],
         }

@@ -1,8 +1,12 @@
-//! Conclusions about where cards are, each with its cause, and a search for deals.
+//! Conclusions about where cards are, each with its cause.
 
 use crate::assist::entry::Rule;
-use crate::deck::{CardSet, Deck};
+use crate::deck::{CardSet, Deck, Triple};
+use crate::knowledge::chances::Uncounted;
+use crate::knowledge::count::Weighing;
+use crate::knowledge::deals::Deals;
 use crate::knowledge::facts::Facts;
+use crate::knowledge::logic::{Deductions, Rules};
 
 /// A table without anything that happened: cards and sizes of hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,16 +20,35 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Returns the table of a seat of the course game, and what the seat has seen as rules.
-    pub fn of(facts: &Facts) -> (Self, Vec<Rule>) {
-        let shape = Self { deck: facts.deck, public: CardSet::EMPTY, sizes: facts.sizes.clone() };
-        let mut rules = Vec::new();
-        for seat in 0..facts.players() {
-            rules.push(Rule::Has(seat, facts.has[seat]));
-            rules.push(Rule::Lacks(seat, facts.lacks[seat]));
-            rules.extend(facts.sets[seat].iter().map(|&set| Rule::OneOf(seat, set)));
+    /// Returns rules as facts, with those who hold no card of a player last, and the solutions that are excluded.
+    fn facts(&self, rules: &[Rule]) -> (Facts, Vec<Triple>) {
+        // The cards that lie open are the hand of one more player, whose facts these are.
+        let table = self.solution();
+        let sizes = self.sizes.iter().copied().chain([self.public.len()]).collect();
+        let mut facts = Facts::new(self.deck, sizes, table, self.public);
+        let mut wrong = Vec::new();
+        for rule in rules {
+            match *rule {
+                Rule::Has(place, cards) if place == table => facts.lacks.iter_mut().for_each(|lacks| *lacks |= cards),
+                Rule::Lacks(place, cards) if place == table => facts.not_secret |= cards,
+                Rule::Has(seat, cards) => facts.has[seat] |= cards,
+                Rule::Lacks(seat, cards) => facts.lacks[seat] |= cards,
+                Rule::OneOf(seat, cards) => facts.sets[seat].push(cards),
+                Rule::NotAll(cards) => wrong.push(cards),
+            }
         }
-        (shape, rules)
+        (facts, wrong)
+    }
+
+    /// Counts the deals that keep to rules.
+    ///
+    /// # Errors
+    /// If there are no such deals, or too many to count.
+    pub fn deals(&self, rules: &[Rule]) -> Result<(Deductions, Deals), Uncounted> {
+        let (facts, wrong) = self.facts(rules);
+        let known = Deductions::new(&facts, Rules::Further);
+        let deals = Deals::new(&facts, &known, Weighing::Alike, &wrong)?;
+        Ok((known, deals))
     }
 
     /// Returns the place of the solution: it comes after the players.
@@ -67,6 +90,12 @@ impl Fact {
     /// A card is not there.
     pub const fn elsewhere(card: usize, place: usize) -> Self {
         Self { card, place, is_there: false }
+    }
+
+    /// Returns it as a rule.
+    pub const fn rule(self) -> Rule {
+        let cards = CardSet::one(self.card);
+        if self.is_there { Rule::Has(self.place, cards) } else { Rule::Lacks(self.place, cards) }
     }
 
     /// Returns the opposite.
@@ -219,7 +248,7 @@ impl<'a> Logic<'a> {
             }
             Rule::NotAll(cards) => {
                 let solution = self.shape.solution();
-                let open = cards - self.there(solution);
+                let open = CardSet::of(cards) - self.there(solution);
                 if open.is_empty() {
                     return Err(Conflict::Rule(rule));
                 }
@@ -250,64 +279,4 @@ impl<'a> Logic<'a> {
         }
         Ok(())
     }
-
-    /// Calls `visit` with each deal, after [`Self::run`], until it returns true or `nodes` are used up; returns whether
-    /// all deals were visited, or the last one was enough.
-    pub fn search(&self, nodes: &mut usize, visit: &mut dyn FnMut(&[usize]) -> bool) -> Search {
-        let branches = self.branches();
-        let Some(branches) = branches else {
-            let deal: Vec<usize> = self.placed.iter().map(|place| place.unwrap_or(usize::MAX)).collect();
-            return if visit(&deal) { Search::Stopped } else { Search::Finished };
-        };
-        for fact in branches {
-            if *nodes == 0 {
-                return Search::GaveUp;
-            }
-            *nodes -= 1;
-            let mut next = self.clone();
-            if next.conclude(fact, Cause::Assumed).and_then(|()| next.run()).is_err() {
-                continue;
-            }
-            match next.search(nodes, visit) {
-                Search::Finished => {}
-                other => return other,
-            }
-        }
-        Search::Finished
-    }
-
-    /// Returns facts of which exactly one is true: none if all cards are placed.
-    fn branches(&self) -> Option<Vec<Fact>> {
-        let mut best: Option<(usize, usize, usize)> = None;
-        for rule in self.rules {
-            if let Rule::OneOf(seat, cards) = *rule {
-                let left = cards & self.may(seat);
-                let card = left.iter().find(|&card| self.placed[card].is_none());
-                let is_met = left.meets(self.there(seat));
-                if let (Some(card), false) = (card, is_met)
-                    && best.is_none_or(|(count, ..)| left.len() < count)
-                {
-                    best = Some((left.len(), card, seat));
-                }
-            }
-        }
-        if let Some((_, card, seat)) = best {
-            return Some(vec![Fact::there(card, seat), Fact::elsewhere(card, seat)]);
-        }
-        let open = (0..self.placed.len()).filter(|&card| self.placed[card].is_none() && self.allowed[card] != 0);
-        let card = open.min_by_key(|&card| self.allowed[card].count_ones())?;
-        let places = (0..=self.shape.solution()).filter(|&place| self.allowed[card] >> place & 1 != 0);
-        Some(places.map(|place| Fact::there(card, place)).collect())
-    }
-}
-
-/// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-    /// All deals were visited.
-    Finished,
-    /// A visit was enough.
-    Stopped,
-    /// It took too many steps.
-    GaveUp,
 }

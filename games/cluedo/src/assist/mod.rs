@@ -3,20 +3,16 @@
 //! | | |
 //! |---|---|
 //! | [`entry`] | what happened, and the rules that follow from it |
-//! | [`logic`] | conclusions, each with its cause, and a search for deals |
-//! | [`deals`] | exact numbers of deals |
+//! | [`logic`] | conclusions, each with its cause |
 //! | [`case`] | all entries of a game, and what follows |
-//! | [`reasons`] | smallest sets of entries |
+//! | [`reasons`] | the entries from which a fact follows |
 //! | [`proof`] | why, sentence by sentence |
-//! | [`questions`] | what to ask |
 //! | [`typed`], [`words`] | lines that a person types, and sentences |
 
 pub mod case;
-pub mod deals;
 pub mod entry;
 pub mod logic;
 pub mod proof;
-pub mod questions;
 pub mod reasons;
 pub mod typed;
 pub mod words;

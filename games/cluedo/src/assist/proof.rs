@@ -79,9 +79,10 @@ impl Proof<'_> {
         match step.cause {
             Cause::Rule(rule) => match self.logic.rules[rule] {
                 Rule::OneOf(seat, cards) => self.excluded(cards - CardSet::one(card), seat),
-                Rule::NotAll(cards) => {
-                    (cards - CardSet::one(card)).iter().map(|card| Fact::there(card, self.shape.solution())).collect()
-                }
+                Rule::NotAll(cards) => (CardSet::of(cards) - CardSet::one(card))
+                    .iter()
+                    .map(|card| Fact::there(card, self.shape.solution()))
+                    .collect(),
                 Rule::Has(..) | Rule::Lacks(..) => Vec::new(),
             },
             // What the own hand does not hold needs no more words.
@@ -202,7 +203,8 @@ impl Proof<'_> {
 
     fn rule_cards(&self, rule: usize) -> CardSet {
         match self.logic.rules[rule] {
-            Rule::Has(_, cards) | Rule::Lacks(_, cards) | Rule::OneOf(_, cards) | Rule::NotAll(cards) => cards,
+            Rule::Has(_, cards) | Rule::Lacks(_, cards) | Rule::OneOf(_, cards) => cards,
+            Rule::NotAll(cards) => CardSet::of(cards),
         }
     }
 
@@ -268,7 +270,7 @@ impl Proof<'_> {
                     )
                 }
                 Rule::NotAll(named) => {
-                    let others = case.cards(named - CardSet::one(card), "and");
+                    let others = case.cards(CardSet::of(named) - CardSet::one(card), "and");
                     let source = self.source(rule);
                     format!("{source}: the accusation was wrong, but {others} are in the solution. So {so}.")
                 }

@@ -4,6 +4,7 @@ use crate::assist::case::Case;
 use crate::assist::entry::{Answer, Entry};
 use crate::assist::logic::Fact;
 use crate::deck::CardSet;
+use crate::knowledge::deals::MAX_EXACT;
 
 /// Joins words: "a, b and c".
 pub fn join(words: &[String], last: &str) -> String {
@@ -14,9 +15,12 @@ pub fn join(words: &[String], last: &str) -> String {
     }
 }
 
-/// Writes a number with a comma before each three digits.
-pub fn grouped(number: u128) -> String {
-    let digits = number.to_string();
+/// Writes a number of deals with a comma before each three digits, or about how large it is.
+pub fn grouped(number: f64) -> String {
+    if number > MAX_EXACT {
+        return format!("about {number:.1e}");
+    }
+    let digits = format!("{number:.0}");
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {

@@ -28,6 +28,8 @@ pub struct Facts {
     pub lacks: Vec<CardSet>,
     /// Sets of cards; a seat has at least one card of each of its sets.
     pub sets: Vec<Vec<CardSet>>,
+    /// Cards that are certainly not secret, whoever has them.
+    pub not_secret: CardSet,
     /// Cards shown to me.
     pub shown: Vec<ShownToMe>,
     /// Hypotheses of each seat.
@@ -45,6 +47,7 @@ impl Facts {
             has: vec![CardSet::EMPTY; players],
             lacks: vec![hand; players],
             sets: vec![Vec::new(); players],
+            not_secret: CardSet::EMPTY,
             shown: Vec::new(),
             named: vec![Vec::new(); players],
         };
@@ -63,6 +66,7 @@ impl Facts {
         self.has.fill(CardSet::EMPTY);
         self.lacks.fill(hand);
         self.sets.iter_mut().for_each(Vec::clear);
+        self.not_secret = CardSet::EMPTY;
         self.shown.clear();
         self.named.iter_mut().for_each(Vec::clear);
         self.has[self.me] = hand;

@@ -55,7 +55,7 @@ pub struct Deductions {
     pub sets: Vec<Vec<CardSet>>,
     /// Cards that are certainly secret.
     pub secret: CardSet,
-    /// Cards that are certainly not secret by the further rules.
+    /// Cards that are certainly not secret.
     not_secret: CardSet,
     /// A seat has none of the cards of one of its sets.
     is_unmet: bool,
@@ -71,7 +71,7 @@ impl Deductions {
             lacks: facts.lacks.clone(),
             sets: facts.sets.clone(),
             secret: CardSet::EMPTY,
-            not_secret: CardSet::EMPTY,
+            not_secret: facts.not_secret,
             is_unmet: false,
         };
         while deductions.strict() || rules == Rules::Further && deductions.further() {}
@@ -133,7 +133,7 @@ impl Deductions {
         let held: usize = self.has.iter().map(|has| has.len()).sum();
         !self.is_unmet
             && held == self.held().len()
-            && !self.secret.meets(self.held())
+            && !self.secret.meets(self.held() | self.not_secret)
             && self.has.iter().zip(&self.lacks).all(|(has, &lacks)| !has.meets(lacks))
             && self.has.iter().zip(&self.sizes).all(|(has, &size)| has.len() <= size)
     }

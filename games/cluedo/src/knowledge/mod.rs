@@ -2,6 +2,7 @@
 
 pub mod chances;
 pub mod count;
+pub mod deals;
 pub mod facts;
 mod groups;
 pub mod hint;

@@ -1,33 +1,34 @@
 //! Which question tells most about the secret.
 
-use crate::deck::CardSet;
-use crate::knowledge::chances::Chances;
+use std::f64::consts::LN_2;
+
+use crate::deck::{CardSet, KINDS, Triple};
+use crate::knowledge::count::Problem;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::Deductions;
 use crate::knowledge::samples::Sample;
 
-/// Returns the question after which the secret is least uncertain in deals that were drawn from `chances`.
-pub fn best_question(facts: &Facts, known: &Deductions, chances: &Chances, deals: &[Sample]) -> [usize; 3] {
+/// Returns the question after which the secret is least uncertain in deals that were drawn.
+pub fn best_question(facts: &Facts, known: &Deductions, problem: &Problem, deals: &[Sample]) -> Triple {
     let players = facts.players();
-    let before = |other: usize| u8::try_from((other + players - facts.me - 1) % players).unwrap_or(0);
-    let order: Vec<u8> = chances.problem().holders.iter().map(|holder| before(holder.seat)).collect();
-    let mut questions = Questions::new(deals, &order);
-    for other in (0..players).filter(|&other| other != facts.me) {
-        questions.locate(known.has[other], before(other));
-    }
-    let cards = [0, 1, 2].map(|kind| nameable(facts, known, kind));
+    let turn = |seat: usize| (seat != facts.me).then(|| (seat + players - facts.me - 1) % players);
+    let mut questions = Questions::new(known, problem, deals, turn);
+    let cards = KINDS.map(|kind| nameable(facts, known, kind));
     let mut best = ([0; 3], f64::INFINITY);
-    for first in cards[0].iter() {
-        for second in cards[1].iter() {
-            for third in cards[2].iter() {
-                let entropy = questions.entropy_after([first, second, third]);
-                if entropy < best.1 - 1e-9 {
-                    best = ([first, second, third], entropy);
-                }
-            }
+    for question in triples(cards) {
+        let entropy = questions.entropy_after(question);
+        if entropy < best.1 - 1e-9 {
+            best = (question, entropy);
         }
     }
     best.0
+}
+
+/// Returns the three cards of each question with these of each type, in order.
+pub fn triples(cards: [CardSet; 3]) -> impl Iterator<Item = Triple> {
+    let [first, second, third] = cards;
+    let pairs = first.iter().flat_map(move |one| second.iter().map(move |two| (one, two)));
+    pairs.flat_map(move |(one, two)| third.iter().map(move |three| [one, two, three]))
 }
 
 /// Returns the cards of a type that a question may have: those that may be secret, and the first own one.
@@ -41,7 +42,7 @@ const UNITS: usize = 6;
 
 /// Deals that were drawn, ready to be asked.
 #[derive(Clone, Debug)]
-struct Questions {
+pub struct Questions {
     /// For each deal and card: how many are asked before its holder, or [`NOBODY`].
     holders: Vec<[u8; 64]>,
     /// For each deal, which of the distinct secrets it has.
@@ -58,17 +59,20 @@ const NOBODY: u8 = 31;
 const OUTCOMES: usize = 32 * 3;
 
 impl Questions {
-    /// Takes deals over; `order` holds for each holder of the problem how many are asked before it.
-    fn new(deals: &[Sample], order: &[u8]) -> Self {
-        let mut distinct: Vec<[usize; 3]> = Vec::new();
+    /// Takes deals over; `turn` says how many are asked before a seat, and nothing for the seat that asks.
+    pub fn new(known: &Deductions, problem: &Problem, deals: &[Sample], turn: impl Fn(usize) -> Option<usize>) -> Self {
+        let turn = |seat| turn(seat).and_then(|turn| u8::try_from(turn).ok()).unwrap_or(NOBODY);
+        let mut certain = [NOBODY; 64];
+        for (seat, cards) in known.has.iter().enumerate() {
+            cards.iter().for_each(|card| certain[card] = turn(seat));
+        }
+        let mut distinct: Vec<Triple> = Vec::new();
         let mut holders = Vec::with_capacity(deals.len());
         let mut secrets = Vec::with_capacity(deals.len());
         for deal in deals {
-            let mut places = [NOBODY; 64];
-            for (hand, &before) in deal.hands.iter().zip(order) {
-                for card in hand.iter() {
-                    places[card] = before;
-                }
+            let mut places = certain;
+            for (hand, holder) in deal.hands.iter().zip(&problem.holders) {
+                hand.iter().for_each(|card| places[card] = turn(holder.seat));
             }
             holders.push(places);
             let secret = distinct.iter().position(|secret| *secret == deal.secret).unwrap_or_else(|| {
@@ -83,17 +87,17 @@ impl Questions {
         Self { holders, secrets, kinds, entropy, cells: vec![0; OUTCOMES * kinds], totals: [0; OUTCOMES] }
     }
 
-    /// Cards whose holder is known are with that holder in all deals.
-    fn locate(&mut self, cards: CardSet, before: u8) {
-        for places in &mut self.holders {
-            for card in cards.iter() {
-                places[card] = before;
-            }
-        }
+    /// Returns how many bits about the secret the answer to a question is expected to tell.
+    pub fn bits(&mut self, cards: Triple) -> f64 {
+        let mut counts = vec![0; self.kinds];
+        self.secrets.iter().for_each(|&secret| counts[secret] += UNITS);
+        let units = UNITS * self.secrets.len();
+        let before = self.entropy[units] - counts.iter().map(|&count| self.entropy[count]).sum::<f64>();
+        ((before - self.entropy_after(cards)) / (units as f64 * LN_2)).max(0.0)
     }
 
     /// Returns the expected entropy of the secret after a question, times the number of deals and [`UNITS`].
-    fn entropy_after(&mut self, cards: [usize; 3]) -> f64 {
+    fn entropy_after(&mut self, cards: Triple) -> f64 {
         let mut sum = 0.0;
         let mut touched = [0_u8; 3 * 32];
         let mut count = 0;

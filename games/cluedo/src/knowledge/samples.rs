@@ -8,7 +8,7 @@ use crate::knowledge::lanes::{self, Lanes};
 use crate::knowledge::states::{NOWHERE, SECRET, Step};
 
 /// A deal that agrees with all facts: the places of the open cards.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sample {
     /// The secret.
     pub secret: [usize; 3],

@@ -1,25 +1,27 @@
 //! Numbers of deals against the plain enumeration, the vectors, and known numbers.
 
-use cluedo::assist::case::Case;
-use cluedo::assist::deals::Deals;
-use cluedo::assist::logic::{Logic, Shape};
+use cluedo::assist::case::{Case, Chances};
+use cluedo::assist::entry::{Answer, Entry};
+use cluedo::assist::logic::Fact;
+use cluedo::assist::reasons::support;
+use cluedo::assist::words::grouped;
 use cluedo::card_names::CardNames;
-use cluedo::knowledge::chances::Chances;
-use cluedo::knowledge::count::{Problem, Weighing};
-use cluedo::line::deal::stream;
+use cluedo::deck::CardSet;
+use cluedo::line::deal::{Deal, stream};
+use rand::RngExt;
 
 use super::support::{enumerate, random_case};
-use crate::knowledge::vectors::{VECTORS, seat};
 
 #[test]
 fn counts_equal_the_enumeration() {
+    let mut wrong = 0;
     for game in 0..60 {
         let mut rng = stream(11, 0, game, "assist");
         let (case, truth) = random_case(&mut rng);
         let (shape, rules) = (case.shape(), case.rules());
         let players = shape.sizes.len();
-        let mut total = 0;
-        let mut places = vec![vec![0; shape.deck.len()]; players + 1];
+        let mut total = 0_u32;
+        let mut places = vec![vec![0_u32; shape.deck.len()]; players + 1];
         let mut solutions = std::collections::BTreeMap::new();
         let mut has_truth = false;
         enumerate(&shape, &rules, &mut |deal| {
@@ -32,65 +34,101 @@ fn counts_equal_the_enumeration() {
             *solutions.entry([solution[0], solution[1], solution[2]]).or_insert(0) += 1;
         });
         assert!(has_truth, "{case:?}");
-        let chances = case.chances().expect("few").expect("the true deal");
-        assert_eq!((chances.total(), &chances.places), (total, &places), "{case:?}");
-        let mut expected: Vec<([usize; 3], u128)> = solutions.into_iter().collect();
-        expected.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(&other.0)));
-        assert_eq!(case.solutions().expect("few"), expected, "{case:?}");
-        for _ in 0..5 {
-            let drawn = chances.deals.draw(&mut rng);
-            let mut found = false;
-            enumerate(&shape, &rules, &mut |deal| found |= deal == drawn);
-            assert!(found, "{drawn:?} {case:?}");
+        let chances = case.chances().expect("the true deal");
+        assert_eq!(chances.total(), f64::from(total), "{case:?}");
+        let counts: Vec<Vec<u32>> = chances.places.iter().map(|place| counted(&chances, place)).collect();
+        assert_eq!(counts, places, "{case:?}");
+        for (place, counts) in places.iter().enumerate() {
+            for (card, &count) in counts.iter().enumerate().filter(|&(card, _)| !shape.public.contains(card)) {
+                let is_certain = chances.fact(card, place).map(|fact| fact.is_there);
+                assert_eq!(
+                    is_certain,
+                    [(0, false), (total, true)].into_iter().find(|one| one.0 == count).map(|one| one.1)
+                );
+            }
         }
+        let mut expected: Vec<([usize; 3], u32)> = solutions.into_iter().collect();
+        expected.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(&other.0)));
+        let (cards, shares): (Vec<_>, Vec<_>) = chances.deals.triples().expect("few").into_iter().unzip();
+        let mut found: Vec<([usize; 3], u32)> = cards.into_iter().zip(counted(&chances, &shares)).collect();
+        found.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(&other.0)));
+        assert_eq!(found, expected, "{case:?}");
+        let mut drawn = 0;
+        chances.deals.draw(&mut rng, |deal| {
+            assert!(expected.iter().any(|(solution, _)| *solution == deal.secret), "{deal:?} {case:?}");
+            drawn += 1;
+            drawn == 10
+        });
+        wrong += case.entries().iter().filter(|entry| matches!(entry, Entry::WrongAccusation { .. })).count();
     }
+    assert!(wrong > 10, "{wrong} wrong accusations");
 }
 
-#[test]
-fn counts_the_vectors() {
-    for (place, vector) in VECTORS.iter().enumerate() {
-        let facts = seat(vector.lines).player.facts;
-        let (shape, rules) = Shape::of(&facts);
-        let mut logic = Logic::new(&shape, &rules);
-        logic.run().expect("the true deal");
-        let deals = Deals::new(&logic).expect("few");
-        assert_eq!((deals.total() as f64).to_bits(), vector.deals.to_bits(), "V{}", place + 1);
-        let solutions = Deals::solutions(&logic).expect("few");
-        assert_eq!(solutions.len(), vector.triples, "V{}", place + 1);
-        assert_eq!(solutions.iter().map(|(_, deals)| deals).sum::<u128>(), deals.total());
-        // The bots' counter finds the same chances.
-        let other = Chances::new(Problem::new(&facts, Weighing::Alike)).expect("the true deal").marginals();
-        for (card, &count) in deals.places()[facts.players()].iter().enumerate() {
-            let chance = count as f64 / deals.total() as f64;
-            assert!((other.secret[card] - chance).abs() < 1e-12, "V{}, card {card}", place + 1);
-        }
-    }
+fn counted(chances: &Chances, shares: &[f64]) -> Vec<u32> {
+    let count = |&share: &f64| {
+        let count = chances.deals.count(share);
+        assert!((count - share * chances.total()).abs() < 1e-6, "{share}");
+        format!("{count}").parse().expect("a small number")
+    };
+    shares.iter().map(count).collect()
 }
 
 #[test]
 fn counts_the_deals_of_the_classic_deck() {
-    let cases: [(&[usize], &[usize], u128); 5] = [
-        (&[9, 9], &[0, 1, 2, 6, 7, 8, 12, 13, 14], 54),
-        (&[6, 6, 6], &[0, 1, 6, 7, 12, 13], 103_488),
-        (&[5, 5, 4, 4], &[0, 6, 7, 12, 13], 12_612_600),
-        (&[4, 4, 4, 3, 3], &[0, 6, 12, 13], 735_735_000),
-        (&[3, 3, 3, 3, 3, 3], &[0, 6, 12], 33_633_600_000),
+    let cases: [(&[usize], &[usize], f64); 5] = [
+        (&[9, 9], &[0, 1, 2, 6, 7, 8, 12, 13, 14], 54.0),
+        (&[6, 6, 6], &[0, 1, 6, 7, 12, 13], 103_488.0),
+        (&[5, 5, 4, 4], &[0, 6, 7, 12, 13], 12_612_600.0),
+        (&[4, 4, 4, 3, 3], &[0, 6, 12, 13], 735_735_000.0),
+        (&[3, 3, 3, 3, 3, 3], &[0, 6, 12], 33_633_600_000.0),
     ];
     for (sizes, hand, expected) in cases {
         let names = sizes.iter().map(|size| format!("P{size}")).collect();
         let mut case = Case::new(CardNames::classic().clone(), names, Some(0)).expect("a table");
         assert_eq!(case.sizes(), sizes);
         case.set_hand(hand.iter().copied().collect()).expect("as many");
-        assert_eq!(case.chances().expect("few").expect("deals").total(), expected);
+        assert_eq!(case.chances().expect("deals").total(), expected);
     }
 }
 
 #[test]
-fn counts_ten_players_exactly() {
+fn counts_ten_players() {
     let deck = CardNames::course(10).expect("ten can play");
     let case = Case::new(deck, (0..10).map(|seat| seat.to_string()).collect(), None).expect("a table");
-    let ways = |cards: u128| (1..=cards).product::<u128>();
-    // 30! / 6^10 is 3 * (29! / 3 / 6^10 * 10): products of small factors avoid an overflow.
-    let expected = (1..=10).fold(1_u128, |all, hand| all * (ways(3 * hand) / ways(3 * hand - 3)) / 6) * 11 * 11 * 11;
-    assert_eq!(case.chances().expect("few enough").expect("deals").total(), expected);
+    // 11^3 solutions, and 30! / 6^10 hands.
+    let expected = (1..=30).fold(1331.0, |all, card| all * f64::from(card)) / 6_f64.powi(10);
+    let total = case.chances().expect("deals").total();
+    assert!((total / expected - 1.0).abs() < 1e-12, "{total}");
+    assert_eq!(grouped(total), "about 5.8e27");
+    assert_eq!(grouped(33_633_600_000.0), "33,633,600,000");
+}
+
+#[test]
+fn ten_players_are_counted_at_any_time_of_a_game() {
+    let names = (0..10).map(|seat| format!("P{seat}")).collect();
+    let mut case = Case::new(CardNames::course(10).expect("ten can play"), names, None).expect("a table");
+    let deal = Deal::random(10, &mut stream(5, 0, 0, "deal"));
+    let mut rng = stream(5, 0, 0, "suggestions");
+    let mut certain = Vec::new();
+    for turn in 0..40 {
+        let cards = [0, 11, 22].map(|first| first + rng.random_range(0..11));
+        let mut answers = Vec::new();
+        for seat in case.asked(turn % 10) {
+            let shows = deal.hands[seat].meets(CardSet::of(cards));
+            answers.push(if shows { Answer::Shows(seat) } else { Answer::Passes(seat) });
+            if shows {
+                break;
+            }
+        }
+        case.add(Entry::Suggestion { by: turn % 10, cards, answers }).expect("an entry");
+        let located = case.chances().expect("the true deal").located();
+        let new: Vec<Fact> = located.iter().filter(|fact| !certain.contains(*fact)).copied().collect();
+        for fact in new {
+            assert!(deal.hands[fact.place].contains(fact.card), "{fact:?}");
+            let found = support(&case.shape(), &case.pieces(), Some(fact)).expect("it follows");
+            assert_eq!(found.sources.last(), Some(&(turn + 1)), "{fact:?}");
+        }
+        certain = located;
+    }
+    assert!(certain.len() > 10, "{certain:?}");
 }

@@ -39,7 +39,7 @@ fn place(shape: &Shape, rules: &[Rule], deal: &mut Vec<usize>, visit: &mut dyn F
             Rule::Has(seat, cards) => held(deal, seat).contains_all(cards),
             Rule::Lacks(seat, cards) => !held(deal, seat).meets(cards),
             Rule::OneOf(seat, cards) => held(deal, seat).meets(cards),
-            Rule::NotAll(cards) => !held(deal, players).contains_all(cards),
+            Rule::NotAll(cards) => !held(deal, players).contains_all(CardSet::of(cards)),
         };
         if rules.iter().all(fits) && held(deal, players).len() == 3 {
             visit(deal);

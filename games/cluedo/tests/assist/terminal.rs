@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::support::{PROGRAM, TemporaryFile, command, run};
 
 /// A game in which Carl's card follows from three entries.
-const GAME: &str = "players me Anna Ben Carl\n\
+pub(super) const GAME: &str = "players me Anna Ben Carl\n\
     me plum rope hall study knife\n\
     anna suggests scarlett candle kitchen; ben passes; carl shows\n\
     me suggest green spanner lounge; ben shows me spanner\n\
@@ -30,7 +30,7 @@ fn assist_with(folder: &TemporaryFile, options: &[&str], lines: &str) -> (String
     (text(output.stdout), text(output.stderr))
 }
 
-fn assist(lines: &str) -> String {
+pub(super) fn assist(lines: &str) -> String {
     let folder = TemporaryFile::new();
     let (said, _) = assist_in(&folder, lines);
     std::fs::remove_dir_all(&folder.0).expect("it is ours");

@@ -9,15 +9,15 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 /// A running program that has said where its page is.
-pub(super) struct Served {
-    pub(super) child: Child,
-    pub(super) url: String,
-    pub(super) out: BufReader<Box<dyn Read + Send>>,
+pub(crate) struct Served {
+    pub(crate) child: Child,
+    pub(crate) url: String,
+    pub(crate) out: BufReader<Box<dyn Read + Send>>,
 }
 
 impl Served {
     /// Runs a command, and reads its output until it names the page.
-    pub(super) fn new(mut command: Command, is_stderr: bool) -> Self {
+    pub(crate) fn new(mut command: Command, is_stderr: bool) -> Self {
         command.stdin(Stdio::null());
         if is_stderr {
             command.stderr(Stdio::piped())
@@ -36,7 +36,7 @@ impl Served {
     }
 
     /// Reads lines until one has this in it.
-    pub(super) fn line_with(&mut self, wanted: &str) -> String {
+    pub(crate) fn line_with(&mut self, wanted: &str) -> String {
         let mut all = String::new();
         loop {
             let mut line = String::new();
@@ -48,16 +48,16 @@ impl Served {
         }
     }
 
-    pub(super) fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         self.url.strip_prefix("http://").and_then(|url| url.split('/').next()).expect("an address")
     }
 
-    pub(super) fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         &self.url["http://".len() + self.host().len()..]
     }
 
     /// Sends a request as a page does, but for what is given; returns status, head and body.
-    pub(super) fn send(&self, method: &str, path: &str, host: &str, about: &str, body: &str) -> (u16, String, String) {
+    pub(crate) fn send(&self, method: &str, path: &str, host: &str, about: &str, body: &str) -> (u16, String, String) {
         let mut stream = TcpStream::connect(self.host()).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
         let request = format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\n{about}connection: close\r\n\r\n{body}");
@@ -70,18 +70,18 @@ impl Served {
         (status, head.to_owned(), body.to_owned())
     }
 
-    pub(super) fn get(&self, path: &str) -> (u16, String) {
+    pub(crate) fn get(&self, path: &str) -> (u16, String) {
         let (status, _, body) = self.send("GET", path, self.host(), "", "");
         (status, body)
     }
 
-    pub(super) fn json(&self, path: &str) -> Value {
+    pub(crate) fn json(&self, path: &str) -> Value {
         let (status, body) = self.get(path);
         assert_eq!(status, 200, "{path}: {body}");
         serde_json::from_str(&body).expect("JSON")
     }
 
-    pub(super) fn post(&self, path: &str, body: &Value) -> (u16, String) {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> (u16, String) {
         let body = body.to_string();
         let host = self.host();
         let about =
@@ -91,7 +91,7 @@ impl Served {
     }
 
     /// Asks until the answer fits.
-    pub(super) fn await_json(&self, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn await_json(&self, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
             let value = self.json(path);

@@ -1,6 +1,6 @@
 //! The pages: over plain connections, and in a browser.
 
-mod client;
+pub(crate) mod client;
 mod join;
 mod live;
 mod play;

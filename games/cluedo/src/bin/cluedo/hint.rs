@@ -6,11 +6,8 @@ use cluedo::knowledge::hint::Hint;
 /// three cards.
 pub(crate) fn hint(facts: &Facts, wrong: &[[usize; 3]], names: impl Fn([usize; 3]) -> String) -> String {
     let Some(hint) = Hint::new(facts, wrong) else { return "There are too many deals to count.".to_owned() };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of deals")]
-    let deals = match hint.deals as u128 {
-        1 => "1 deal is left".to_owned(),
-        deals => format!("{} deals are left", grouped(deals)),
-    };
+    let verb = if hint.deals < 1.5 { "deal is" } else { "deals are" };
+    let deals = format!("{} {verb} left", grouped(hint.deals));
     let Some(question) = hint.question else {
         return format!("{deals}. The solution is certain: {}.", names(hint.likeliest));
     };

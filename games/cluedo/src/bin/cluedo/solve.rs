@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
 use clap::Args;
-use cluedo::assist::deals::Deals;
-use cluedo::assist::logic::{Logic, Shape};
 use cluedo::bots::describe::{count, describe_view};
-use cluedo::knowledge::chances::{Chances, Uncounted};
-use cluedo::knowledge::count::{Problem, Weighing};
+use cluedo::knowledge::chances::Uncounted;
+use cluedo::knowledge::count::Weighing;
+use cluedo::knowledge::deals::{Deals, MAX_EXACT};
 use cluedo::knowledge::logic::{Deductions, Rules};
 use cluedo::knowledge::view::View;
 use cluedo::line::deal::PLAYERS;
@@ -50,51 +49,42 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     Ok(Exit::Success)
 }
 
-/// Numbers of deals, all weighed alike.
-struct Counts {
-    total: u128,
-    /// For each seat and then the secret, of each card.
-    places: Vec<Vec<u128>>,
-    triples: Vec<([usize; 3], u128)>,
-}
-
-impl Counts {
-    /// Nothing if there are too many deals, or none.
-    fn of(seat: &Seat) -> Option<Self> {
-        let (shape, rules) = Shape::of(&seat.facts);
-        let mut logic = Logic::new(&shape, &rules);
-        logic.run().ok()?;
-        let deals = Deals::new(&logic).ok().filter(|deals| deals.total() > 0)?;
-        Some(Self { total: deals.total(), places: deals.places(), triples: Deals::solutions(&logic).ok()? })
-    }
+/// Deals that are weighed alike, while their numbers are exact.
+fn alike(seat: &Seat) -> Option<(Deductions, Deals)> {
+    let known = Deductions::new(&seat.facts, Rules::Further);
+    let deals = Deals::new(&seat.facts, &known, Weighing::Alike, &[]).ok()?;
+    (deals.total() <= MAX_EXACT).then_some((known, deals))
 }
 
 /// Prints in how many deals each card is where, and the likeliest secrets.
 fn write_counts(seat: &Seat, out: &mut impl Write) -> Result<(), Exit> {
-    let Some(counts) = Counts::of(seat) else { return Ok(()) };
-    writeln!(out, "of {} deals, in how many each seat has a card, then in how many it is secret:", counts.total)?;
-    let width = counts.total.to_string().len();
+    let Some((known, deals)) = alike(seat) else { return Ok(()) };
+    let total = deals.total();
+    writeln!(out, "of {total} deals, in how many each seat has a card, then in how many it is secret:")?;
+    let width = total.to_string().len();
+    let places = deals.places(&known);
     for card in 0..seat.facts.deck.len() {
         write!(out, "{card:3} |")?;
-        for place in &counts.places {
-            write!(out, " {:>width$}", place[card])?;
+        for place in &places {
+            write!(out, " {:>width$}", deals.count(place[card]))?;
         }
         writeln!(out)?;
     }
-    for ([a, b, c], count) in counts.triples.iter().take(5) {
-        writeln!(out, "secret {a} {b} {c}: {count} of {} deals", counts.total)?;
+    for ([a, b, c], chance) in deals.triples().into_iter().flatten().take(5) {
+        writeln!(out, "secret {a} {b} {c}: {} of {total} deals", deals.count(chance))?;
     }
     Ok(())
 }
 
-/// Numbers of deals as decimal strings: they may be larger than other programs' numbers.
+/// Numbers of deals as decimal strings.
 fn counts(seat: &Seat) -> Option<Value> {
-    let counts = Counts::of(seat)?;
-    let texts = |counts: &Vec<u128>| counts.iter().map(u128::to_string).collect::<Vec<_>>();
-    let (secret, hands) = counts.places.split_last()?;
-    let triples: Vec<Value> = counts.triples.iter().map(|(cards, count)| json!([cards, count.to_string()])).collect();
-    let hands: Vec<Vec<String>> = hands.iter().map(texts).collect();
-    Some(json!({ "total": counts.total.to_string(), "secret": texts(secret), "hands": hands, "triples": triples }))
+    let (known, deals) = alike(seat)?;
+    let text = |chance: f64| deals.count(chance).to_string();
+    let texts = |chances: &Vec<f64>| chances.iter().map(|&chance| text(chance)).collect();
+    let mut hands: Vec<Vec<String>> = deals.places(&known).iter().map(texts).collect();
+    let secret = hands.pop();
+    let triples: Vec<Value> = deals.triples()?.iter().map(|&(cards, chance)| json!([cards, text(chance)])).collect();
+    Some(json!({ "total": deals.total().to_string(), "secret": secret, "hands": hands, "triples": triples }))
 }
 
 fn uncounted(why: Uncounted) -> Exit {
@@ -142,18 +132,11 @@ fn follow(text: &str) -> Result<Seat, String> {
 fn result(seat: &Seat) -> Result<Value, Uncounted> {
     let facts = &seat.facts;
     let known = Deductions::new(facts, Rules::Further);
-    let alike = Chances::new(Problem::of(facts, &known, Weighing::Alike))?;
-    let shown = Chances::new(Problem::of(facts, &known, Weighing::Shown))?;
-    let marginals = shown.marginals();
-    let mut hands = vec![Value::Null; seat.players()];
-    for (holder, chances) in shown.problem().holders.iter().zip(&marginals.hands) {
-        let chance = |(card, &chance): (usize, &f64)| if known.has[holder.seat].contains(card) { 1.0 } else { chance };
-        hands[holder.seat] = chances.iter().enumerate().map(chance).collect();
-    }
-    let own = |card| if facts.hand().contains(card) { 1.0 } else { 0.0 };
-    hands[seat.me()] = (0..facts.deck.len()).map(own).collect();
-    let triples: Vec<Value> =
-        shown.triples().ok_or(Uncounted::TooMany)?.iter().map(|(cards, chance)| json!([cards, chance])).collect();
+    let count = |weighing| Deals::new(facts, &known, weighing, &[]);
+    let (alike, shown) = (count(Weighing::Alike)?, count(Weighing::Shown)?);
+    let mut hands = shown.places(&known);
+    let secret = hands.pop();
+    let triples = shown.triples().ok_or(Uncounted::TooMany)?;
     let sets: Vec<Vec<Vec<usize>>> =
         known.sets.iter().map(|sets| sets.iter().map(|set| set.iter().collect()).collect()).collect();
     let candidates: Vec<Vec<usize>> = (0..3).map(|kind| known.candidates(kind).iter().collect()).collect();
@@ -166,7 +149,7 @@ fn result(seat: &Seat) -> Result<Value, Uncounted> {
         "candidates": candidates,
         "solution": known.solution(),
         "sets": sets,
-        "secret": marginals.secret,
+        "secret": secret,
         "hands": hands,
         "triples": triples,
         "counts": counts(seat),

@@ -1,23 +1,24 @@
-//! `cluedo assist`: a helper at a real table, at the terminal or as a page.
+//! `cluedo assist`: a helper at a real table, at the terminal or in a browser.
 
-mod page;
 mod session;
 mod texts;
+mod web;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::{process, thread};
 
-use amazons_program::{Exit, SIGINT, SIGTERM, TYPED_MAX, Typed, read_line};
+use amazons_program::files::read_file;
+use amazons_program::{Exit, SIGINT, SIGTERM, TYPED_MAX, Typed, open_browser, read_line};
 use clap::Args;
 use cluedo::card_names::CardNames;
 use signal_hook::consts::SIGHUP;
 use signal_hook::iterator::Signals;
 
 use crate::input_file::MAX_TEXT_LEN;
-use amazons_program::files::read_file;
+use crate::web::Address;
 use session::{Next, Session, Unsaved};
 
 #[derive(Debug, Args)]
@@ -26,22 +27,34 @@ pub(crate) struct AssistArgs {
     /// "room: Hall, Study, Lounge"
     #[arg(long, value_name = "classic|N|FILE", default_value = "classic")]
     deck: String,
-    /// Write the helper as one page that works offline, and end
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "cluedo-assist.html")]
-    web: Option<PathBuf>,
+    /// Type on a page in a browser instead of here
+    #[arg(long)]
+    web: bool,
+    /// The port of the page of --web [default: any free one]
+    #[arg(long, value_name = "PORT", requires = "web")]
+    port: Option<u16>,
+    /// Open the page of --web in a browser
+    #[arg(long, requires = "web")]
+    open: bool,
 }
 
 pub(crate) fn run(args: &AssistArgs, input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
     let deck = deck(&args.deck)?;
-    if let Some(file) = &args.web {
-        let name = file.display();
-        let text = page::page(&deck, args.deck == "classic");
-        fs::write(file, text).map_err(|error| Exit::failure(format!("cannot write {name}: {error}")))?;
-        writeln!(out, "{name} is the helper: open it in a browser")?;
-        return Ok(Exit::Success);
-    }
     let mut session = Session::new(deck, args.deck.clone());
     keep_when_stopped(&session.unsaved, &args.deck)?;
+    if args.web {
+        let address = Address::new(args.port.unwrap_or(0), "--port")?;
+        let (_server, url) = web::serve(session, address)?;
+        writeln!(out, "the helper is at {url} (Ctrl-C ends)")?;
+        out.flush()?;
+        if args.open {
+            open_browser("cluedo", url);
+        }
+        // Until a signal ends the program.
+        loop {
+            thread::park();
+        }
+    }
     let ended = converse(&mut session, input, out);
     keep(&session.unsaved, &args.deck);
     ended

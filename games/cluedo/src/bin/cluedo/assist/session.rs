@@ -9,12 +9,12 @@ use amazons_program::Exit;
 use cluedo::assist::case::{Case, CaseError, Chances};
 use cluedo::assist::logic::Fact;
 use cluedo::assist::proof::explain;
-use cluedo::assist::reasons::{Support, contradiction, support};
+use cluedo::assist::reasons::support;
 use cluedo::assist::typed::{self, Command, parse};
 use cluedo::assist::words::{capital, grouped};
 use cluedo::card_names::CardNames;
 use cluedo::deck::CardSet;
-use cluedo::line::deal::stream;
+use cluedo::knowledge::chances::Uncounted;
 
 use super::{keep, texts};
 use amazons_program::files::read_file;
@@ -67,6 +67,18 @@ impl Session {
             writeln!(out, "{}", capital(&wrong) + ".")?;
         }
         Ok(Next::Go)
+    }
+
+    /// Returns what happened, in sentences.
+    pub(super) fn entries(&self) -> Vec<String> {
+        let sentences = |case: &Case| case.entries().iter().map(|entry| case.sentence(entry) + ".").collect();
+        self.case.as_ref().map_or_else(Vec::new, sentences)
+    }
+
+    /// Returns the grid, a row of titles first; nothing without a count.
+    pub(super) fn grid(&self) -> Option<Vec<Vec<String>>> {
+        let case = self.case.as_ref()?;
+        Some(grid(case, &case.chances().ok()?))
     }
 
     fn carry_out(&mut self, command: Command, out: &mut impl Write) -> Result<Result<(), String>, Exit> {
@@ -190,7 +202,7 @@ impl Session {
         };
         let located = chances.located();
         for fact in located.iter().filter(|fact| !self.known.contains(fact) && !is_plain(case, **fact)) {
-            if let Some(found) = support(&case.shape(), &case.pieces(), *fact) {
+            if let Some(found) = support(&case.shape(), &case.pieces(), Some(*fact)) {
                 writeln!(out, "{}, because of {}.", case.fact(*fact), case.sources(&found.sources))?;
             }
         }
@@ -290,8 +302,8 @@ fn cards(deck: &CardNames, out: &mut impl Write) -> Result<(), Exit> {
     Ok(())
 }
 
-fn left(total: u128) -> String {
-    if total == 1 { "One deal is left.".to_owned() } else { format!("{} deals are left.", grouped(total)) }
+fn left(total: f64) -> String {
+    if total < 1.5 { "One deal is left.".to_owned() } else { format!("{} deals are left.", grouped(total)) }
 }
 
 fn list(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
@@ -310,12 +322,12 @@ fn list(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
 /// Counts; if the entries contradict each other, says which.
 fn count(case: &Case, out: &mut impl Write) -> Result<Option<Chances>, Exit> {
     match case.chances() {
-        Err(error) => writeln!(out, "{}.", capital(&error.to_string()))?,
-        Ok(Some(chances)) => return Ok(Some(chances)),
-        Ok(None) => {
-            if let Some(found) = contradiction(&case.shape(), &case.pieces()) {
+        Ok(chances) => return Ok(Some(chances)),
+        Err(Uncounted::TooMany) => writeln!(out, "{}.", capital(&Uncounted::TooMany.to_string()))?,
+        Err(Uncounted::NoDeal) => {
+            if let Some(found) = support(&case.shape(), &case.pieces(), None) {
                 let verb = if found.sources.len() == 1 { "contradicts the rules" } else { "contradict each other" };
-                writeln!(out, "{} {verb}{}:", capital(&case.sources(&found.sources)), smallest(&found))?;
+                writeln!(out, "{} {verb}:", capital(&case.sources(&found.sources)))?;
                 for sentence in explain(case, None, &found.pieces) {
                     writeln!(out, "  {sentence}")?;
                 }
@@ -326,14 +338,8 @@ fn count(case: &Case, out: &mut impl Write) -> Result<Option<Chances>, Exit> {
     Ok(None)
 }
 
-/// Returns a remark if a set may not be the smallest.
-const fn smallest(found: &Support) -> &'static str {
-    if found.is_smallest { "" } else { " (a smaller set may do)" }
-}
-
-/// Prints the grid.
-fn notes(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
-    let Some(chances) = count(case, out)? else { return Ok(()) };
+/// Returns the grid: a row of titles, then one for each card.
+fn grid(case: &Case, chances: &Chances) -> Vec<Vec<String>> {
     let mut head = vec!["card".to_owned()];
     head.extend((0..case.names().len()).map(|seat| case.who(seat).to_owned()));
     head.push("solution".to_owned());
@@ -341,12 +347,19 @@ fn notes(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
     for card in (case.deck().all() - case.public()).iter() {
         let cell = |place: usize| match chances.fact(card, place) {
             Some(fact) => if fact.is_there { "yes" } else { "-" }.to_owned(),
-            None => percent(chances.places[place][card], chances.total()),
+            None => percent(chances.places[place][card]),
         };
         let mut row = vec![case.card_names.name(card).to_owned()];
         row.extend((0..=case.names().len()).map(cell));
         rows.push(row);
     }
+    rows
+}
+
+/// Prints the grid.
+fn notes(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
+    let Some(chances) = count(case, out)? else { return Ok(()) };
+    let rows = grid(case, &chances);
     let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..rows[0].len()).map(wide).collect();
     for row in &rows {
@@ -360,8 +373,14 @@ fn notes(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
     Ok(())
 }
 
-fn percent(part: u128, all: u128) -> String {
-    format!("{:.1} %", 100.0 * part as f64 / all as f64)
+fn percent(chance: f64) -> String {
+    format!("{:.1} %", 100.0 * chance)
+}
+
+/// Returns "12 of 40 deals, 30.0 %".
+fn share(chances: &Chances, chance: f64) -> String {
+    let count = grouped(chances.deals.count(chance));
+    format!("{count} of {} deals, {}", grouped(chances.total()), percent(chance))
 }
 
 /// Explains a fact, or everything that had to be concluded.
@@ -379,19 +398,13 @@ fn why(case: &Case, fact: Option<Fact>, out: &mut impl Write) -> Result<(), Exit
         writeln!(out, "Nothing had to be concluded yet. {}", left(chances.total()))?;
     }
     for fact in facts {
-        let Some(found) = support(&case.shape(), &case.pieces(), fact) else {
+        let Some(found) = support(&case.shape(), &case.pieces(), Some(fact)) else {
             let with = chances.places[fact.place][fact.card];
-            let count = if fact.is_there { with } else { chances.total() - with };
-            let share = format!(
-                "{} of {} deals, {}",
-                grouped(count),
-                grouped(chances.total()),
-                percent(count, chances.total())
-            );
+            let share = share(&chances, if fact.is_there { with } else { 1.0 - with });
             writeln!(out, "That is not certain: {} in {share}.", uncertain(case, fact))?;
             continue;
         };
-        writeln!(out, "{}, because of {}{}:", case.fact(fact), case.sources(&found.sources), smallest(&found))?;
+        writeln!(out, "{}, because of {}:", case.fact(fact), case.sources(&found.sources))?;
         for sentence in explain(case, Some(fact), &found.pieces) {
             writeln!(out, "  {sentence}")?;
         }
@@ -407,7 +420,7 @@ fn uncertain(case: &Case, fact: Fact) -> String {
 /// Prints the best questions.
 fn ask(case: &Case, given: CardSet, out: &mut impl Write) -> Result<(), Exit> {
     let Some(chances) = count(case, out)? else { return Ok(()) };
-    let Some(found) = case.questions(&chances, given, &mut stream(0, 0, 0, "questions")) else {
+    let Some(me) = case.me() else {
         writeln!(out, "You only watch: name yourself me among the players.")?;
         return Ok(());
     };
@@ -415,20 +428,23 @@ fn ask(case: &Case, given: CardSet, out: &mut impl Write) -> Result<(), Exit> {
         writeln!(out, "Accuse: the solution is certain.")?;
         return Ok(());
     }
-    let Some(best) = found.best.first() else { return Ok(()) };
-    let by = if found.are_all {
-        "all deals".to_owned()
+    let (questions, judged) = chances.questions(case, me, given);
+    let judged = judged as f64;
+    let by = if judged < chances.total() {
+        format!("{} deals drawn at random", grouped(judged))
     } else {
-        format!("{} deals drawn at random", grouped(found.deals as u128))
+        "all deals".to_owned()
     };
-    writeln!(
-        out,
-        "Ask for {}: that is expected to tell {:.2} bits about the solution (judged by {by}).",
-        case.triple(best.cards),
-        best.bits
-    )?;
-    for other in found.best.iter().skip(1).take(2) {
-        writeln!(out, "  {}: {:.2}", case.triple(other.cards), other.bits)?;
+    for (place, (cards, bits)) in questions.iter().take(3).enumerate() {
+        let cards = case.triple(*cards);
+        if place == 0 {
+            writeln!(
+                out,
+                "Ask for {cards}: that is expected to tell {bits:.2} bits about the solution (judged by {by})."
+            )?;
+        } else {
+            writeln!(out, "  {cards}: {bits:.2}")?;
+        }
     }
     Ok(())
 }
@@ -436,29 +452,27 @@ fn ask(case: &Case, given: CardSet, out: &mut impl Write) -> Result<(), Exit> {
 /// Prints where a card may be, or the likeliest solutions.
 fn chances(case: &Case, card: Option<usize>, out: &mut impl Write) -> Result<(), Exit> {
     let Some(chances) = count(case, out)? else { return Ok(()) };
-    let total = chances.total();
-    let share = |count: u128| format!("{} of {} deals, {}", grouped(count), grouped(total), percent(count, total));
     let Some(card) = card else {
-        match case.solutions() {
-            Err(error) => writeln!(out, "{}.", capital(&error.to_string()))?,
-            Ok(solutions) => {
-                for (cards, count) in solutions.iter().take(SHOWN) {
-                    writeln!(out, "{}: {}", case.triple(*cards), share(*count))?;
-                }
-                let rest = solutions.len().saturating_sub(SHOWN);
-                if rest > 0 {
-                    writeln!(out, "and {rest} more")?;
-                }
-            }
+        let Some(solutions) = chances.deals.triples() else {
+            writeln!(out, "{}.", capital(&Uncounted::TooMany.to_string()))?;
+            return Ok(());
+        };
+        for (cards, chance) in solutions.iter().take(SHOWN) {
+            writeln!(out, "{}: {}", case.triple(*cards), share(&chances, *chance))?;
+        }
+        let rest = solutions.len().saturating_sub(SHOWN);
+        if rest > 0 {
+            writeln!(out, "and {rest} more")?;
         }
         return Ok(());
     };
     if case.public().contains(card) {
         writeln!(out, "{} lies open on the table.", case.card_names.name(card))?;
     }
-    for (place, counts) in chances.places.iter().enumerate().filter(|(_, counts)| counts[card] > 0) {
-        let place = if place == case.names().len() { "solution" } else { case.who(place) };
-        writeln!(out, "{}: {}", capital(place), share(counts[card]))?;
+    let is_possible = |place| chances.fact(card, place).is_none_or(|fact| fact.is_there);
+    for place in (0..chances.places.len()).filter(|&place| is_possible(place)) {
+        let name = if place == case.names().len() { "solution" } else { case.who(place) };
+        writeln!(out, "{}: {}", capital(name), share(&chances, chances.places[place][card]))?;
     }
     Ok(())
 }

@@ -20,6 +20,7 @@ pub(crate) use desk::{AboutMatch, Ask, Desk, Reply, Table};
 pub(crate) use folder::Folder;
 pub(crate) use live::LiveTables;
 pub(crate) use person::{Watching, WebPerson, desk, show_end};
+pub(crate) use route::asset;
 pub(crate) use site::Site;
 
 /// A page's place, before it is shown.

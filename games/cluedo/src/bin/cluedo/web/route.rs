@@ -35,7 +35,7 @@ pub(super) fn with_moment(page: &str) -> String {
 }
 
 /// Answers with a script or a style sheet.
-pub(super) async fn asset(Path(name): Path<String>) -> Response {
+pub(crate) async fn asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|asset| asset.0 == name) {
         Some((_, kind, asset)) => text(kind, *asset),
         None => missing().into_response(),

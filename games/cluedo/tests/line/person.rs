@@ -66,11 +66,19 @@ fn too_late() {
     // The person types nothing until the game is void.
     others[0].hears("C 1 6 9;E 202;C 0 4 8");
     let mut input = child.stdin.take().expect("piped");
-    input.write_all(b"nonsense\n\xff\xfe\na 3 3 3\na 3 7 11\n").expect("it reads");
+    input.write_all(b"nonsense\n\xff\xfe\na 3 3 3\nback\nA 3 weapon\n7 11 hint\n").expect("it reads");
     others[0].hears("F 0");
     let (status, out) = rest(child);
     assert_eq!(status, Some(0), "{out}");
-    assert!(out.contains("Error 202: the game is void.") && out.ends_with("You have won.\n"), "{out}");
-    assert_eq!(out.matches("Write H or A").count(), 3, "{out}");
+    assert!(out.contains("Error 202: the game is void."), "{out}");
+    assert!(out.ends_with("Game 2: you have won.\nThe match is over. Of 2 games, you have won 1.\n"), "{out}");
+    for said in [
+        "\"nonsense\" is not a choice",
+        "place 3 is a place, not a weapon: choose 4 to 7 (\"3\" is not taken, either)",
+        "\"weapon\" may be weapon 4 or weapon 5: type more of it, or the number",
+        "\"hint\" is not taken: it answers no question",
+    ] {
+        assert!(out.contains(said), "{said}: {out}");
+    }
     assert_eq!(server.finish().gains(3), [[0, 0, 0]]);
 }

@@ -6,7 +6,6 @@ mod bot;
 mod cards;
 mod cli;
 mod client;
-mod dialogue;
 mod document;
 mod hint;
 mod input_file;

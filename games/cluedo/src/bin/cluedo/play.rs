@@ -6,23 +6,24 @@ use std::thread;
 use std::time::Duration;
 
 use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
-use amazons_program::hex;
-use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first};
+use amazons_pages::Server;
+use amazons_program::{Exit, Interrupt, SIGINT, hex, ranks::is_first, read_line};
 use clap::{Args, ValueEnum};
+use cluedo::card_names::CardNames;
 use cluedo::classic::{
     AiType, Master, Over, Person, Recorder, Setup, Streams, TableError, Wrong, dismiss, host, host_threads, seat_ai,
     serve,
 };
-use cluedo::deck::{Card, Deck, KINDS};
+use cluedo::deck::{Deck, KINDS};
 use cluedo::game::{Event, Seats};
-use cluedo::knowledge::seen::Seen;
+use cluedo::record::{Ending, Rules, Story};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::dialogue::{Answers, Dialogue, Said};
-use crate::person::{ShowNotebook, Terminal, numbered};
+use crate::person::{Answers, Dialogue, Front, Said, Seated, ShowNotebook, Terminal};
+use crate::show::ending_text;
 use crate::values;
-use crate::web::{self, Address, Desk, Watching, WebPerson};
+use crate::web::{self, Address, Browser, Desk};
 
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
@@ -76,10 +77,11 @@ pub(crate) enum Transport {
 const FAILED: u8 = 70;
 
 /// Plays a game: rank 0 with the person, and an AI on each other rank.
-pub(crate) fn run(args: &PlayArgs, input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
+pub(crate) fn run(args: &PlayArgs, mut input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
     // A read of standard input would go on after Ctrl-C.
     Interrupt::end_at_once(&[SIGINT]).map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
-    let dialogue = &mut Dialogue::new(input, out);
+    let mut lines = || Some(read_line(&mut input));
+    let dialogue = &mut Dialogue::new(&mut lines, out);
     if args.transport == Some(Transport::Threads) {
         return if is_first() { play_on_threads(args, dialogue) } else { Ok(Exit::Success) };
     }
@@ -129,17 +131,17 @@ fn play_ai(args: &PlayArgs, world: &mut MpiWorld) -> Result<Exit, Exit> {
     }
 }
 
-fn play_on_threads<R: BufRead, W: Write>(args: &PlayArgs, dialogue: &mut Dialogue<R, W>) -> Result<Exit, Exit> {
+fn play_on_threads<W: Write>(args: &PlayArgs, dialogue: &mut Dialogue<'_, W>) -> Result<Exit, Exit> {
     match prepare(args, 5, dialogue)? {
         None => leave(dialogue),
         Some(game) => play(args, game, dialogue, OnThreads(args.ai_time())),
     }
 }
 
-fn play_on_ranks<R: BufRead, W: Write>(
+fn play_on_ranks<W: Write>(
     args: &PlayArgs,
     world: &mut MpiWorld,
-    dialogue: &mut Dialogue<R, W>,
+    dialogue: &mut Dialogue<'_, W>,
 ) -> Result<Exit, Exit> {
     let game = match prepare(args, world.size() - 1, dialogue) {
         Ok(Some(game)) => game,
@@ -153,7 +155,7 @@ fn play_on_ranks<R: BufRead, W: Write>(
     play(args, game, dialogue, OnRanks(world, args.ai_time()))
 }
 
-fn leave<R: BufRead, W: Write>(dialogue: &mut Dialogue<R, W>) -> Result<Exit, Exit> {
+fn leave<W: Write>(dialogue: &mut Dialogue<'_, W>) -> Result<Exit, Exit> {
     dialogue.say("You leave before the game.")?;
     Ok(Exit::Success)
 }
@@ -165,11 +167,7 @@ impl PlayArgs {
 }
 
 /// Asks for what the flags do not say; nothing when the input has ended.
-fn ask<R: BufRead, W: Write>(
-    args: &PlayArgs,
-    most: usize,
-    dialogue: &mut Dialogue<R, W>,
-) -> Result<Option<Setup>, Exit> {
+fn ask<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -> Result<Option<Setup>, Exit> {
     let most = most.min(5);
     let too_many = || {
         let enough = if most < 2 { "2 AIs need 3 ranks" } else { &format!("these ranks are enough for {most} AIs") };
@@ -186,7 +184,7 @@ fn ask<R: BufRead, W: Write>(
     if flagged.is_some_and(|ais| ais < 2) {
         return Err(Exit::usage("at least 2 AIs must play: name two types or more in --ai"));
     }
-    let mut help = |word: &str| {
+    let help = |word: &str| {
         matches!(word, "?" | "help").then(|| {
             "Cluedo without a board: find the suspect, the weapon and the room.\n\
              You play first, against 2 to 5 AIs. default AIs suggest any card that may be in the solution,\n\
@@ -213,7 +211,7 @@ fn ask<R: BufRead, W: Write>(
                         Ok(ais) if ais > most && ais <= 5 => Err(too_many()),
                         _ => Err(format!("{word:?} is not possible: type a number from 2 to {most}")),
                     };
-                    dialogue.ask(&question, Answers::Several, &mut help, read)?
+                    dialogue.ask(&question, Answers::Several, help, read)?
                 }
             };
             let ai_type = match args.ai_type {
@@ -224,11 +222,11 @@ fn ask<R: BufRead, W: Write>(
                         values::ai_type(word).map_err(|_| format!("{word:?} is not a type: type a number from 0 to 5"))
                     };
                     let question = "Type of the AIs: 0 default, 1 listening, 2 mix, 3 memory, 4 logic, 5 exact?";
-                    dialogue.ask(question, Answers::Several, &mut help, read)?
+                    dialogue.ask(question, Answers::Several, help, read)?
                 }
             };
             match (ais, ai_type) {
-                (Said::Leave, _) | (_, Said::Leave) => return Ok(None),
+                (Said::Leave | Said::TooLate, _) | (_, Said::Leave | Said::TooLate) => return Ok(None),
                 (Said::Answer(ais), Said::Answer(ai_type)) => break vec![ai_type; ais],
                 _ => {}
             }
@@ -251,11 +249,7 @@ struct Prepared {
 }
 
 /// Sets up a game; nothing when the input has ended.
-fn prepare<R: BufRead, W: Write>(
-    args: &PlayArgs,
-    most: usize,
-    dialogue: &mut Dialogue<R, W>,
-) -> Result<Option<Prepared>, Exit> {
+fn prepare<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -> Result<Option<Prepared>, Exit> {
     let Some(setup) = ask(args, most, dialogue)? else { return Ok(None) };
     let master = Master::new(setup);
     let record = args.record.as_ref().map(|path| RecordFile::create(path, &master)).transpose()?;
@@ -273,75 +267,67 @@ trait HostGame {
 }
 
 /// Plays a game that is set up, on its ranks.
-fn play<R: BufRead, W: Write>(
+fn play<W: Write>(
     args: &PlayArgs,
     game: Prepared,
-    dialogue: &mut Dialogue<R, W>,
+    dialogue: &mut Dialogue<'_, W>,
     ranks: impl HostGame,
 ) -> Result<Exit, Exit> {
-    let Prepared { mut master, mut record } = game;
-    let deal = *master.deal();
+    let deal = *game.master.deal();
     let sizes: Vec<usize> = deal.hands().iter().map(|hand| hand.len()).collect();
-    let cards: Vec<Card> = deal.hand(0).iter().collect();
-    let desk = open_desk(args, &master, &sizes)?;
-    if let Some((_, _, url)) = &desk {
+    let name = |rank| if rank == 0 { "you".to_owned() } else { format!("AI {rank}") };
+    let names = (0..sizes.len()).map(name).collect();
+    let mut story = Story::new(Rules::Classic, names, Deck::CLASSIC, sizes);
+    story.hands[0] = Some(deal.hand(0));
+    story.commitment = hex(&deal.commitment(&game.master.setup().streams.bytes("salt")));
+    let shown = if args.web || args.watch { Some(open_page(args, &story)?) } else { None };
+    if let Some((_, _, url)) = &shown {
         let what = if args.web { "play" } else { "watch" };
         dialogue.say(format!("{what} at {url} (Ctrl-C ends)"))?;
     }
+    let (page, server) = shown.map_or((None, None), |(page, server, _)| (Some(page), Some(server)));
+    if let Some(front) = page.clone().filter(|_| args.web) {
+        let desk = Arc::clone(&front.0);
+        let words = &mut || Some(desk.await_reply());
+        host_person(game, Seated { front, words, page: None::<Browser>, story }, ranks)?;
+    } else {
+        let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
+        let (front, words) = (Terminal::new(&mut dialogue.out, show), &mut *dialogue.lines);
+        host_person(game, Seated { front, words, page, story }, ranks)?;
+    }
+    server.map_or(Ok(()), |server| server.stop().map_err(web::failed))?;
+    Ok(Exit::Success)
+}
+
+/// Plays with a person at a terminal or in a browser.
+fn host_person<F: Front>(game: Prepared, mut person: Seated<'_, F, Browser>, ranks: impl HostGame) -> Result<(), Exit> {
+    let Prepared { mut master, mut record } = game;
     let mut shown = Vec::new();
     let watch = |event: &Event| {
         if let Event::Show { card, .. } = event {
             shown.extend(*card);
         }
-        match &mut record {
-            Some(record) => record.write_event(event),
-            None => Ok(()),
-        }
+        record.as_mut().map_or(Ok(()), |record| record.write_event(event))
     };
-    let page = desk.as_ref().map(|(page, ..)| Arc::clone(page));
-    let (over, mut terminal) = match page.clone().filter(|_| args.web) {
-        Some(page) => (ranks.host(&mut master, &mut WebPerson(page), watch), None),
-        None => {
-            dialogue.say(format!("Your cards: {}.", numbered(&cards, ", ")))?;
-            let seen = Seen::new(Deck::CLASSIC, sizes, 0, 0, deal.hand(0));
-            let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
-            let terminal = Terminal::new(&mut *dialogue, seen, show);
-            let mut person = Watching { person: terminal, desk: page.clone() };
-            (ranks.host(&mut master, &mut person, watch), Some(person.person))
-        }
-    };
-    let over = over.map_err(exit_of)?;
+    person.begin()?;
+    let over = ranks.host(&mut master, &mut person, watch).map_err(exit_of)?;
     if let Some(record) = &mut record {
         record.write_end(&over)?;
     }
-    if let Some(page) = &page {
-        web::show_end(page, &over, deal.hands(), &shown);
-    }
-    if let Some(terminal) = &mut terminal {
-        terminal.say_end(&over)?;
-    }
-    drop(terminal);
-    if let Some((page, server, _)) = desk {
-        if args.web {
-            page.await_close();
-        }
-        server.stop().map_err(web::failed)?;
-    }
-    Ok(Exit::Success)
+    let ending = over.winner.map_or(Ending::Nobody, Ending::Won);
+    let told = person.story.end(ending, over.solution, master.deal().hands(), &shown, &[]);
+    // What the master says always fits.
+    debug_assert_eq!(told, Ok(()));
+    let solution = CardNames::classic().list(over.solution);
+    person.tell(&format!("{}\nThe solution: {solution}.", ending_text(&person.story, ending)))?;
+    person.await_close()
 }
 
-/// The person's page, its server and its address.
-type OpenDesk = (Arc<Desk>, amazons_pages::Server, String);
-
-/// Opens a page, if the person wants one.
-fn open_desk(args: &PlayArgs, master: &Master, sizes: &[usize]) -> Result<Option<OpenDesk>, Exit> {
-    if !args.web && !args.watch {
-        return Ok(None);
-    }
-    let salt = master.setup().streams.bytes("salt");
-    let desk = web::desk(sizes, master.deal().hand(0), hex(&master.deal().commitment(&salt)))?;
-    let (server, url) = desk.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
-    Ok(Some((desk, server, url)))
+/// Opens a page; returns its server and its address, too.
+fn open_page(args: &PlayArgs, story: &Story) -> Result<(Browser, Server, String), Exit> {
+    let browser = Browser(Desk::new(0, vec![Arc::new(story.clone())], None)?);
+    let (server, url) = browser.0.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
+    Ok((browser, server, url))
 }
 
 fn exit_of(error: TableError<Exit>) -> Exit {

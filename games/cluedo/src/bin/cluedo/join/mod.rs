@@ -1,15 +1,17 @@
 //! `cluedo join`: a person at a server's table, at the terminal or in a browser.
 
-mod terminal;
-mod web;
+mod course;
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::iter;
+use std::sync::Arc;
 
-use amazons_program::Exit;
+use amazons_program::{Exit, Interrupt, SIGINT, Typed, open_browser, read_line};
 use clap::Args;
-use cluedo::line::message::Fault;
 
 use crate::client::{check_login, connect};
+use crate::person::{Ask, ShowNotebook, Terminal};
+use crate::web::{AboutMatch, Address, Browser, Desk, failed};
 
 #[derive(Debug, Args)]
 pub(crate) struct JoinArgs {
@@ -35,32 +37,31 @@ pub(crate) struct JoinArgs {
 
 pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     check_login(&args.login)?;
-    if args.web {
-        return web::run(args, out);
+    if !args.web {
+        let terminal = Terminal::new(out, ShowNotebook::WhenAsked);
+        let stream = connect(&args.host, &args.server)?;
+        let typed = || iter::repeat_with(|| read_line(&mut io::stdin().lock()));
+        let lines = move || typed().take_while(|line| !matches!(line, Typed::End));
+        return course::play(&stream, &args.login, terminal, lines);
     }
+    // A read of the server's lines would go on after Ctrl-C.
+    Interrupt::end_at_once(&[SIGINT]).map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
+    // The page's port is looked at before a seat is taken.
+    let address = Address::new(args.port.unwrap_or(0), "--port")?;
     let stream = connect(&args.host, &args.server)?;
-    terminal::run(&stream, &args.login, out)
-}
-
-/// Returns in words what an error means; `was_asked` says whether the server waited for this person.
-fn fault_text(code: u32, was_asked: bool) -> String {
-    let why = match (Fault::of_code(code), was_asked) {
-        (None, _) => "",
-        (Some(Fault::Limit), _) => return "The game ends without a winner.".to_owned(),
-        (Some(Fault::Hello), _) => " The login was refused, or not all players came in time.",
-        (Some(Fault::NoAction | Fault::NoCard), true) => " You did not answer in time.",
-        (Some(Fault::NoAction | Fault::NoCard), false) => " Another player did not answer in time, or left.",
-        (Some(Fault::Action), _) => " A player named cards that make no suggestion or accusation.",
-        (Some(Fault::Card), _) => " A player named a card that it could not show.",
-    };
-    format!("Error {code}: the game is void.{why}")
-}
-
-/// Returns how a match ended whose server has gone: in the middle of a game, after one, or before the first.
-const fn farewell(has_played: bool, is_playing: bool) -> Option<&'static str> {
-    match (has_played, is_playing) {
-        (true, false) => None,
-        (true, true) => Some("The server left in the middle of the game."),
-        (false, _) => Some("The server left before the first game; are all seats taken?"),
+    let place = format!("{}:{}", args.host, args.server);
+    let notice = "Connected to the server.".to_owned();
+    let browser = Browser(Desk::new(0, Vec::new(), Some(AboutMatch { place, notice, ..AboutMatch::default() }))?);
+    browser.0.change(|table| table.ask(Some(Ask::Wait)));
+    let (server, url) = browser.0.serve(address)?;
+    writeln!(out, "play at {url} (Ctrl-C ends)")?;
+    out.flush()?;
+    if args.open {
+        open_browser("cluedo", url);
     }
+    let desk = Arc::clone(&browser.0);
+    let replies = move || iter::repeat_with(move || desk.await_reply());
+    let exit = course::play(&stream, &args.login, browser, replies)?;
+    server.stop().map_err(failed)?;
+    Ok(exit)
 }

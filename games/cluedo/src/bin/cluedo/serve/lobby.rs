@@ -57,9 +57,11 @@ impl Asking {
             shared.count(|counters| counters.surplus += 1);
         }
         if shared.may_come_back() {
-            if self.0.len() >= MAX_ASKING {
-                // Silent clients keep no seat from its owner, who says its login at once.
-                self.0.pop_front().inspect(AbortHandle::abort);
+            // Silent clients keep no seat from its owner, who says its login at once.
+            if self.0.len() >= MAX_ASKING
+                && let Some(oldest) = self.0.pop_front()
+            {
+                oldest.abort();
             }
             self.0.push_back(spawn_local(ask(Rc::clone(shared), connection)).abort_handle());
         }

@@ -65,7 +65,9 @@ impl Seats {
             let deadline = self.table().deadline();
             if deadline.is_some_and(|deadline| deadline <= now) {
                 // What has arrived by now was in time.
-                (0..self.connections.len()).for_each(|seat| self.read_arrived(seat, &mut [0; 1024]));
+                for seat in 0..self.connections.len() {
+                    self.read_arrived(seat, &mut [0; 1024]);
+                }
                 self.table().tick(now);
                 self.settle();
                 is_idle = false;
@@ -231,7 +233,11 @@ impl Seats {
         });
         for effect in table.take_effects() {
             match effect {
-                Effect::Close(seat) => connections[seat].take().into_iter().for_each(|one| shared.close(one)),
+                Effect::Close(seat) => {
+                    if let Some(connection) = connections[seat].take() {
+                        shared.close(connection);
+                    }
+                }
                 Effect::Free(seat) => {
                     connections[seat] = None;
                     shared.free(self.number, seat);
@@ -243,7 +249,9 @@ impl Seats {
                 Effect::Record(entry) => shared.record(&entry),
                 Effect::Finished(_) => {
                     shared.finished(self.number);
-                    connections.iter_mut().filter_map(Option::take).for_each(|one| shared.close(one));
+                    for connection in connections.iter_mut().filter_map(Option::take) {
+                        shared.close(connection);
+                    }
                 }
             }
         }

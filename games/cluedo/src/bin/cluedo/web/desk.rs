@@ -6,12 +6,13 @@ use std::time::Instant;
 use amazons_pages::{PLAY, Refusal, Server, Token, missing};
 use amazons_program::Exit;
 use axum::http::StatusCode;
-use cluedo::deck::CardSet;
+use cluedo::deck::Triple;
 use cluedo::record::Story;
 use serde::Deserialize;
 
 use super::route::Followed;
 use super::{Address, failed};
+use crate::person::{Ask, Front, Reply, View};
 use crate::show::kind_names;
 
 /// How many games of a match can be looked at.
@@ -51,32 +52,8 @@ pub(crate) struct AboutMatch {
     pub(crate) place: String,
     /// The latest events.
     pub(crate) notice: String,
-    /// How the latest game ended.
-    pub(crate) ended: String,
     /// Cards that are asked for, nobody knows yet by whom.
     pub(crate) pending: Option<[usize; 3]>,
-}
-
-/// A question for the person.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ask {
-    /// A suggestion or an accusation.
-    Turn,
-    /// Which of these cards to show.
-    Card { asker: usize, choices: CardSet },
-    /// Nothing now, but to leave is possible.
-    Wait,
-    /// To close the page, after the end.
-    Close,
-}
-
-/// The person's reply.
-#[derive(Clone, Copy)]
-pub(crate) enum Reply {
-    Suggest([usize; 3]),
-    Accuse([usize; 3]),
-    Card(usize),
-    Leave,
 }
 
 /// An answer of the page.
@@ -108,7 +85,7 @@ impl Table {
     }
 
     /// Shows a new game, or what has happened in the latest one.
-    pub(crate) fn show(&mut self, story: &Story) {
+    fn show(&mut self, story: &Story) {
         if self.games.last().is_some_and(|last| last.game == story.game) {
             self.games.pop();
         } else if self.games.len() == KEPT {
@@ -159,20 +136,6 @@ impl Desk {
         change(&mut table)
     }
 
-    /// Waits until the person has closed the page.
-    pub(crate) fn await_close(&self) {
-        self.ask(Ask::Close);
-    }
-
-    /// Asks and waits.
-    pub(crate) fn ask(&self, ask: Ask) -> Reply {
-        self.change(|table| {
-            table.ask(None);
-            table.ask(Some(ask));
-        });
-        self.await_reply().1
-    }
-
     /// Waits for an answer; returns the number of the question, too.
     pub(crate) fn await_reply(&self) -> (usize, Reply) {
         let mut table = self.lock();
@@ -216,5 +179,56 @@ impl Desk {
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A person in a browser.
+#[derive(Clone)]
+pub(crate) struct Browser(pub(crate) Arc<Desk>);
+
+impl Front for Browser {
+    type Word = (usize, Reply);
+
+    const IS_PAGE: bool = true;
+
+    fn tell(&mut self, _: &str, story: &Story, pending: Option<Triple>) -> Result<(), Exit> {
+        self.0.change(|table| {
+            table.me = story.seats.iter().position(|name| name == "you").unwrap_or(0);
+            table.show(story);
+            if let Some(about) = &mut table.about_match {
+                about.pending = pending;
+            }
+        });
+        Ok(())
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), Exit> {
+        self.0.change(|table| {
+            if let Some(about) = &mut table.about_match {
+                text.clone_into(&mut about.notice);
+            }
+        });
+        Ok(())
+    }
+
+    fn add(&mut self, text: &str) -> Result<(), Exit> {
+        self.0.change(|table| {
+            if let Some(about) = &mut table.about_match {
+                about.notice += &format!(" {text}");
+            }
+        });
+        Ok(())
+    }
+
+    fn ask(
+        &mut self,
+        ask: Ask,
+        _: Option<View<'_>>,
+        words: &mut dyn FnMut() -> Option<(usize, Reply)>,
+    ) -> Result<Option<Reply>, Exit> {
+        self.0.change(|table| table.ask(Some(ask)));
+        // A reply to an earlier question is not taken.
+        let is_open = |&(step, _): &(usize, Reply)| self.0.lock().asked() == (None, step);
+        Ok(std::iter::from_fn(words).find(is_open).map(|(_, reply)| reply))
     }
 }

@@ -15,10 +15,11 @@ use cluedo::record::{Ending, Rules, Story, Viewer};
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
-use super::desk::{AboutMatch, Ask, Desk, Request, Table};
+use super::desk::{AboutMatch, Desk, Request, Table};
 use super::route::{Words, asset, changes, moment, with_moment};
 use super::state::state;
-use crate::hint::hint;
+use crate::hint::own_hint;
+use crate::person::Ask;
 use crate::show::{card_list, ending_text};
 
 const PAGE: &str = include_str!("assets/play.html");
@@ -105,7 +106,7 @@ fn add_question(value: &mut Value, table: &Table, names: Option<Language>) {
     value["ask"] = match ask {
         None => Value::Null,
         Some(Ask::Turn) => {
-            value["hint"] = table.games.last().and_then(|story| own_hint(story, table.me, names)).into();
+            value["hint"] = table.games.last().and_then(|story| hint(story, table.me, names)).into();
             let hand = table.games.last().and_then(|story| story.hands[table.me]).unwrap_or_default();
             json!({ "what": "turn", "hand": hand.iter().collect::<Vec<_>>() })
         }
@@ -181,15 +182,11 @@ fn add_match(value: &mut Value, table: &Table, about: &AboutMatch) {
 }
 
 /// Returns the hint for the person's turn.
-fn own_hint(story: &Story, me: usize, names: Option<Language>) -> Option<String> {
-    let person = Viewer::Seat(me);
-    let accused = story.turns.iter().filter_map(|turn| story.accused(person, turn));
-    let wrong: Vec<[usize; 3]> = accused.filter(|(_, is_right)| !is_right).map(|(cards, _)| cards).collect();
-    let facts = story.facts(person, story.turns.len())?;
-    Some(hint(&facts, &wrong, |cards| match names {
+fn hint(story: &Story, me: usize, names: Option<Language>) -> Option<String> {
+    own_hint(story, me, |cards| match names {
         Some(names) => cards.map(|card| names.name(story, card)).join(", "),
         None => card_list(story, cards.into_iter()),
-    }))
+    })
 }
 
 async fn own_changes(State(desk): State<Arc<Desk>>, Path(token): Path<String>) -> Result<Response, Refusal> {

@@ -4,7 +4,6 @@ mod desk;
 mod desk_pages;
 mod folder;
 mod live;
-mod person;
 mod route;
 mod site;
 mod state;
@@ -16,10 +15,9 @@ use std::sync::Arc;
 use amazons_pages::{Access, Pages, Server, ServerLimits, listen};
 use amazons_program::Exit;
 
-pub(crate) use desk::{AboutMatch, Ask, Desk, Reply, Table};
+pub(crate) use desk::{AboutMatch, Browser, Desk};
 pub(crate) use folder::Folder;
 pub(crate) use live::LiveTables;
-pub(crate) use person::{Watching, WebPerson, desk, show_end};
 pub(crate) use route::asset;
 pub(crate) use site::Site;
 

@@ -1,25 +1,22 @@
 //! Questions to a person, and answers as words of a line.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 
-use amazons_program::{Exit, TYPED_MAX, Typed, drop_typed_ahead, read_line};
+use amazons_program::{Exit, TYPED_MAX, Typed, drop_typed_ahead};
 
 /// Longer words are cut: no answer is this long.
 const WORD_MAX: usize = 64;
 /// Maximum number of words of an answer, such as "Salle à manger".
 const ANSWER_WORDS_MAX: usize = 4;
 
-/// A person at the other end of two streams.
-#[derive(Debug)]
-pub(crate) struct Dialogue<R, W> {
-    input: R,
+/// A person who types lines and reads what is said.
+pub(crate) struct Dialogue<'l, W> {
+    /// Reads the next line; nothing if the question is out of date before.
+    pub(crate) lines: &'l mut dyn FnMut() -> Option<Typed>,
     pub(crate) out: W,
     /// Words of the last line that have answered nothing yet.
     words: Vec<String>,
 }
-
-/// Handles a word that is not an answer but asks for something else.
-pub(crate) type Aside<'a> = &'a mut dyn FnMut(&str) -> Option<String>;
 
 /// A person's answer to a question.
 pub(crate) enum Said<T> {
@@ -28,6 +25,8 @@ pub(crate) enum Said<T> {
     Back,
     /// The person leaves, or the input has ended.
     Leave,
+    /// The question is out of date.
+    TooLate,
 }
 
 /// The answers that a line may hold.
@@ -39,9 +38,9 @@ pub(crate) enum Answers {
     Several,
 }
 
-impl<R: BufRead, W: Write> Dialogue<R, W> {
-    pub(crate) const fn new(input: R, out: W) -> Self {
-        Self { input, out, words: Vec::new() }
+impl<'l, W: Write> Dialogue<'l, W> {
+    pub(crate) fn new(lines: &'l mut dyn FnMut() -> Option<Typed>, out: W) -> Self {
+        Self { lines, out, words: Vec::new() }
     }
 
     pub(crate) fn say(&mut self, text: impl AsRef<str>) -> Result<(), Exit> {
@@ -49,23 +48,27 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
         Ok(self.out.flush()?)
     }
 
-    /// Asks until `read` takes an answer.
+    /// Asks until `read` takes an answer; `aside` answers the requests that a person may make at any question.
     pub(crate) fn ask<T>(
         &mut self,
         question: &str,
         answers: Answers,
-        aside: Aside<'_>,
+        aside: impl Fn(&str) -> Option<String>,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Result<Said<T>, Exit> {
         self.say(question)?;
         loop {
-            if self.words.is_empty() && !self.read_words(answers)? {
-                return Ok(Said::Leave);
-            }
-            let Some(first) = self.words.first() else { continue };
+            let Some(first) = self.words.first() else {
+                match (self.lines)() {
+                    None => return Ok(Said::TooLate),
+                    Some(Typed::End) => return Ok(Said::Leave),
+                    Some(typed) => self.take(typed, answers)?,
+                }
+                continue;
+            };
             match &*first.to_lowercase() {
                 "quit" | "exit" => return Ok(Said::Leave),
-                "back" | "cancel" => {
+                "back" | "cancel" | "undo" => {
                     self.words.clear();
                     return Ok(Said::Back);
                 }
@@ -103,16 +106,13 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
         if drop_typed_ahead() { self.say("what you typed before this question is not taken") } else { Ok(()) }
     }
 
-    /// Reads a line; returns whether there was one.
-    fn read_words(&mut self, answers: Answers) -> Result<bool, Exit> {
-        let line = match read_line(&mut self.input) {
+    /// Takes the words of a line.
+    fn take(&mut self, typed: Typed, answers: Answers) -> Result<(), Exit> {
+        let line = match typed {
             Typed::Line(line) => line,
             Typed::NotText => char::REPLACEMENT_CHARACTER.to_string(),
-            Typed::TooLong => {
-                self.say(format!("that line is too long: type at most {TYPED_MAX} bytes"))?;
-                return Ok(true);
-            }
-            Typed::End => return Ok(false),
+            Typed::TooLong => return self.say(format!("that line is too long: type at most {TYPED_MAX} bytes")),
+            Typed::End => return Ok(()),
             Typed::Failed(error) => return Err(Exit::failure(format!("cannot read standard input: {error}"))),
         };
         let cut = |word: &str| word.chars().take(WORD_MAX).collect();
@@ -120,6 +120,6 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
             Answers::Several => line.split_whitespace().map(cut).collect(),
             Answers::One => Some(line.trim()).filter(|line| !line.is_empty()).map(cut).into_iter().collect(),
         };
-        Ok(true)
+        Ok(())
     }
 }

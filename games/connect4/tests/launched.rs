@@ -65,7 +65,7 @@ fn only_rank_0_speaks() {
             ("evaluate -d 0", 2, "connect4: invalid value '0' for"),
             ("evaluate 8", 2, "connect4: position \"8\": no column"),
             // Every rank finds this mistake before they meet.
-            ("bench -j 1000", 2, "connect4: 1000 processes on "),
+            ("bench -j 1000", 2, "connect4: 1000 ranks are more than the "),
         ] {
             let ran = mpi.repeat(|| feed(launch(mpi, 3, &[]).args(args.split_whitespace()), ""), |ran| ran.status);
             assert_eq!(ran.status, Some(status), "{}: {ran:?}", mpi.program);

@@ -142,7 +142,7 @@ impl Message {
             (-2, cards) => Self::Suggest(triple(cards)?),
             (-3, []) => Self::Turn,
             (-4, [person_won, winner, cards @ ..]) => {
-                let winner = maybe_rank(*winner).ok_or_else(|| wrong("a wrong winner"))?;
+                let winner = optional_rank(*winner, || wrong("a wrong winner"))?;
                 if *person_won != i32::from(winner == Some(0)) {
                     return Err(wrong("a wrong result"));
                 }
@@ -151,21 +151,19 @@ impl Message {
             (-5, []) => Self::Judge,
             (-6, cards) => Self::Accuse(triple(cards)?),
             (-7, [asked, rank, shown]) => {
-                let asked = usize::try_from(*asked).ok().filter(|&asked| asked < SEATS_MAX);
-                let shown = match (maybe_rank(*rank), card(*shown)) {
-                    (Some(Some(rank)), Some(card)) => Some(Some((rank, card))),
-                    (Some(None), None) if *shown == NO => Some(None),
-                    _ => None,
+                let wrong = || wrong("a wrong report");
+                let asked = usize::try_from(*asked).ok().filter(|&asked| asked < SEATS_MAX).ok_or_else(wrong)?;
+                let shown = match (optional_rank(*rank, wrong)?, card(*shown)) {
+                    (Some(rank), Some(card)) => Some((rank, card)),
+                    (None, None) if *shown == NO => None,
+                    _ => return Err(wrong()),
                 };
-                let (Some(asked), Some(shown)) = (asked, shown) else { return Err(wrong("a wrong report")) };
                 Self::Report(Report { asked, shown })
             }
             (-8, [asked, shower]) => {
+                let wrong = || wrong("wrong answers");
                 let asked = usize::try_from(*asked).ok().filter(|asked| (1..SEATS_MAX).contains(asked));
-                let (Some(asked), Some(shower)) = (asked, maybe_rank(*shower)) else {
-                    return Err(wrong("wrong answers"));
-                };
-                Self::Answered(Answered { asked, shower })
+                Self::Answered(Answered { asked: asked.ok_or_else(wrong)?, shower: optional_rank(*shower, wrong)? })
             }
             (-8..=-1, payload) => {
                 return Err(wrong(&format!("a message of type {number} with {} words", payload.len())));
@@ -228,11 +226,12 @@ fn card(word: i32) -> Option<Card> {
     usize::try_from(word).ok().filter(|&card| card < Deck::CLASSIC.len())
 }
 
-fn maybe_rank(word: i32) -> Option<Option<usize>> {
+/// Reads a rank, or the word for none.
+fn optional_rank(word: i32, wrong: impl FnOnce() -> Fault) -> Result<Option<usize>, Fault> {
     if word == NO {
-        return Some(None);
+        return Ok(None);
     }
-    usize::try_from(word).ok().filter(|&rank| rank < SEATS_MAX).map(Some)
+    usize::try_from(word).ok().filter(|&rank| rank < SEATS_MAX).map(Some).ok_or_else(wrong)
 }
 
 fn triple(words: &[i32]) -> Option<Triple> {

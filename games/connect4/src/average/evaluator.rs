@@ -57,12 +57,16 @@ impl<'a, G: Geometry> Evaluator<'a, G> {
             return Some(Value::Win);
         }
         let value = self.search(own, stones, depth);
-        match () {
-            () if self.is_stopped => None,
-            () if value == WIN => Some(Value::Win),
-            () if value == -WIN => Some(Value::Loss),
-            () => Some(Value::Guess(value)),
+        if self.is_stopped {
+            return None;
         }
+        Some(if value == WIN {
+            Value::Win
+        } else if value == -WIN {
+            Value::Loss
+        } else {
+            Value::Guess(value)
+        })
     }
 
     /// Returns the value for the side to move, which cannot win at once.

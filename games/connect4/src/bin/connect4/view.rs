@@ -34,10 +34,12 @@ impl View {
             text.push('|');
             for column in 0..size.width() {
                 let cell = (column, row);
-                let (left, right) = match () {
-                    () if fours.contains(&cell) => ('[', ']'),
-                    () if last == Some(cell) => ('(', ')'),
-                    () => (' ', ' '),
+                let (left, right) = if fours.contains(&cell) {
+                    ('[', ']')
+                } else if last == Some(cell) {
+                    ('(', ')')
+                } else {
+                    (' ', ' ')
                 };
                 let stone = self.stone(position.stone(column, row));
                 let _ = write!(text, "{left}{stone}{right}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use amazons_program::journal::JournalError;
 
 use super::contest::since_1970;
-use super::journal::{Header, JOURNAL_FORMAT, Line, RunLine, read_header};
+use super::journal_lines::{Header, JOURNAL_FORMAT, Line, RunLine, read_header};
 use super::open::{self, EventError, FromJournal, Open};
 use super::plan::{Format, Plan, PlanError};
 use super::play::host_name;

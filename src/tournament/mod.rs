@@ -1,9 +1,9 @@
 //! Tournaments and ladders: many games that can be interrupted and trusted.
 //!
-//! A [`Plan`] is what was typed, checked. The [`Schedule`](schedule::Schedule) follows from it and from the [`Results`] so far, stage by
-//! stage. The runner takes pairs from a source, an [`Event`] or a [`ladder`], hands them to [`Workers`], threads here
-//! or other [`ranks`], and appends each finished game to the [`Journal`](amazons_program::journal::Journal). Everything else in the folder is derived from
-//! that: [`Standings`] and what [`report`] makes of them.
+//! A [`Plan`] is what was typed, checked. The [`Schedule`](schedule::Schedule) follows from it and from the [`Results`]
+//! so far, stage by stage. The runner takes pairs from a source, an [`Event`] or a [`ladder`], hands them to [`Workers`], threads here
+//! or other [`ranks`], and appends each finished game to the [`Journal`](amazons_program::journal::Journal). Everything
+//! else in the folder is derived from that: [`Standings`] and what [`report`] makes of them.
 
 mod contest;
 pub mod cores;
@@ -12,7 +12,7 @@ mod event;
 mod event_run;
 mod export;
 mod identity;
-mod journal;
+mod journal_lines;
 pub mod ladder;
 mod lock;
 mod merged;
@@ -36,7 +36,7 @@ pub use derived::Derived;
 pub use event::{Event, OpenEvent};
 pub use event_run::{run, run_with};
 pub use export::write_pgn;
-pub use journal::{Header, JOURNAL, Line, read_header};
+pub use journal_lines::{Header, JOURNAL, Line, read_header};
 pub use lock::{HELD, LOCK, StopRequest, ask_to_stop, is_held};
 pub use merged::{counted_twice, merged_standings};
 pub use open::EventError;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use amazons_program::journal::{self, Header, Journal, JournalError, Read};
 use thiserror::Error;
 
-use super::journal::{JOURNAL, read_header};
+use super::journal_lines::{JOURNAL, read_header};
 use super::lock::FolderLock;
 use super::plan::PlanError;
 

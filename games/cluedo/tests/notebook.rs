@@ -3,7 +3,8 @@
 use cluedo::classic::{Ai, AiKind, Deal, Streams, play};
 use cluedo::deck::{CardSet, Deck, KINDS};
 use cluedo::game::{Asking, Event, Seats};
-use cluedo::knowledge::logic::{Deductions, Mark};
+use cluedo::knowledge::logic::Deductions;
+use cluedo::knowledge::mark::Mark;
 use cluedo::knowledge::seen::Seen;
 use cluedo::knowledge::view::View;
 

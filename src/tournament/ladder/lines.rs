@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::LadderPlan;
 use crate::game::DirectionsArg;
 use crate::tournament::event::program;
-use crate::tournament::journal::{JOURNAL_FORMAT, RunLine};
+use crate::tournament::journal_lines::{JOURNAL_FORMAT, RunLine};
 use crate::tournament::plan::is_name;
 use crate::tournament::results::GameLine;
 

@@ -16,7 +16,7 @@ use super::{AdmissionSettings, LadderLine, OpenLadder, Table};
 use crate::host::check_limits;
 use crate::text::visible;
 use crate::tournament::identity::Identities;
-use crate::tournament::journal::RunLine;
+use crate::tournament::journal_lines::RunLine;
 use crate::tournament::lock::FolderLock;
 use crate::tournament::open::EventError;
 use crate::tournament::overhead::Histogram;

@@ -11,7 +11,7 @@ use amazons_program::Interrupts;
 
 use super::message::{Begin, Hello, Played, SetUp};
 use crate::tournament::identity::Identities;
-use crate::tournament::journal::{Header, read_header};
+use crate::tournament::journal_lines::{Header, read_header};
 use crate::tournament::plan::Plan;
 use crate::tournament::pool::{Job, Message, Pool, PoolConfig, Workers};
 

@@ -3,10 +3,10 @@
 use crate::assist::entry::Rule;
 use crate::deck::{CardSet, Deck, Triple};
 use crate::knowledge::chances::Uncounted;
-use crate::knowledge::count::Weighing;
 use crate::knowledge::deals::Deals;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules};
+use crate::knowledge::problem::Weighing;
 
 /// A table without anything that happened: cards and sizes of hands.
 #[derive(Clone, Debug, PartialEq, Eq)]

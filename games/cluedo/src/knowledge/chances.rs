@@ -7,9 +7,9 @@
 use thiserror::Error;
 
 use crate::deck::MAX_CARDS;
-use crate::knowledge::count::Problem;
 use crate::knowledge::layers::Layers;
 use crate::knowledge::plan::{Plan, fits};
+use crate::knowledge::problem::Problem;
 use crate::knowledge::shares::Shares;
 use crate::knowledge::states::{SECRET, Secrets};
 

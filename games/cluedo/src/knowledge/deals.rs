@@ -4,9 +4,9 @@ use rand::{Rng, RngExt};
 
 use crate::deck::{CardSet, KINDS, Triple};
 use crate::knowledge::chances::{Chances, Marginals, Uncounted};
-use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::Deductions;
+use crate::knowledge::problem::{Problem, Weighing};
 use crate::knowledge::samples::{Sample, Sampler};
 
 /// Numbers of deals are exact up to 2^53.

@@ -1,7 +1,7 @@
 //! Seats of which the same is known are counted together.
 
 use crate::deck::CardSet;
-use crate::knowledge::count::{Holder, Problem};
+use crate::knowledge::problem::{Holder, Problem};
 
 /// Seats of which the same is known, counted together.
 #[derive(Clone, Debug)]

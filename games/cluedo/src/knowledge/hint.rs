@@ -4,10 +4,10 @@ use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::deck::Triple;
-use crate::knowledge::count::Weighing;
 use crate::knowledge::deals::Deals;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules};
+use crate::knowledge::problem::Weighing;
 use crate::knowledge::questions::best_question;
 
 /// Deals by which questions are compared.

@@ -4,7 +4,7 @@
 //! a hand overlap; what nobody has is secret), the further ones E1 to E5 (full hands, hands with no choice left, one
 //! secret card of each type, cards with one place left).
 
-use crate::deck::{Card, CardSet, Deck};
+use crate::deck::{CardSet, Deck};
 use crate::knowledge::facts::Facts;
 
 /// Which rules apply.
@@ -14,29 +14,6 @@ pub enum Rules {
     Strict,
     /// R1 to R4 and E1 to E5.
     Further,
-}
-
-/// The state of a card and a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// The seat has the card.
-    Has,
-    Lacks,
-    /// The seat has it or another of a few cards.
-    OneOf,
-    /// Nothing is known.
-    Open,
-}
-
-impl Mark {
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Has => "x",
-            Self::Lacks => "-",
-            Self::OneOf => "o",
-            Self::Open => "?",
-        }
-    }
 }
 
 /// Maximum number of selections of sets that R3 tries for a player.
@@ -83,29 +60,6 @@ impl Deductions {
         let cards = self.deck.of_kind(kind);
         let known = self.secret & cards;
         if known.is_empty() { cards - self.held() - self.not_secret } else { known }
-    }
-
-    /// Returns what is known of a card and a seat.
-    pub fn mark(&self, seat: usize, card: Card) -> Mark {
-        if self.has[seat].contains(card) {
-            Mark::Has
-        } else if self.lacks[seat].contains(card) {
-            Mark::Lacks
-        } else if self.sets[seat].iter().any(|set| set.contains(card)) {
-            Mark::OneOf
-        } else {
-            Mark::Open
-        }
-    }
-
-    /// Returns what is known of a card and the secret.
-    pub fn secret_mark(&self, card: Card) -> Mark {
-        let candidates = self.candidates(self.deck.kind(card));
-        match candidates.only() {
-            _ if !candidates.contains(card) => Mark::Lacks,
-            Some(_) => Mark::Has,
-            None => Mark::Open,
-        }
     }
 
     pub const fn deck(&self) -> Deck {

@@ -1,7 +1,6 @@
 //! A seat's knowledge: facts, conclusions, and the number of deals that agree with them.
 
 pub mod chances;
-pub mod count;
 pub mod deals;
 pub mod facts;
 mod groups;
@@ -10,8 +9,10 @@ mod index;
 mod lanes;
 mod layers;
 pub mod logic;
+pub mod mark;
 mod order;
 mod plan;
+pub mod problem;
 pub mod questions;
 pub mod samples;
 pub mod seen;

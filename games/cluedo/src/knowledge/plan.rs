@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use crate::deck::CardSet;
-use crate::knowledge::count::Problem;
 use crate::knowledge::groups::{Group, groups, same_weights, shares};
 use crate::knowledge::lanes;
 use crate::knowledge::order::order;
+use crate::knowledge::problem::Problem;
 use crate::knowledge::states::{Bound, Field, NOWHERE, Place, SECRET, Secrets, Settled, Step, Union};
 
 /// One group, or several between which the cards that are still to be placed make no difference.

@@ -3,9 +3,9 @@
 use std::f64::consts::LN_2;
 
 use crate::deck::{CardSet, KINDS, Triple};
-use crate::knowledge::count::Problem;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::Deductions;
+use crate::knowledge::problem::Problem;
 use crate::knowledge::samples::Sample;
 
 /// Returns the question after which the secret is least uncertain in deals that were drawn.

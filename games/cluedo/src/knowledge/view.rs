@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use crate::deck::{Card, Triple};
 use crate::knowledge::chances::{Chances, Uncounted};
-use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::facts::Facts;
-use crate::knowledge::logic::{Deductions, Mark, Rules};
+use crate::knowledge::logic::{Deductions, Rules};
+use crate::knowledge::mark::Mark;
+use crate::knowledge::problem::{Problem, Weighing};
 
 /// The knowledge of a seat, or of a spectator: one more seat, which has no cards.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! A seat's observations, as followed by the referee.
 
 use crate::knowledge::chances::Chances;
-use crate::knowledge::count::{Problem, Weighing};
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules};
+use crate::knowledge::problem::{Problem, Weighing};
 use crate::line::record::Entry;
 use crate::tournament::{Accusation, GameResult};
 

@@ -2,9 +2,9 @@
 
 use cluedo::deck::CardSet;
 use cluedo::knowledge::chances::Chances;
-use cluedo::knowledge::count::{Problem, Weighing};
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::logic::{Deductions, Rules};
+use cluedo::knowledge::problem::{Problem, Weighing};
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Seat;
 

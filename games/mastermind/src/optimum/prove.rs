@@ -39,8 +39,12 @@ impl Solver {
 ///
 /// let outcomes = ThreadWorld::run(2, |world| {
 ///     let solver = Solver::new("3x4r".parse().unwrap(), Settings::default()).unwrap();
-///     let lead = |ranks: &mut jobs::Dispatcher<_, _, _>| prove(ranks, &solver, &|| false, &mut |_| ()).unwrap();
-///     jobs::lead(world, &jobs::Options::default(), |task| solver.do_job(task), lead).unwrap().0
+///     let work = |task: jobs::Task<_>| solver.do_job(task);
+///     jobs::lead(world, &jobs::Options::default(), work, |ranks| {
+///         prove(ranks, &solver, &|| false, &mut |_| ()).unwrap()
+///     })
+///     .unwrap()
+///     .0
 /// });
 /// let optimum = outcomes[0].as_ref().unwrap().as_ref().unwrap();
 /// assert_eq!((optimum.lower, optimum.upper), (206, Some(206)));

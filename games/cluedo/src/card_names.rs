@@ -22,12 +22,9 @@ room: Kitchen/Cuisine, Dining room/Salle à manger, Ballroom/Salle de bal/Ball r
 /// The names of the course game's types.
 pub const COURSE_KINDS: [&str; 3] = ["place", "weapon", "person"];
 
-/// A deck with names.
 #[derive(Clone, Debug)]
 pub struct CardNames {
-    /// The cards.
     pub deck: Deck,
-    /// The names of the three types.
     pub kinds: [String; 3],
     /// All names of each card.
     names: Vec<Vec<String>>,
@@ -40,16 +37,12 @@ pub struct CardNames {
 /// Why a text is not a deck.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DeckError {
-    /// The text has more or fewer types.
     #[error("a deck has three lines, one for each type, as \"room: Hall, Study, Lounge\"; these are {0}")]
     Types(usize),
-    /// A line has no name of a type.
     #[error("line {0}: write the type, a colon and its cards, as \"room: Hall, Study, Lounge\"")]
     Line(usize),
-    /// Too few or too many cards.
     #[error("a deck has at least one card of each type and at most {MAX_NAMED_CARDS} cards; these are {0}")]
     Size(usize),
-    /// Two cards go by one name.
     #[error("two cards are called {0:?}")]
     Twice(String),
 }
@@ -57,40 +50,29 @@ pub enum DeckError {
 /// Why a text is not the card that is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CardError {
-    /// There is no card with this number.
     #[error("there is no card {0}: the numbers are 0 to {1}")]
     OutOfRange(String, Card),
-    /// No name begins like this.
     #[error("unknown card {0:?}: type its number or the beginning of its name")]
     Unknown(String),
-    /// The card is of another type.
     #[error("{card} is a {kind}, not a {wanted}: choose {first} to {last}")]
     OtherType {
-        /// The card.
         card: String,
-        /// Its type.
         kind: String,
         /// The type that was asked for.
         wanted: String,
-        /// The first card of that type.
         first: Card,
-        /// The last one.
         last: Card,
     },
-    /// Several names begin like this.
     #[error("{text:?} may be {one} or {other}: type more of it, or the number")]
     Ambiguous {
         /// The typed text.
         text: String,
-        /// One of the cards.
         one: String,
-        /// Another.
         other: String,
     },
 }
 
 impl CardNames {
-    /// Returns six suspects, six weapons and nine rooms.
     pub fn classic() -> &'static Self {
         static CARDS: LazyLock<CardNames> = LazyLock::new(|| {
             let cards = CardNames::parse(CLASSIC).expect("the classic deck is right");
@@ -113,9 +95,6 @@ impl CardNames {
 
     /// Reads a deck: three lines of a type, a colon, and names separated by commas; further names of the same card
     /// follow after `/`, and a line that begins with `#` is a comment.
-    ///
-    /// # Errors
-    /// When the text is something else.
     ///
     /// ```
     /// let text = "who: Ann, Bob/Robert\nwith: rope, knife\nwhere: attic, cellar";
@@ -159,7 +138,6 @@ impl CardNames {
         Ok(Self { deck, kinds, names, takes_article: [false; 3], lookup })
     }
 
-    /// Returns a card's name.
     pub fn name(&self, card: Card) -> &str {
         &self.names[card][0]
     }
@@ -182,9 +160,6 @@ impl CardNames {
 
     /// Finds the card that a person means: its number, or the unambiguous beginning of any word of a name. Case and
     /// accents do not matter. Only cards of `kind` count, if it is given.
-    ///
-    /// # Errors
-    /// When nothing fits, the card is of another type, or several cards fit.
     pub fn find(&self, text: &str, kind: Option<usize>) -> Result<Card, CardError> {
         let shown = || text.chars().take(40).collect::<String>();
         let mut found = find(&self.lookup, text);

@@ -9,10 +9,8 @@ pub type Card = usize;
 /// A card of each type, in order.
 pub type Triple = [Card; 3];
 
-/// The three types of cards.
 pub const KINDS: [usize; 3] = [0, 1, 2];
 
-/// Maximum number of cards of a deck.
 pub const MAX_CARDS: usize = 64;
 
 /// A set of cards, one bit each.
@@ -36,10 +34,7 @@ impl Deck {
     /// Six suspects, six weapons, nine rooms.
     pub const CLASSIC: Self = Self { ends: [6, 12, 21] };
 
-    /// Returns the deck of the course game: `players + 1` cards of each type.
-    ///
-    /// # Panics
-    /// With more than 20 players.
+    /// The deck of the course game: `players + 1` cards of each type. Panics with more than 20 players.
     pub const fn course(players: usize) -> Self {
         assert!(players <= 20, "at most 20 players");
         let size = players + 1;
@@ -52,7 +47,6 @@ impl Deck {
         (sizes.iter().all(|&size| (1..=MAX_CARDS).contains(&size)) && ends[2] <= MAX_CARDS).then_some(Self { ends })
     }
 
-    /// Returns how many cards there are.
     #[expect(clippy::len_without_is_empty, reason = "a deck is never empty")]
     pub const fn len(&self) -> usize {
         self.ends[2]
@@ -63,19 +57,16 @@ impl Deck {
         (card >= self.ends[0]) as usize + (card >= self.ends[1]) as usize
     }
 
-    /// Returns the numbers of a type's cards.
     pub const fn range(&self, kind: usize) -> Range<Card> {
         let first = if kind == 0 { 0 } else { self.ends[kind - 1] };
         first..self.ends[kind]
     }
 
-    /// Returns the cards of a type.
     pub const fn of_kind(&self, kind: usize) -> CardSet {
         let range = self.range(kind);
         CardSet(below(range.end) & !below(range.start))
     }
 
-    /// Returns all cards.
     pub const fn all(&self) -> CardSet {
         CardSet(below(self.ends[2]))
     }
@@ -99,25 +90,20 @@ const fn below(end: usize) -> u64 {
 }
 
 impl CardSet {
-    /// No card.
     pub const EMPTY: Self = Self(0);
 
-    /// Returns the set of one card.
     pub const fn one(card: Card) -> Self {
         Self(1 << card)
     }
 
-    /// Returns the set of three cards.
     pub const fn of(cards: Triple) -> Self {
         Self(1 << cards[0] | 1 << cards[1] | 1 << cards[2])
     }
 
-    /// Returns whether the card is in it.
     pub const fn contains(self, card: Card) -> bool {
         self.0 >> card & 1 != 0
     }
 
-    /// Returns whether all of another set is in it.
     pub const fn contains_all(self, other: Self) -> bool {
         other.0 & !self.0 == 0
     }
@@ -127,12 +113,10 @@ impl CardSet {
         self.0 & other.0 != 0
     }
 
-    /// Returns the number of cards.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Returns whether there is no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -152,12 +136,10 @@ impl CardSet {
         self.iter().nth(place)
     }
 
-    /// Adds a card.
     pub const fn insert(&mut self, card: Card) {
         self.0 |= 1 << card;
     }
 
-    /// Takes a card out.
     pub const fn remove(&mut self, card: Card) {
         self.0 &= !(1 << card);
     }

@@ -11,9 +11,7 @@ use crate::deck::{Card, CardSet, Triple};
 /// The seats of a game, numbered one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seats {
-    /// The lowest number.
     pub first: usize,
-    /// How many there are.
     pub count: usize,
 }
 
@@ -23,7 +21,6 @@ pub enum Asking {
     /// The next seat, then cyclically.
     #[default]
     Cyclic,
-    /// The lowest seat.
     Lowest,
 }
 
@@ -36,7 +33,6 @@ pub enum Action {
     Accuse(Triple),
 }
 
-/// Something that happens in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A seat asks the others for one of three cards.
@@ -57,7 +53,6 @@ pub enum Event {
 
 /// A player of either game: a bot, an AI of the classic game, or a person who never leaves.
 pub trait Player {
-    /// Decides in its turn.
     fn turn(&mut self) -> Action;
 
     /// Chooses one of these cards of its hand to show to another seat.
@@ -69,7 +64,6 @@ pub trait Player {
 
 /// The cards of a game, known to whoever judges it.
 pub trait Dealt {
-    /// Returns a seat's hand.
     fn hand(&self, seat: usize) -> CardSet;
 
     /// Returns the solution, cards in the order of their types.
@@ -103,19 +97,14 @@ pub struct Game {
 /// The reasons why an event cannot happen now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OutOfTurn {
-    /// Another seat has the turn.
     #[error("it is the turn of seat {due}, not {seat}")]
     Turn { due: usize, seat: usize },
-    /// A suggestion waits for an answer.
     #[error("seat {due} has not answered the last suggestion yet")]
     Open { due: usize },
-    /// Another seat must answer.
     #[error("seat {due} must answer, not {seat}")]
     Answer { due: usize, seat: usize },
-    /// Nothing was suggested.
     #[error("seat {seat} answers, but nothing was suggested")]
     Unasked { seat: usize },
-    /// The game is over.
     #[error("the game is over already")]
     Over,
 }
@@ -135,7 +124,6 @@ impl Seats {
         self.first == 0
     }
 
-    /// The last seat.
     pub const fn last(self) -> usize {
         self.first + self.count - 1
     }
@@ -144,7 +132,6 @@ impl Seats {
         seat >= self.first && seat <= self.last()
     }
 
-    /// The numbers in order.
     pub const fn ranks(self) -> std::ops::RangeInclusive<usize> {
         self.first..=self.last()
     }
@@ -229,10 +216,7 @@ impl Game {
         self.out >> seat & 1 == 1
     }
 
-    /// Follows an event, and returns the one that follows from it: that no seat has answered.
-    ///
-    /// # Errors
-    /// When it cannot happen now; nothing has changed then.
+    /// Follows an event, and returns the one that follows from it: that no seat has answered. An error changes nothing.
     pub fn apply(&mut self, event: &Event) -> Result<Option<Event>, OutOfTurn> {
         match (*event, self.waiting) {
             (Event::Fault { .. }, _) => return Ok(None),
@@ -254,9 +238,6 @@ impl Game {
     }
 
     /// Follows an event that must also be true of the cards. A card that is shown must be known.
-    ///
-    /// # Errors
-    /// When it cannot happen now, or is not true.
     pub fn judge(&mut self, event: &Event, deal: &impl Dealt) -> Result<Option<Event>, String> {
         let before = self.waiting;
         let follows = self.apply(event).map_err(|error| error.to_string())?;

@@ -16,9 +16,7 @@ use crate::knowledge::samples::Sample;
 use crate::line::deal::stream;
 use crate::names::plain;
 
-/// Numbers of players.
 pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
-/// Maximum number of entries of a game.
 pub const MAX_ENTRIES: usize = 120;
 /// Questions are judged by all deals, or by this many drawn at random.
 const DEALS: f64 = 1_000.0;
@@ -26,45 +24,32 @@ const DEALS: f64 = 1_000.0;
 /// Why a table or an entry makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CaseError {
-    /// Too few or too many players.
     #[error("2 to 10 can play: these are {0}")]
     Players(usize),
-    /// The hands do not hold all cards.
     #[error("the hands hold {hold} cards in all, but {dealt} are dealt: type hands and a number for each player")]
     Sizes {
         /// The sum of the hands' sizes.
         hold: usize,
-        /// The number of cards that are dealt.
         dealt: usize,
     },
-    /// The own hand has another size.
     #[error("your hand has {0} cards: type exactly as many")]
     Hand(usize),
-    /// All cards of a type lie open.
     #[error("one {0} is the solution, so not all can lie open")]
     Public(String),
-    /// A card that lies open is in no hand.
     #[error("{0} lies open on the table")]
     LiesOpen(String),
-    /// A suggestion has one card of each type.
     #[error("name one {0}, one {1} and one {2}")]
     Triple(String, String, String),
-    /// A card was shown that had not been named.
     #[error("{0} was not named")]
     NotNamed(String),
-    /// The suggester does not answer, and everybody answers once.
     #[error("{0} cannot answer here: everybody but the one who suggests is asked once")]
     Answers(String),
-    /// After a card was shown, nobody else is asked.
     #[error("only the last player who was asked can show a card")]
     ShownTwice,
-    /// A player of whom something is noted would be missing.
     #[error("entries name {0}, who would be missing: delete them, or begin another game with new")]
     Missing(String),
-    /// No such entry.
     #[error("there is no entry {0}")]
     NoEntry(usize),
-    /// Too many entries.
     #[error("a game has at most {MAX_ENTRIES} entries")]
     Full,
 }
@@ -72,7 +57,6 @@ pub enum CaseError {
 /// A table and what happened there.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The cards.
     pub card_names: CardNames,
     names: Vec<String>,
     sizes: Vec<usize>,
@@ -84,9 +68,6 @@ pub struct Case {
 
 impl Case {
     /// Starts a game; cards are dealt one by one, so the first players may hold one more.
-    ///
-    /// # Errors
-    /// When there are too few or too many players.
     pub fn new(card_names: CardNames, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
         if !PLAYERS.contains(&names.len()) {
             return Err(CaseError::Players(names.len()));
@@ -97,9 +78,6 @@ impl Case {
     }
 
     /// Returns the game with other players: those who stay, by their names, keep their entries, and the owner the hand.
-    ///
-    /// # Errors
-    /// When there are too few or too many players, or one of whom entries tell is missing.
     pub fn with_players(&self, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
         let mut case = Self::new(self.card_names.clone(), names, me)?;
         case.set_public(self.public)?;
@@ -130,7 +108,6 @@ impl Case {
         Ok(Self { entries, ..case })
     }
 
-    /// Returns the cards.
     pub const fn deck(&self) -> Deck {
         self.card_names.deck
     }
@@ -140,7 +117,6 @@ impl Case {
         &self.names
     }
 
-    /// Returns how many cards each player holds.
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
@@ -150,7 +126,6 @@ impl Case {
         self.me
     }
 
-    /// Returns the own hand.
     pub const fn hand(&self) -> Option<CardSet> {
         self.hand
     }
@@ -160,15 +135,11 @@ impl Case {
         self.public
     }
 
-    /// Returns the entries in order.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// Sets the sizes of all hands.
-    ///
-    /// # Errors
-    /// When they do not hold all cards that are dealt.
+    /// Fails unless the hands hold all cards that are dealt.
     pub fn set_sizes(&mut self, sizes: Vec<usize>) -> Result<(), CaseError> {
         if sizes.len() != self.names.len() {
             return Err(CaseError::Players(sizes.len()));
@@ -184,10 +155,7 @@ impl Case {
         Ok(())
     }
 
-    /// Sets the own hand.
-    ///
-    /// # Errors
-    /// When it has another number of cards, or some of them lie open.
+    /// Fails when the hand has another number of cards, or some of them lie open.
     pub fn set_hand(&mut self, hand: CardSet) -> Result<(), CaseError> {
         if let Some(card) = (hand & self.public).first() {
             return Err(CaseError::LiesOpen(self.card_names.name(card).to_owned()));
@@ -201,9 +169,6 @@ impl Case {
     }
 
     /// Sets the cards that lie open to all; the others are shared anew.
-    ///
-    /// # Errors
-    /// When no card of a type is left for the solution.
     pub fn set_public(&mut self, public: CardSet) -> Result<(), CaseError> {
         for kind in 0..3 {
             if public.contains_all(self.deck().of_kind(kind)) {
@@ -219,10 +184,7 @@ impl Case {
         Ok(())
     }
 
-    /// Adds an entry; returns its number, from 1.
-    ///
-    /// # Errors
-    /// When it makes no sense by itself.
+    /// Adds an entry that makes sense by itself; returns its number, from 1.
     pub fn add(&mut self, entry: Entry) -> Result<usize, CaseError> {
         self.check(&entry)?;
         if self.entries.len() == MAX_ENTRIES {
@@ -232,10 +194,6 @@ impl Case {
         Ok(self.entries.len())
     }
 
-    /// Changes an entry.
-    ///
-    /// # Errors
-    /// If no entry has this number, or the new one cannot be true by itself.
     pub fn change(&mut self, number: usize, entry: Entry) -> Result<(), CaseError> {
         self.check(&entry)?;
         let place = self.place(number)?;
@@ -243,10 +201,6 @@ impl Case {
         Ok(())
     }
 
-    /// Deletes an entry.
-    ///
-    /// # Errors
-    /// If no entry has this number.
     pub fn delete(&mut self, number: usize) -> Result<Entry, CaseError> {
         let place = self.place(number)?;
         Ok(self.entries.remove(place))
@@ -299,7 +253,6 @@ impl Case {
         (1..players).map(move |step| (by + step) % players)
     }
 
-    /// Returns the table.
     pub fn shape(&self) -> Shape {
         Shape { deck: self.deck(), public: self.public, sizes: self.sizes.clone() }
     }
@@ -314,9 +267,6 @@ impl Case {
     }
 
     /// Counts the deals that agree with everything.
-    ///
-    /// # Errors
-    /// When the entries contradict each other, or there are too many deals.
     pub fn chances(&self) -> Result<Chances, Uncounted> {
         let (known, deals) = self.shape().deals(&self.rules())?;
         let mut places = deals.places(&known);
@@ -325,7 +275,6 @@ impl Case {
         Ok(Chances { known, deals, places })
     }
 
-    /// Returns the rules of all sources.
     pub fn rules(&self) -> Vec<Rule> {
         self.pieces().into_iter().map(|piece| piece.rule).collect()
     }
@@ -335,7 +284,6 @@ impl Case {
 #[derive(Clone, Debug)]
 pub struct Chances {
     known: Deductions,
-    /// The deals.
     pub deals: Deals,
     /// For each place, and there for each card; the solution is the last place.
     pub places: Vec<Vec<f64>>,

@@ -14,7 +14,6 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Returns who answered.
     pub const fn seat(self) -> usize {
         match self {
             Self::Passes(seat) | Self::Shows(seat) | Self::ShowsCard(seat, _) => seat,
@@ -27,23 +26,16 @@ impl Answer {
     }
 }
 
-/// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// A suggestion, and what the others did.
     Suggestion {
-        /// The player.
         by: usize,
-        /// One card of each type.
         cards: Triple,
         /// In the order of asking.
         answers: Vec<Answer>,
     },
-    /// An accusation that was wrong.
     WrongAccusation {
-        /// The player.
         by: usize,
-        /// One card of each type.
         cards: Triple,
     },
     /// A card that I know to be in a hand; after the last player's number, in the solution.
@@ -68,14 +60,11 @@ pub enum Rule {
 /// A rule, and the source that it comes from: the own hand, or an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Its number among the sources.
     pub source: usize,
-    /// The rule.
     pub rule: Rule,
 }
 
 impl Entry {
-    /// Returns the seats that it names.
     pub fn seats_mut(&mut self) -> Vec<&mut usize> {
         match self {
             Self::Suggestion { by, answers, .. } => {

@@ -11,7 +11,6 @@ use crate::knowledge::problem::Weighing;
 /// A table without anything that happened: cards and sizes of hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// All cards.
     pub deck: Deck,
     /// Cards that lie open: they have no place.
     pub public: CardSet,
@@ -41,9 +40,6 @@ impl Shape {
     }
 
     /// Counts the deals that keep to rules.
-    ///
-    /// # Errors
-    /// If there are no such deals, or too many to count.
     pub fn deals(&self, rules: &[Rule]) -> Result<(Deductions, Deals), Uncounted> {
         let (facts, wrong) = self.facts(rules);
         let known = Deductions::new(&facts, Rules::Further);
@@ -73,32 +69,26 @@ impl Shape {
 /// A card is at a place, or it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// The card.
     pub card: usize,
     /// A player, or the solution.
     pub place: usize,
-    /// Whether it is there.
     pub is_there: bool,
 }
 
 impl Fact {
-    /// A card is there.
     pub const fn there(card: usize, place: usize) -> Self {
         Self { card, place, is_there: true }
     }
 
-    /// A card is not there.
     pub const fn elsewhere(card: usize, place: usize) -> Self {
         Self { card, place, is_there: false }
     }
 
-    /// Returns it as a rule.
     pub const fn rule(self) -> Rule {
         let cards = CardSet::one(self.card);
         if self.is_there { Rule::Has(self.place, cards) } else { Rule::Lacks(self.place, cards) }
     }
 
-    /// Returns the opposite.
     pub const fn negated(self) -> Self {
         Self { is_there: !self.is_there, ..self }
     }
@@ -115,7 +105,6 @@ pub enum Cause {
     Needs(usize),
     /// All other places are excluded.
     LastPlace,
-    /// It is assumed.
     Assumed,
 }
 
@@ -137,18 +126,14 @@ pub enum Conflict {
 /// A conclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The conclusion.
     pub fact: Fact,
-    /// Why.
     pub cause: Cause,
 }
 
 /// Places that are left for each card.
 #[derive(Clone, Debug)]
 pub struct Logic<'a> {
-    /// The table.
     pub shape: &'a Shape,
-    /// The constraints on deals.
     pub rules: &'a [Rule],
     /// For each card, its places as bits.
     pub allowed: Vec<u16>,
@@ -159,7 +144,6 @@ pub struct Logic<'a> {
 }
 
 impl<'a> Logic<'a> {
-    /// Starts without conclusions.
     pub fn new(shape: &'a Shape, rules: &'a [Rule]) -> Self {
         let cards = shape.deck.len();
         let all = (1 << (shape.sizes.len() + 1)) - 1;
@@ -167,10 +151,6 @@ impl<'a> Logic<'a> {
         Self { shape, rules, allowed, placed: vec![None; cards], steps: Vec::new() }
     }
 
-    /// Concludes a fact.
-    ///
-    /// # Errors
-    /// When it contradicts an earlier one.
     pub fn conclude(&mut self, fact: Fact, cause: Cause) -> Result<(), Conflict> {
         let Fact { card, place, is_there } = fact;
         let is_allowed = self.allowed[card] >> place & 1 != 0;
@@ -194,9 +174,6 @@ impl<'a> Logic<'a> {
     }
 
     /// Concludes all that follows step by step.
-    ///
-    /// # Errors
-    /// When there is no deal.
     pub fn run(&mut self) -> Result<(), Conflict> {
         loop {
             let before = self.steps.len();
@@ -223,7 +200,6 @@ impl<'a> Logic<'a> {
         (0..self.allowed.len()).filter(|&card| self.allowed[card] >> place & 1 != 0).collect()
     }
 
-    /// Returns the cards that are at a place.
     pub fn there(&self, place: usize) -> CardSet {
         (0..self.placed.len()).filter(|&card| self.placed[card] == Some(place)).collect()
     }

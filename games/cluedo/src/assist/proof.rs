@@ -123,7 +123,6 @@ impl Proof<'_> {
         cards.iter().filter(|&card| self.step_of(Fact::elsewhere(card, place), before).is_none()).collect()
     }
 
-    /// Explains a contradiction.
     fn refutation(&self, conflict: Conflict) -> Vec<String> {
         let end = self.logic.steps.len();
         let case = self.case;

@@ -7,32 +7,23 @@ use crate::card_names::{CardError, CardNames};
 use crate::deck::{Card, CardSet};
 use crate::names;
 
-/// A command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Nothing: an empty line, or a comment.
     Nothing,
-    /// Help.
     Help,
     /// The players in order, and which of them the owner is.
     Players(Vec<String>, Option<usize>),
     /// The sizes of all hands.
     Hands(Vec<usize>),
-    /// The own hand.
     Hand(CardSet),
     /// Cards that lie open.
     Public(CardSet),
-    /// Something happened.
     Add(Entry),
-    /// An entry was different.
     Change(usize, Entry),
-    /// An entry was wrong.
     Delete(usize),
-    /// The last change was wrong.
     Undo,
-    /// Another game.
     New,
-    /// The names of all cards.
     Cards,
     /// All entries.
     List,
@@ -44,11 +35,8 @@ pub enum Command {
     Ask(CardSet),
     /// Numbers of deals: of a card, or the likeliest solutions.
     Chances(Option<usize>),
-    /// Write the game to a file.
     Save(String),
-    /// Read a game from a file.
     Open(String),
-    /// The end.
     Quit,
 }
 
@@ -56,16 +44,12 @@ pub enum Command {
 const ME: [&str; 4] = ["me", "i", "you", "moi"];
 /// Words between cards that say nothing.
 const FILLERS: [&str; 12] = ["the", "in", "with", "and", "of", "a", "by", "dans", "avec", "le", "la", "les"];
-/// The verbs of entries.
 const VERBS: [&str; 16] = [
     "suggests", "suggest", "asks", "ask", "accuses", "accuse", "has", "have", "lacks", "lack", "does", "do", "passes",
     "pass", "shows", "show",
 ];
 
-/// Reads a line.
-///
-/// # Errors
-/// A sentence for the person.
+/// An error is a sentence for the person.
 pub fn parse(line: &str, card_names: &CardNames, case: Option<&Case>) -> Result<Command, String> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
@@ -163,7 +147,6 @@ fn numbered(text: &str) -> Result<(usize, &str), String> {
     Ok((number, rest.trim()))
 }
 
-/// Returns the players whose names fit a text.
 fn players_called(case: &Case, text: &str) -> Vec<usize> {
     if let (Some(me), true) = (case.me(), ME.contains(&text.to_lowercase().as_str())) {
         return vec![me];

@@ -31,7 +31,6 @@ pub fn grouped(number: f64) -> String {
     text
 }
 
-/// Begins a sentence.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -18,7 +18,6 @@ use crate::line::game::default_limit;
 pub struct ExactOptions {
     /// How much less likely an opponent names a card of its own than another, at first.
     pub lambda: f64,
-    /// When that is learnt.
     pub learning: Learning,
     /// How many cards the first guess is worth when it is learnt.
     pub weight: f64,
@@ -66,12 +65,10 @@ pub struct Exact {
 }
 
 /// The chance at which an accusation pays, for 2, 3, .. players.
-///
 /// At four players 0.5 wins as often, with twice as many wrong accusations.
 const DARING: [f64; 5] = [0.9, 0.7, 0.58, 0.5, 0.4];
 
 impl Exact {
-    /// Makes a bot.
     pub const fn new(options: ExactOptions) -> Self {
         Self {
             options,
@@ -227,7 +224,6 @@ impl Policy for Exact {
         prefer(cards, &[seen.shown_to[to]], rng)
     }
 
-    /// Learns how each opponent asks, from the cards that it certainly had or certainly had not.
     fn finish(&mut self, seen: &Seen) {
         if self.options.learning == Learning::Games {
             let known = Deductions::new(&seen.facts, Rules::Further);

@@ -17,7 +17,6 @@ pub enum Detail {
     Chances,
 }
 
-/// Describes what a seat knows.
 pub fn describe<P: AsRef<Seen>>(seat: &Seat<P>, detail: Detail) -> String {
     let view = View::new(&seat.facts);
     let counted = match detail {
@@ -28,9 +27,6 @@ pub fn describe<P: AsRef<Seen>>(seat: &Seat<P>, detail: Detail) -> String {
 }
 
 /// Counts the deals that agree with what a seat has seen.
-///
-/// # Errors
-/// If there are none, or too many.
 pub fn count<P: AsRef<Seen>>(seat: &Seat<P>, view: &View) -> Result<Counted, Uncounted> {
     Counted::new(&seat.facts, &view.known, MAX_STATES, usize::MAX)
 }

@@ -44,7 +44,6 @@ pub trait Policy: Send {
         None
     }
 
-    /// A game is over.
     fn finish(&mut self, _seen: &Seen) {}
 }
 
@@ -116,7 +115,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All bots.
     pub const ALL: [Self; 8] = [
         Self::Bot0,
         Self::Bot0Literal,
@@ -142,12 +140,10 @@ impl Kind {
         }
     }
 
-    /// Finds a bot by its name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Makes the policy of such a bot.
     pub fn policy(self) -> Box<dyn Policy> {
         use crate::knowledge::logic::Rules;
         match self {
@@ -172,7 +168,6 @@ fn any(cards: CardSet, rng: &mut Xoshiro256PlusPlus) -> Option<usize> {
     }
 }
 
-/// Returns a card of each of three sets.
 fn any_triple(cards: [CardSet; 3], rng: &mut Xoshiro256PlusPlus) -> [usize; 3] {
     cards.map(|cards| any(cards, rng).unwrap_or(0))
 }

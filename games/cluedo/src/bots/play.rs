@@ -11,10 +11,8 @@ use crate::line::game::{action, begin, default_limit, showable};
 use crate::line::message::{Answer, Codes, Fault, Line};
 use crate::line::seat::{Request, Seat};
 
-/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The winner.
     pub winner: Option<usize>,
     /// The seat that made an error, and which.
     pub fault: Option<(usize, Fault)>,
@@ -31,7 +29,6 @@ pub struct Outcome {
 /// A bot at a seat of a course game.
 pub type SeatedBot = Seat<Bot>;
 
-/// Seats a bot.
 pub fn seat_bot(kind: Kind, seat: usize, players: usize, rng: Xoshiro256PlusPlus) -> SeatedBot {
     Seat::of(Bot { policy: kind.policy(), seen: Seat::new(seat, players).player, rng })
 }
@@ -65,7 +62,6 @@ impl SeatedBot {
     }
 }
 
-/// Plays one game.
 pub fn play(deal: &Deal, first: usize, players: &mut [SeatedBot]) -> Outcome {
     let count = players.len();
     let mut lines = [0, 0];

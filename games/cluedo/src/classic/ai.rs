@@ -16,12 +16,10 @@ pub struct Ai {
 }
 
 impl Ai {
-    /// Seats an AI with a hand and its own random numbers.
     pub fn new(kind: AiKind, rank: usize, hand: CardSet, stream: Stream) -> Self {
         Self { kind, rank, unknown: Deck::CLASSIC.all() - hand, counts: [0; Deck::CLASSIC.len()], stream }
     }
 
-    /// Returns the cards that it has not excluded.
     pub const fn unknown(&self) -> CardSet {
         self.unknown
     }
@@ -108,7 +106,6 @@ impl Player for Ai {
     }
 }
 
-/// Returns how many of these cards are of a type.
 #[inline]
 fn count(cards: CardSet, kind: usize) -> usize {
     COUNTS[of_kind(cards, kind)] as usize

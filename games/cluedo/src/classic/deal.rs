@@ -9,7 +9,6 @@ use crate::game::{Dealt, Seats};
 /// The solution and the hands of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deal {
-    /// The players.
     pub seats: Seats,
     /// The suspect, the weapon and the room.
     pub solution: Triple,
@@ -41,10 +40,7 @@ impl Deal {
         Self { seats, solution, hands }
     }
 
-    /// Makes a deal of given hands, from the first player on.
-    ///
-    /// # Errors
-    /// When a card is missing or twice, or a hand has a wrong size.
+    /// Hands are from the first player on. Fails when a card is missing or twice, or a hand has a wrong size.
     pub fn new(seats: Seats, solution: Triple, hands: &[CardSet]) -> Result<Self, String> {
         if hands.len() != seats.count || seats.count > SEATS_MAX {
             return Err(format!("{} hands for {} players", hands.len(), seats.count));
@@ -68,7 +64,6 @@ impl Deal {
         Ok(Self { seats, solution, hands: all })
     }
 
-    /// Returns the hand of a player.
     pub fn hand(&self, rank: usize) -> CardSet {
         self.hands[rank - self.seats.first]
     }
@@ -106,7 +101,6 @@ impl Dealt for Deal {
     }
 }
 
-/// Returns how many cards the player in this place gets.
 pub(crate) const fn hand_size(players: usize, place: usize) -> usize {
     18 / players + if place < 18 % players { 1 } else { 0 }
 }

@@ -13,7 +13,6 @@ use crate::classic::player::RankPlayer;
 use crate::deck::{Card, CardSet};
 use crate::game::{Action, Event, Player};
 
-/// The tag of all messages of a game.
 pub const GAME_TAG: Tag = 1;
 
 /// The exit status of a job that failed.
@@ -24,31 +23,20 @@ pub trait Person {
     type Error;
 
     /// Takes in an event, with the cards that the person may see.
-    ///
-    /// # Errors
-    /// When the person cannot be told.
     fn observe(&mut self, event: &Event) -> Result<(), Self::Error>;
 
     /// Decides in its turn; nothing to leave the game.
-    ///
-    /// # Errors
-    /// When the person cannot be asked.
     fn turn(&mut self) -> Result<Option<Action>, Self::Error>;
 
     /// Chooses one of several cards to show; nothing to leave the game.
-    ///
-    /// # Errors
-    /// When the person cannot be asked.
     fn show(&mut self, of: CardSet, to: usize) -> Result<Option<Card>, Self::Error>;
 }
 
 /// Why a rank cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableError<E> {
-    /// A rank did what it must never do.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// The ranks cannot talk to each other.
     #[error(transparent)]
     World(#[from] WorldError),
     /// The person cannot be asked or told.
@@ -57,9 +45,6 @@ pub enum TableError<E> {
 }
 
 /// Plays an AI on any rank but 0 until the game is over. An AI that does not answer within `ai_time` is a fault.
-///
-/// # Errors
-/// When a rank did what it must never do, or the ranks cannot talk to each other.
 pub fn serve<W: World, P: Player>(
     world: &mut W,
     make: impl FnMut(usize, &Start, CardSet) -> P,
@@ -76,9 +61,6 @@ pub fn serve<W: World, P: Player>(
 }
 
 /// Runs a game on rank 0 until it is over; `watch` gets every event, with all cards.
-///
-/// # Errors
-/// As [`serve`], and when the person cannot be asked.
 pub fn host<W: World, P: Person>(
     world: &mut W,
     master: &mut Master,
@@ -117,9 +99,6 @@ pub fn host<W: World, P: Person>(
 }
 
 /// Runs a game on a world of threads, with rank 0 on this one. The panic of an AI ends it for all.
-///
-/// # Errors
-/// As [`host`].
 pub fn host_threads<H: Person, P: Player>(
     master: &mut Master,
     person: &mut H,
@@ -160,9 +139,6 @@ pub fn host_threads<H: Person, P: Player>(
 }
 
 /// Ends the wait of ranks for a game that does not begin.
-///
-/// # Errors
-/// When it cannot be sent.
 pub fn dismiss(world: &mut impl World, over: Over) -> Result<(), WorldError> {
     for rank in 1..world.size() {
         send(world, vec![(rank, Message::Over(over).encode(0))])?;

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 pub struct ExactLaw {
     /// The chance that the game ends in each round, from round 0 on.
     pub rounds: Vec<f64>,
-    /// The chance that the first AI wins.
     pub first_wins: f64,
     /// The mean number of turns of both.
     pub turns: f64,
@@ -25,7 +24,6 @@ const HAND: usize = 9;
 const LAST: usize = 10;
 
 impl ExactLaw {
-    /// Computes the law.
     pub fn new() -> Self {
         let mut law = Self { rounds: vec![0.0; LAST + 1], first_wins: 0.0, turns: 0.0 };
         let all = binomial(18, HAND);

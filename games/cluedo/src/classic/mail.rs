@@ -6,8 +6,7 @@ use crate::classic::seats::SEATS_MAX;
 /// A message to send: the rank and the words.
 pub type Outgoing = (usize, Vec<i32>);
 
-/// Maximum number of waiting messages, more than a rank ever sends in a game: AIs that play alone do not wait for rank
-/// 0.
+/// Maximum number of waiting messages; no rank sends as many in a game: AIs alone do not wait for rank 0.
 const WAITING_MAX: usize = 256;
 
 /// Messages that are not due yet. The order is kept for each sender only, so a message of the next turn may come
@@ -18,7 +17,6 @@ pub(crate) struct Mail {
 }
 
 impl Mail {
-    /// Keeps a message until it is due.
     pub(crate) fn push(&mut self, from: usize, words: Vec<i32>) -> Result<(), Fault> {
         let queue =
             self.queues.get_mut(from).ok_or_else(|| Fault::new(from, "is not in the game and sent a message"))?;

@@ -10,7 +10,6 @@ use crate::classic::seats::AiType;
 use crate::deck::{Card, CardSet, Triple};
 use crate::game::{Action, Asking, Event, Game, Seats, Waiting};
 
-/// A game as its master sets it up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     pub seats: Seats,
@@ -74,7 +73,6 @@ enum Step {
         active: usize,
         answered: Answered,
     },
-    /// An AI has accused.
     Accused {
         active: usize,
         cards: Triple,
@@ -109,7 +107,6 @@ impl Master {
         Self::with_deal(setup, deal)
     }
 
-    /// Plays a given deal.
     pub fn with_deal(setup: Setup, deal: Deal) -> Self {
         let active = setup.seats.first;
         let step = if setup.seats.has_person() { Step::Own } else { Step::Before { active } };
@@ -133,12 +130,10 @@ impl Master {
         out
     }
 
-    /// Returns the deal, which only the game master knows.
     pub const fn deal(&self) -> &Deal {
         &self.deal
     }
 
-    /// Returns how the game was set up.
     pub const fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -148,7 +143,6 @@ impl Master {
         take(&mut self.events)
     }
 
-    /// Returns what it waits for.
     pub fn awaits(&self) -> Awaits {
         match self.step {
             Step::Before { active: rank } | Step::Accused { active: rank, .. } | Step::Asking { rank, .. } => {
@@ -163,9 +157,6 @@ impl Master {
     }
 
     /// Takes a message, and returns those to send.
-    ///
-    /// # Errors
-    /// When a rank did what it must never do.
     pub fn receive(&mut self, from: usize, words: Vec<i32>) -> Result<Vec<Outgoing>, Fault> {
         if !self.setup.seats.contains(from) {
             return Err(Fault::new(from, "is not in the game and sent a message"));
@@ -174,13 +165,7 @@ impl Master {
         self.advance()
     }
 
-    /// Takes the person's turn, and returns the messages to send.
-    ///
-    /// # Errors
-    /// When a rank did what it must never do.
-    ///
-    /// # Panics
-    /// When it is not the person's turn.
+    /// Takes the person's turn, and returns the messages to send; panics when it is not the person's turn.
     pub fn take_turn(&mut self, action: Action) -> Result<Vec<Outgoing>, Fault> {
         assert!(matches!(self.step, Step::Own), "it is not the person's turn");
         let answered = self.act(action);
@@ -203,13 +188,7 @@ impl Master {
         self.advance()
     }
 
-    /// Shows the card that the person has chosen, and returns the messages to send.
-    ///
-    /// # Errors
-    /// When a rank did what it must never do.
-    ///
-    /// # Panics
-    /// When the person is not asked for this card.
+    /// Shows the card that the person has chosen, and returns the messages to send; panics when it was not asked for.
     pub fn show(&mut self, card: Card) -> Result<Vec<Outgoing>, Fault> {
         let Step::Showing { active, answered } = self.step else { panic!("the person is not asked") };
         assert!(self.held().contains(card), "the person cannot show this card");

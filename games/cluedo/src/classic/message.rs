@@ -35,7 +35,6 @@ pub enum Message {
 pub struct Start {
     /// The players; on the wire the number of ranks of the game, including rank 0, and last the first rank that plays.
     pub seats: Seats,
-    /// The type of the AI.
     pub ai_type: AiType,
     /// The seed of its stream of random numbers.
     pub stream: [u8; 32],
@@ -46,14 +45,12 @@ pub struct Start {
 pub struct Over {
     /// The rank that accused rightly.
     pub winner: Option<usize>,
-    /// The solution.
     pub solution: Triple,
 }
 
 /// How a suggestion of an AI went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// How many players were asked.
     pub asked: usize,
     /// The last of them and the card, if that one showed a card.
     pub shown: Option<(usize, Card)>,
@@ -62,7 +59,6 @@ pub struct Report {
 /// The public part of the answers to a suggestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answered {
-    /// How many players were asked.
     pub asked: usize,
     /// The last of them, if that one showed a card.
     pub shower: Option<usize>,
@@ -72,9 +68,7 @@ pub struct Answered {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("rank {rank} {what}")]
 pub struct Fault {
-    /// The rank.
     pub rank: usize,
-    /// The fault.
     pub what: String,
 }
 
@@ -88,14 +82,12 @@ pub(crate) const WRONG: i32 = -1;
 pub(crate) const RIGHT: i32 = 0;
 
 impl Fault {
-    /// Makes a fault.
     pub fn new(rank: usize, what: impl Into<String>) -> Self {
         Self { rank, what: what.into() }
     }
 }
 
 impl Message {
-    /// Returns the words of a message from `sender`.
     pub fn encode(&self, sender: usize) -> Vec<i32> {
         let triple = |cards: &Triple| cards.map(word).to_vec();
         let (number, payload) = match self {
@@ -123,10 +115,7 @@ impl Message {
         [vec![number, rank_word(sender)], payload].concat()
     }
 
-    /// Reads the words of a message from `from`.
-    ///
-    /// # Errors
-    /// When the type, the length, the sender or a word is wrong.
+    /// Fails when the type, the length, the sender or a word is wrong.
     pub fn decode(from: usize, words: &[i32]) -> Result<Self, Fault> {
         let [number, sender, payload @ ..] = words else {
             return Err(Fault::new(from, format!("sent {} words where a message was due", words.len())));
@@ -173,12 +162,10 @@ impl Message {
     }
 }
 
-/// Returns the words that give an AI its cards.
 pub fn encode_hand(hand: CardSet) -> Vec<i32> {
     hand.iter().map(word).chain([NO]).collect()
 }
 
-/// Reads the words that give an AI its cards.
 pub(crate) fn decode_hand(from: usize, words: &[i32]) -> Result<CardSet, Fault> {
     let hand = match words {
         [cards @ .., NO] => cards.iter().map(|&word| card(word)).collect::<Option<CardSet>>(),
@@ -188,7 +175,6 @@ pub(crate) fn decode_hand(from: usize, words: &[i32]) -> Result<CardSet, Fault> 
         .ok_or_else(|| Fault::new(from, format!("dealt a wrong hand: {words:?}")))
 }
 
-/// Returns the answer to ASK.
 pub fn encode_answer(card: Option<Card>) -> Vec<i32> {
     vec![card.map_or(NO, word)]
 }

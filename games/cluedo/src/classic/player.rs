@@ -63,7 +63,6 @@ impl<P: Player, F: FnMut(usize, &Start, CardSet) -> P> RankPlayer<P, F> {
         }
     }
 
-    /// Returns the rank whose answer it waits for.
     pub fn awaits_answer(&self) -> Option<usize> {
         match &self.state {
             State::Playing(seat) => seat.asks().map(|(asked, _)| asked),
@@ -72,9 +71,6 @@ impl<P: Player, F: FnMut(usize, &Start, CardSet) -> P> RankPlayer<P, F> {
     }
 
     /// Takes a message, and returns those to send.
-    ///
-    /// # Errors
-    /// When the message is not one that the sender may send.
     pub fn receive(&mut self, from: usize, words: Vec<i32>) -> Result<Vec<Outgoing>, Fault> {
         self.mail.push(from, words)?;
         let mut out = Vec::new();
@@ -122,7 +118,6 @@ impl<P: Player, F: FnMut(usize, &Start, CardSet) -> P> RankPlayer<P, F> {
 }
 
 impl<P: Player> Seat<P> {
-    /// Does what is due next; returns whether there was anything.
     fn step(&mut self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
         if let Some((active, cards)) = self.heard
             && mail.take(active, |message| *message == Message::Ask)?.is_some()
@@ -265,7 +260,6 @@ impl<P: Player> Seat<P> {
         Ok(true)
     }
 
-    /// Hears whether its accusation is right.
     fn hear_verdict(&mut self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
         let is_right = match mail.words(0).as_deref() {
             None => return Ok(false),

@@ -12,7 +12,6 @@ pub type Stream = Xoshiro256PlusPlus;
 pub struct Streams {
     /// The seed of all games.
     pub seed: u64,
-    /// The number of the game.
     pub game: u64,
 }
 
@@ -23,21 +22,16 @@ impl Streams {
         hash.chain_update(label).finalize().into()
     }
 
-    /// Returns the dealer's stream.
     pub fn deal(self) -> Stream {
         Stream::from_seed(self.bytes("deal"))
     }
 
     /// Returns what starts the stream of a player.
-    ///
-    /// # Panics
-    /// When the rank is not one of a game.
     pub fn player_bytes(self, rank: usize) -> [u8; 32] {
         const LABELS: [&str; SEATS_MAX] = ["player 0", "player 1", "player 2", "player 3", "player 4", "player 5"];
         self.bytes(LABELS[rank])
     }
 
-    /// Returns the stream of a player.
     pub fn player(self, rank: usize) -> Stream {
         Stream::from_seed(self.player_bytes(rank))
     }

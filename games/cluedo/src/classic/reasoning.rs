@@ -23,13 +23,11 @@ pub enum SeatedAi {
     Reasoning(Box<Bot>),
 }
 
-/// Makes the AI that a start describes.
 pub fn seat_ai(rank: usize, start: &Start, hand: CardSet) -> SeatedAi {
     SeatedAi::new(start.seats, rank, start.ai_type, hand, Stream::from_seed(start.stream))
 }
 
 impl SeatedAi {
-    /// Seats an AI of a type with a hand and its own random numbers.
     pub fn new(seats: Seats, rank: usize, ai_type: AiType, hand: CardSet, rng: Stream) -> Self {
         let Some(reasoning) = ai_type.reasoning() else {
             let kind = ai_type.kind(rank).unwrap_or(AiKind::Default);
@@ -60,7 +58,6 @@ impl SeatedAi {
         }
     }
 
-    /// Returns the cards of one type that it may suggest.
     pub fn candidates(&self, kind: usize) -> CardSet {
         match self {
             Self::Plain(ai) => ai.candidates(kind),

@@ -12,7 +12,6 @@ use crate::game::{Event, Seats};
 /// The version of the lines.
 pub(crate) const VERSION: u32 = 1;
 
-/// The name of these rules.
 pub(crate) const RULES: &str = "classic";
 
 /// A line of a record. Seats are ranks.
@@ -82,7 +81,6 @@ impl Line {
 }
 
 impl EndLine {
-    /// Returns the deal, if it is one.
     pub(crate) fn deal(&self, seats: Seats) -> Result<Deal, String> {
         let card = |&card: &Card| (card < Deck::CLASSIC.len()).then_some(card);
         let hand = |hand: &Vec<Card>| hand.iter().map(card).collect::<Option<CardSet>>();
@@ -100,7 +98,6 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins the record of a game.
     pub fn new(setup: &Setup, deal: &Deal) -> Self {
         Self { setup: setup.clone(), deal: *deal, shown: Vec::new() }
     }

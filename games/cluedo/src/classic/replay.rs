@@ -17,27 +17,19 @@ use crate::game::{Asking, Event, Game, Player as _, Seats, Waiting};
 pub struct Defect {
     /// The line, from 1.
     pub line: usize,
-    /// The error.
     pub what: String,
 }
 
 /// The contents of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// The players.
     pub seats: Seats,
-    /// The winner.
     pub winner: Option<usize>,
-    /// How many suggestions were made.
     pub suggestions: usize,
-    /// How many answers were given.
     pub answers: usize,
 }
 
 /// Checks a record: the deal, the order of turns and answers, their truth, what AIs may do, and the end.
-///
-/// # Errors
-/// The first thing that is wrong.
 pub fn replay(record: &str) -> Result<Replayed, Defect> {
     let mut lines = Vec::new();
     for (text, line) in record.lines().zip(1..) {
@@ -59,7 +51,6 @@ fn defect(line: usize, what: impl Into<String>) -> Defect {
     Defect { line, what: what.into() }
 }
 
-/// A recorded game, played again.
 struct Replay {
     deal: Deal,
     game: Game,
@@ -165,7 +156,6 @@ impl Replay {
     }
 }
 
-/// Checks that an AI may suggest these cards.
 fn check_suggestion(ai: &SeatedAi, cards: Triple) -> Result<(), String> {
     if ai.accusation().is_some() {
         return Err("knows the solution and must accuse".to_owned());

@@ -1,6 +1,5 @@
 use serde::{Deserialize, Serialize};
 
-/// Maximum number of players.
 pub const SEATS_MAX: usize = 6;
 
 /// The two ways in which AIs choose suggestions.
@@ -26,17 +25,12 @@ pub enum Reasoning {
 /// Types of AIs that a person may choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AiType {
-    /// All of kind [`AiKind::Default`].
     Default,
-    /// All of kind [`AiKind::Listening`].
     Listening,
     /// AIs of odd rank listen, the others are of kind default.
     Mix,
-    /// All of [`Reasoning::Memory`].
     Memory,
-    /// All of [`Reasoning::Logic`].
     Logic,
-    /// All of [`Reasoning::Exact`].
     Exact,
 }
 
@@ -55,7 +49,6 @@ impl AiType {
     /// The types of the report of 2012.
     pub const REPORT: [Self; 3] = [Self::Default, Self::Listening, Self::Mix];
 
-    /// Returns its name.
     pub const fn name(self) -> &'static str {
         ["default", "listening", "mix", "memory", "logic", "exact"][self as usize]
     }
@@ -70,7 +63,6 @@ impl AiType {
         }
     }
 
-    /// Returns how such an AI reasons, if it does.
     pub const fn reasoning(self) -> Option<Reasoning> {
         match self {
             Self::Default | Self::Listening | Self::Mix => None,
@@ -101,28 +93,23 @@ impl TryFrom<Vec<AiType>> for LineUp {
 }
 
 impl LineUp {
-    /// Returns AIs of one type.
-    ///
-    /// # Panics
-    /// When they are not 2 to 5.
+    /// Panics when `count` is not 2 to 5.
     pub const fn uniform(ai_type: AiType, count: usize) -> Self {
         assert!(2 <= count && count < SEATS_MAX, "2 to 5 AIs can play");
         Self { types: [ai_type; SEATS_MAX - 1], count }
     }
 
-    /// Returns AIs of these types; nothing if they are not 2 to 5.
+    /// Nothing if they are not 2 to 5.
     pub fn new(types: &[AiType]) -> Option<Self> {
         let mut all = [AiType::Default; SEATS_MAX - 1];
         all.get_mut(..types.len()).filter(|places| places.len() >= 2)?.copy_from_slice(types);
         Some(Self { types: all, count: types.len() })
     }
 
-    /// Returns how many they are.
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns the types, from rank 1 on.
     pub fn types(&self) -> &[AiType] {
         &self.types[..self.count]
     }

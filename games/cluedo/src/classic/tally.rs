@@ -17,11 +17,8 @@ pub const ROUNDS_MAX: usize = 19;
 /// One kind of game, of which many are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// The AIs.
     pub ais: LineUp,
-    /// The other players.
     pub seated: Seated,
-    /// The player asked first.
     pub asking: Asking,
 }
 
@@ -37,22 +34,18 @@ pub enum Seated {
 /// The counts of many games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// How many games were played.
     pub games: u64,
     /// How many ended in each round, from round 0 on.
     pub rounds: [u64; ROUNDS_MAX + 1],
     /// How many each player has won, from the first on.
     pub wins: [u64; SEATS_MAX],
-    /// The suggestions of all players.
     pub suggestions: u64,
-    /// The answers to them.
     pub answers: u64,
     /// The wrong accusations.
     pub wrong: u64,
 }
 
 impl Cell {
-    /// Returns the players.
     pub const fn seats(&self) -> Seats {
         match self.seated {
             Seated::Nobody => Seats::ais_alone(self.ais.count()),
@@ -60,7 +53,6 @@ impl Cell {
         }
     }
 
-    /// Returns the type of the player with this rank.
     fn ai_type(&self, rank: usize) -> AiType {
         rank.checked_sub(1).map_or(AiType::Default, |index| self.ais.types()[index])
     }
@@ -85,7 +77,6 @@ impl Cell {
         tally
     }
 
-    /// Plays one game of `PLAYERS` players.
     fn game<const PLAYERS: usize>(&self, streams: Streams) -> Outcome {
         let seats = self.seats();
         let deal = Deal::random(seats, &mut streams.deal());

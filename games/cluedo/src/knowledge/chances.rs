@@ -35,30 +35,20 @@ pub struct Marginals {
     pub secret: Vec<f64>,
 }
 
-/// Why deals are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Uncounted {
-    /// The facts contradict each other.
     #[error("no deal agrees with all of them")]
     NoDeal,
-    /// That would take too much time and memory.
     #[error("there are too many deals to count")]
     TooMany,
 }
 
 impl Chances {
-    /// Counts.
-    ///
-    /// # Errors
-    /// If no deal agrees with the facts, or there are too many to count.
     pub fn new(problem: Problem) -> Result<Self, Uncounted> {
         Self::within(problem, MAX_STATES)
     }
 
     /// Counts with at most this many states, of some 100 bytes each.
-    ///
-    /// # Errors
-    /// If no deal agrees with the facts, or there are too many to count.
     pub fn within(problem: Problem, states: usize) -> Result<Self, Uncounted> {
         let (plan, mut layers) = count(&problem, Secrets::Number, states)?;
         let flows = layers.go_back(&plan);
@@ -70,7 +60,6 @@ impl Chances {
         self.layers.total() * self.plan.shares
     }
 
-    /// Returns the problem.
     pub const fn problem(&self) -> &Problem {
         &self.problem
     }
@@ -80,7 +69,6 @@ impl Chances {
         self.layers.size()
     }
 
-    /// Returns the chance of each place of each card.
     pub fn marginals(&self) -> Marginals {
         let cards = self.problem.deck.len();
         let groups = &self.plan.groups;

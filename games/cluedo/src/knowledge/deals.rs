@@ -21,9 +21,6 @@ pub struct Deals {
 
 impl Deals {
     /// Counts the deals that agree with facts and have none of the `wrong` secrets.
-    ///
-    /// # Errors
-    /// If there are no such deals, or too many to count.
     pub fn new(facts: &Facts, known: &Deductions, weighing: Weighing<'_>, wrong: &[Triple]) -> Result<Self, Uncounted> {
         let problem = Problem::of(facts, known, weighing);
         let mut parts = Vec::new();

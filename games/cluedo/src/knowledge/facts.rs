@@ -5,22 +5,17 @@ use crate::deck::{CardSet, Deck};
 /// A card that was shown to me, among those that I had named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShownToMe {
-    /// The seat that showed it.
     pub seat: usize,
-    /// The cards named.
     pub named: CardSet,
-    /// The card shown.
     pub card: usize,
 }
 
 /// Everything that a seat has seen of a game.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    /// The cards.
     pub deck: Deck,
     /// How many cards each seat holds.
     pub sizes: Vec<usize>,
-    /// Whose facts these are.
     pub me: usize,
     /// Cards that a seat certainly has.
     pub has: Vec<CardSet>,
@@ -30,14 +25,12 @@ pub struct Facts {
     pub sets: Vec<Vec<CardSet>>,
     /// Cards that are certainly not secret, whoever has them.
     pub not_secret: CardSet,
-    /// Cards shown to me.
     pub shown: Vec<ShownToMe>,
     /// Hypotheses of each seat.
     pub named: Vec<Vec<CardSet>>,
 }
 
 impl Facts {
-    /// Begins with a hand.
     pub fn new(deck: Deck, sizes: Vec<usize>, me: usize, hand: CardSet) -> Self {
         let players = sizes.len();
         let mut facts = Self {
@@ -73,22 +66,18 @@ impl Facts {
         self.lacks[self.me] = self.deck.all() - hand;
     }
 
-    /// Returns the number of seats.
     pub fn players(&self) -> usize {
         self.sizes.len()
     }
 
-    /// Returns the own hand.
     pub fn hand(&self) -> CardSet {
         self.has[self.me]
     }
 
-    /// A seat made a hypothesis.
     pub fn suggests(&mut self, seat: usize, named: CardSet) {
         self.named[seat].push(named);
     }
 
-    /// A seat had none of the cards.
     pub fn passes(&mut self, seat: usize, named: CardSet) {
         if seat != self.me {
             self.lacks[seat] |= named;
@@ -102,7 +91,6 @@ impl Facts {
         }
     }
 
-    /// A seat showed me a card.
     pub fn shows_me(&mut self, seat: usize, named: CardSet, card: usize) {
         if seat != self.me {
             self.has[seat].insert(card);

@@ -54,7 +54,6 @@ pub(crate) fn same_weights(problem: &Problem, one: usize, other: usize, cards: C
     cards.iter().all(|card| weight(one, card) == weight(other, card))
 }
 
-/// Returns how many selections of `count` out of `of` there are.
 pub(crate) fn binomial(of: u64, count: u64) -> f64 {
     (0..count).fold(1.0, |ways, step| ways * (of - step) as f64 / (step + 1) as f64)
 }

@@ -13,14 +13,12 @@ use crate::knowledge::questions::best_question;
 /// Deals by which questions are compared.
 const DEALS: usize = 1_000;
 
-/// A hint for a player's turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hint {
     /// How many deals agree with what the player has seen: exact up to 2^53.
     pub deals: f64,
     /// How many different secrets they have.
     pub solutions: usize,
-    /// The likeliest of these secrets.
     pub likeliest: Triple,
     /// Its chance, if whoever has several cards to show chooses any of them.
     pub chance: f64,

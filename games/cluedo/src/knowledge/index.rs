@@ -11,7 +11,6 @@ pub(crate) struct Index {
     used: u32,
 }
 
-/// Minimum number of slots.
 const MIN_SLOTS: usize = 256;
 
 impl Index {
@@ -27,7 +26,6 @@ impl Index {
         self.shift = u64::BITS - size.trailing_zeros();
     }
 
-    /// Returns how many places of the layer are taken.
     pub(crate) const fn used(&self) -> usize {
         self.used as usize
     }

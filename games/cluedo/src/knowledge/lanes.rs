@@ -8,7 +8,6 @@
 /// A weight for each case.
 pub(crate) type Lanes = [f64; 4];
 
-/// No weight.
 pub(crate) const EMPTY: Lanes = [0.0; 4];
 
 /// The lane without any weight.
@@ -63,7 +62,6 @@ pub(crate) fn go_back(lanes: &Lanes, kind: usize, left: usize) -> Lanes {
     AFTER[left & 3][kind].map(|lane| lanes[lane & 3])
 }
 
-/// Adds lanes with a weight.
 #[inline]
 pub(crate) fn add(sums: &mut Lanes, lanes: &Lanes, weight: f64) {
     for (sum, lane) in sums.iter_mut().zip(lanes) {

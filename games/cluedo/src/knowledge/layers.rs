@@ -56,7 +56,6 @@ pub(crate) struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    /// Calls `each` with all ways and their weights.
     #[inline]
     pub(crate) fn for_each(&self, mut each: impl FnMut(Way, f64)) {
         if self.factors.is_empty() {
@@ -204,7 +203,6 @@ impl Layers {
         ways(&self.columns, &self.ways, &self.factors, step, place)
     }
 
-    /// Returns the lane of the start.
     pub(crate) const fn start(&self) -> usize {
         self.start
     }
@@ -220,7 +218,6 @@ impl Layers {
     }
 }
 
-/// Returns the ways by which a step's card goes to one of its places.
 fn ways<'a>(
     columns: &[(usize, usize)],
     ways: &'a [Way],

@@ -7,7 +7,6 @@
 use crate::deck::{CardSet, Deck};
 use crate::knowledge::facts::Facts;
 
-/// Which rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// R1 to R4.
@@ -205,7 +204,6 @@ impl Deductions {
     }
 }
 
-/// Returns how many selections of `count` out of `of` there are.
 fn selections(of: usize, count: usize) -> usize {
     (0..count).fold(1, |ways: usize, step| ways.saturating_mul(of - step) / (step + 1))
 }

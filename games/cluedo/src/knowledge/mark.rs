@@ -6,7 +6,6 @@ use crate::knowledge::logic::Deductions;
 /// The state of a card and a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// The seat has the card.
     Has,
     Lacks,
     /// The seat has it or another of a few cards.
@@ -27,7 +26,6 @@ impl Mark {
 }
 
 impl Deductions {
-    /// Returns what is known of a card and a seat.
     pub fn mark(&self, seat: usize, card: Card) -> Mark {
         if self.has[seat].contains(card) {
             Mark::Has
@@ -40,7 +38,6 @@ impl Deductions {
         }
     }
 
-    /// Returns what is known of a card and the secret.
     pub fn secret_mark(&self, card: Card) -> Mark {
         let candidates = self.candidates(self.deck().kind(card));
         match candidates.only() {

@@ -10,7 +10,6 @@ use crate::knowledge::problem::Problem;
 use crate::knowledge::states::{Bound, Field, NOWHERE, Place, SECRET, Secrets, Settled, Step, Union};
 
 /// One group, or several between which the cards that are still to be placed make no difference.
-///
 /// Slots have numbers: first those of the groups, then one for each union of two slots.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
@@ -181,7 +180,6 @@ impl Plan {
         self.parts.places.len()
     }
 
-    /// Returns a step.
     #[inline]
     pub(crate) fn step(&self, number: usize) -> Step<'_> {
         let parts = &self.parts;
@@ -200,7 +198,6 @@ impl Plan {
         }
     }
 
-    /// Returns all steps.
     pub(crate) fn steps(&self) -> impl DoubleEndedIterator<Item = Step<'_>> + ExactSizeIterator {
         (0..self.len()).map(|number| self.step(number))
     }
@@ -331,7 +328,6 @@ impl Planner<'_> {
 
 /// Adds what a group's sets need that these cards may still meet: as many free places as there are sets without a card in
 /// common, up to three.
-///
 /// A need is some bits of which one must be set: those of the sets, and those of numbers of free places. One free place
 /// has any bit, two have another than the lowest, and three, besides, another than the second.
 fn add_needs(conditions: &[Condition], slot: &Slot, rest: CardSet, needs: &mut Vec<u64>) {

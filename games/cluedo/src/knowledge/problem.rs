@@ -7,11 +7,9 @@ use crate::knowledge::logic::{Deductions, Rules};
 /// The cards that a seat may hold besides those that it certainly has.
 #[derive(Clone, Debug)]
 pub struct Holder {
-    /// The seat.
     pub seat: usize,
     /// How many cards are not known.
     pub free: usize,
-    /// The cards that may be there.
     pub may: CardSet,
     /// It has at least one card of each of these sets.
     pub sets: Vec<CardSet>,
@@ -33,7 +31,6 @@ pub struct Choice {
 /// A counting problem: all ways to put the open cards into the free places.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// All cards.
     pub deck: Deck,
     /// The cards without a place.
     pub open: CardSet,
@@ -46,7 +43,6 @@ pub struct Problem {
 /// How deals that agree with all facts are weighed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Weighing<'a> {
-    /// All alike.
     Alike,
     /// By the chance that the cards shown to me were shown, out of all that could have been.
     Shown,

@@ -10,7 +10,6 @@ use crate::knowledge::states::{NOWHERE, SECRET, Step};
 /// A deal that agrees with all facts: the places of the open cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sample {
-    /// The secret.
     pub secret: [usize; 3],
     /// The open cards in each holder's hand, in the problem's order.
     pub hands: Vec<CardSet>,
@@ -37,7 +36,6 @@ struct Level<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Prepares for drawing.
     pub fn new(chances: &'a Chances) -> Self {
         let Chances { plan, layers, .. } = chances;
         let mut ways = Vec::with_capacity(2 * layers.size().1);
@@ -132,7 +130,6 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Takes any card out of a set.
 fn take_any<R: Rng>(cards: &mut CardSet, rng: &mut R) -> usize {
     let card = cards.nth(rng.random_range(0..cards.len().max(1))).unwrap_or(0);
     cards.remove(card);

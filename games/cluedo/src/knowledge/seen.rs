@@ -32,7 +32,6 @@ impl Seen {
         Self { facts, turn: 0, out: 0, wrong: Vec::new(), unanswered: None, shown_to, first, named: CardSet::EMPTY }
     }
 
-    /// Forgets everything and begins with another hand.
     pub fn restart(&mut self, hand: CardSet) {
         self.facts.restart(hand);
         (self.turn, self.out, self.unanswered) = (0, 0, None);

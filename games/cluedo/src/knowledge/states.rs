@@ -40,7 +40,6 @@ pub(crate) struct Union {
 pub(crate) struct Place {
     /// The slot, or [`SECRET`], or [`NOWHERE`].
     pub(crate) slot: usize,
-    /// The card's type.
     pub(crate) kind: usize,
     pub(crate) weight: f64,
     /// The field of its free places.
@@ -180,7 +179,6 @@ impl Step<'_> {
         count
     }
 
-    /// Returns whether this is a step without a card.
     pub(crate) fn has_no_card(&self) -> bool {
         self.places.first().is_some_and(|place| place.slot == NOWHERE)
     }

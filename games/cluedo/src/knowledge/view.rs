@@ -32,9 +32,6 @@ pub struct Counted {
 
 impl Counted {
     /// Counts, in at most so many states; the likeliest secrets only if there are fewer states than `for_secrets`.
-    ///
-    /// # Errors
-    /// If no deal agrees with the facts, or there are too many to count.
     pub fn new(facts: &Facts, known: &Deductions, max_states: usize, for_secrets: usize) -> Result<Self, Uncounted> {
         let alike = Chances::within(Problem::of(facts, known, Weighing::Alike), max_states)?;
         let shown = Chances::within(Problem::of(facts, known, Weighing::Shown), max_states)?;

@@ -11,7 +11,6 @@ use thiserror::Error;
 use crate::deck::{CardSet, Deck, Triple};
 use crate::game::Dealt;
 
-/// The fewest and most players of a table.
 pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
 
 /// The secret and the hands of one game; as text `2 5 10 | 0 4 8 | 1 6 9 | 3 7 11`, the secret first.
@@ -23,28 +22,20 @@ pub struct Deal {
     pub hands: Vec<CardSet>,
 }
 
-/// The reasons why a text is not a deal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DealError {
-    /// A part is not three numbers of cards.
     #[error("{0:?} is not three numbers of cards below {1}")]
     Cards(String, usize),
-    /// The number of hands is wrong.
     #[error("it has {0} hands, expected {1}")]
     Hands(usize, usize),
-    /// The secret is not one card of each type.
     #[error("the first three cards, the secret, must be one of each type")]
     Secret,
-    /// A card is missing, another is there twice.
     #[error("card {0} is there twice")]
     Twice(usize),
 }
 
 impl Deal {
-    /// Deals: a secret card of each type, then three of the others to each seat.
-    ///
-    /// # Panics
-    /// With more players than [`PLAYERS`] allows.
+    /// Deals a secret card of each type, then three of the others to each seat; panics outside [`PLAYERS`].
     pub fn random<R: Rng>(players: usize, rng: &mut R) -> Self {
         assert!(PLAYERS.contains(&players), "{players} players");
         let size = players + 1;
@@ -62,10 +53,6 @@ impl Deal {
         Self { secret, hands }
     }
 
-    /// Reads a deal for a number of players.
-    ///
-    /// # Errors
-    /// When the text is not such a deal.
     pub fn parse(text: &str, players: usize) -> Result<Self, DealError> {
         let deck = Deck::course(players);
         let mut parts = Vec::with_capacity(players + 1);

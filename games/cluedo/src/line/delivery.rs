@@ -12,7 +12,6 @@ pub enum Echo {
     /// Everybody but who made it.
     #[default]
     Others,
-    /// Everybody.
     All,
 }
 

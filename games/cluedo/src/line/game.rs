@@ -5,7 +5,6 @@ use crate::game::{Action, Asking, Dealt, Game, Seats, Waiting};
 use crate::line::deal::Deal;
 use crate::line::message::Answer;
 
-/// A game and its cards.
 #[derive(Clone, Debug)]
 pub struct Round {
     pub deal: Deal,
@@ -17,7 +16,6 @@ pub const fn default_limit(players: usize) -> usize {
     players.pow(3)
 }
 
-/// Begins a game.
 pub const fn begin(players: usize, first: usize, limit: usize) -> Game {
     Game::new(Seats { first: 0, count: players }, first, Asking::Cyclic, limit)
 }

@@ -33,17 +33,13 @@ pub enum Status {
 /// A seat of a table, and its client.
 #[derive(Clone, Debug)]
 pub struct Guest {
-    /// Whether there is a client.
     pub status: Status,
-    /// Its input.
     pub inbox: Inbox,
     /// Bytes for it.
     pub out: Vec<u8>,
     /// Points: 1 for a win, -1 for a fault.
     pub gain: i64,
-    /// Games won.
     pub wins: u64,
-    /// Faults.
     pub faults: u64,
     /// Its address and program, for the record.
     pub(crate) client: Client,
@@ -99,7 +95,6 @@ impl Guest {
         self.status = Status::Ready;
     }
 
-    /// A client is back.
     pub(crate) fn come_back(&mut self) {
         self.status = Status::Ready;
         self.inbox = Inbox::default();

@@ -18,10 +18,8 @@ pub enum Framing {
     Lines,
 }
 
-/// The result of receiving bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// Nothing to do yet.
     Nothing,
     /// A line without its end and the blanks around it, and how many bytes were used.
     Line(Vec<u8>, usize),

@@ -9,7 +9,6 @@ use crate::deck::CardSet;
 /// Maximum length of a line, without its end.
 pub const MAX_LINE_LEN: usize = 64;
 
-/// The longest login.
 pub const MAX_LOGIN_LEN: usize = 32;
 
 /// A line from the server.
@@ -19,7 +18,6 @@ pub enum Line {
     Welcome {
         /// Whose line it is.
         seat: usize,
-        /// How many play.
         players: usize,
     },
     /// `C a b c`: your hand in a new game.

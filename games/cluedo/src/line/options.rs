@@ -24,16 +24,13 @@ pub enum OnError {
 pub enum Deals {
     /// From the seed, the table and the game.
     Seed,
-    /// From a list.
     Listed(Vec<Deal>),
 }
 
 /// The options of a table. Times are in microseconds; 0 means never.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many play.
     pub players: usize,
-    /// How many games.
     pub games: u64,
     /// The time for each answer.
     pub timeout: u64,
@@ -45,19 +42,14 @@ pub struct Options {
     pub seed: u64,
     /// Whether game g begins with seat g mod N.
     pub rotates: bool,
-    /// The seats that hear a hypothesis.
     pub echo: Echo,
-    /// The numbers of errors.
     pub codes: Codes,
     /// Whether `T`, `C` and `M` end with a blank.
     pub trailing_blank: bool,
-    /// How clients' lines end.
     pub framing: Framing,
-    /// The consequence of a fault.
     pub on_error: OnError,
     /// How long a seat waits for a client that has left.
     pub rejoin: u64,
-    /// Where deals come from.
     pub deals: Deals,
 }
 
@@ -94,9 +86,6 @@ impl Options {
 }
 
 /// Reads a time as `10s`, `500ms` or `2m`, in microseconds; a bare number is seconds.
-///
-/// # Errors
-/// The advice.
 pub fn microseconds(text: &str) -> Result<u64, String> {
     let split = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);

@@ -8,7 +8,6 @@ use crate::line::inbox::Framing;
 use crate::line::message::Codes;
 use crate::line::options::{OnError, Options};
 
-/// The name of these rules.
 pub const RULES: &str = "course";
 
 /// When something happened, in microseconds since the server began, and at which table.
@@ -25,7 +24,6 @@ pub struct At {
 pub enum Entry {
     /// A game begins; games count from 0.
     Start {
-        /// The format's version.
         version: u32,
         #[serde(flatten)]
         at: At,
@@ -74,7 +72,6 @@ pub enum Entry {
         at: At,
         seat: usize,
     },
-    /// A client's fault.
     Fault {
         #[serde(flatten)]
         at: At,
@@ -121,26 +118,20 @@ pub struct Client {
 /// The options that clients notice; times are in microseconds, and 0 means never.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedOptions {
-    /// How many games there are.
     pub games: u64,
     /// The time for each answer.
     pub timeout: u64,
     /// How long a seat waits for a client that has left.
     pub rejoin: u64,
-    /// The seats that are sent a hypothesis.
     pub echo: Echo,
-    /// The numbers of errors.
     pub codes: Codes,
     /// Whether `T`, `C` and `M` end with a blank.
     pub trailing_blank: bool,
-    /// How clients' lines end.
     pub framing: Framing,
-    /// The consequence of a fault.
     pub on_error: OnError,
 }
 
 impl RecordedOptions {
-    /// Returns those of a table.
     pub const fn of(options: &Options) -> Self {
         Self {
             games: options.games,
@@ -159,7 +150,6 @@ impl Entry {
     /// The version of the format that this program writes.
     pub const VERSION: u32 = 1;
 
-    /// Returns the table that it is about.
     pub const fn table(&self) -> u64 {
         let (Self::Start { at, .. }
         | Self::Hypothesis { at, .. }

@@ -16,7 +16,6 @@ pub enum Request {
     Show {
         /// The asking seat.
         to: usize,
-        /// The cards that were named.
         named: CardSet,
     },
 }
@@ -26,7 +25,6 @@ pub enum Request {
 pub struct Hypothesis {
     /// Its cards as they were named.
     pub named: [usize; 3],
-    /// Its cards.
     pub cards: CardSet,
     /// The suggester, once known.
     pub suggester: Option<usize>,
@@ -79,7 +77,6 @@ impl<P: AsRef<Seen> + AsMut<Seen>> DerefMut for Seat<P> {
 }
 
 impl<P: AsRef<Seen> + AsMut<Seen>> Seat<P> {
-    /// Takes the seat of a player.
     pub const fn of(player: P) -> Self {
         Self { player, game: 0, unknown_lines: 0, events: Vec::new(), current: None, last_suggester: None }
     }
@@ -89,7 +86,6 @@ impl<P: AsRef<Seen> + AsMut<Seen>> Seat<P> {
         &self.events
     }
 
-    /// Returns the latest hypothesis of this game.
     pub const fn hypothesis(&self) -> Option<Hypothesis> {
         self.current
     }
@@ -145,7 +141,6 @@ impl<P: AsRef<Seen> + AsMut<Seen>> Seat<P> {
         None
     }
 
-    /// Takes an own answer in.
     pub fn says(&mut self, answer: &Answer) {
         let seat = self.me();
         self.events.clear();

@@ -11,22 +11,16 @@ use crate::line::record::{Entry, RULES};
 /// Maximum number of lines of a game.
 const LINES_MAX: usize = 1 << 20;
 
-/// The totals of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Tables that played.
     pub tables: usize,
-    /// Games.
     pub games: u64,
     /// Games without a winner.
     pub unwon: u64,
-    /// Hypotheses.
     pub hypotheses: u64,
-    /// Answers to them.
     pub answers: u64,
-    /// Accusations.
     pub accusations: u64,
-    /// Faults of clients.
     pub faults: u64,
     /// Games won by each name.
     pub wins: BTreeMap<String, u64>,
@@ -34,9 +28,6 @@ pub struct Totals {
 
 /// Checks the lines of a record, which must end after a game: turns, answers and their truth, accusations, faults, who
 /// has won, and that each deal is the one that the game's first line commits to.
-///
-/// # Errors
-/// The first thing that is wrong, or what `lines` fails with.
 pub fn check_course<E: ToString>(lines: impl Iterator<Item = Result<String, E>>) -> Result<Totals, Defect> {
     let mut tables: BTreeMap<u64, Table> = BTreeMap::new();
     let mut totals = Totals::default();
@@ -121,7 +112,6 @@ impl Table {
     }
 }
 
-/// A game that is played again.
 struct Replay<'a> {
     deal: Deal,
     game: Game,

@@ -33,18 +33,15 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// Takes a seat.
     pub fn new(seat: usize, players: usize) -> Self {
         let seat = Seat::new(seat, players);
         Self { seat, story: None, open: None, accused: None, wins: 0, ended: 0 }
     }
 
-    /// Returns the seat.
     pub const fn seat(&self) -> &Seat {
         &self.seat
     }
 
-    /// Returns the latest game.
     pub const fn story(&self) -> Option<&Story> {
         self.story.as_ref()
     }
@@ -59,7 +56,6 @@ impl Heard {
         (self.ended, self.wins)
     }
 
-    /// Returns what the server waits for.
     pub const fn request(&self) -> Option<Request> {
         self.open
     }
@@ -90,7 +86,6 @@ impl Heard {
         now.suggester.is_none().then_some(now.named)
     }
 
-    /// Takes a line of the server in.
     pub fn hear(&mut self, line: Line) {
         let (game, open) = (self.seat.game, self.open);
         let request = self.seat.hear(line);
@@ -120,7 +115,6 @@ impl Heard {
         }
     }
 
-    /// Takes an own answer in.
     pub fn says(&mut self, answer: &Answer) {
         self.seat.says(answer);
         self.open = None;

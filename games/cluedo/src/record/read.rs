@@ -40,10 +40,7 @@ pub struct Stories {
 }
 
 impl Stories {
-    /// Takes a line in.
-    ///
-    /// # Errors
-    /// When it makes no sense here; what was read before stays.
+    /// Fails when the line makes no sense here; what was read before stays.
     pub fn line(&mut self, text: &str) -> Result<(), String> {
         if !self.has_begun {
             let rules = rules_of(text).ok_or("it does not begin like a record of Cluedo")?;
@@ -88,9 +85,6 @@ impl Stories {
     }
 
     /// Takes a line of the server in.
-    ///
-    /// # Errors
-    /// As [`Stories::line`].
     pub fn entry(&mut self, entry: &Entry) -> Result<(), String> {
         let table = entry.table();
         if let Entry::Start { game, seats, ghosts, commitment, .. } = entry {

@@ -15,22 +15,17 @@ pub enum Rules {
 /// A turn, or something that a seat did out of turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Who.
     pub seat: usize,
-    /// What.
     pub act: Act,
 }
 
-/// A seat's action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// It asked for one of three cards.
     Suggestion {
         /// The cards as they were named.
         cards: [usize; 3],
         /// The seats without a matching card, in order.
         passed: Vec<usize>,
-        /// The seat that showed a card, and the card, if known.
         shown: Option<Answered>,
     },
     /// It accused; of what, and whether it was right, may be unknown.
@@ -40,25 +35,20 @@ pub enum Act {
     },
     /// Its client made an error with this number.
     Fault(u32),
-    /// It left.
     Leave,
 }
 
 /// The seat that showed a card, and the card, if known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answered {
-    /// Who.
     pub seat: usize,
-    /// Which.
     pub card: Option<usize>,
 }
 
-/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// A seat has won.
     Won(usize),
-    /// Nobody has won.
     Nobody,
     /// An error with this number.
     Error(u32),
@@ -67,7 +57,6 @@ pub enum Ending {
 /// A game: what all may know, and of hands and the secret what is known to the one who tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {
-    /// The rules.
     pub rules: Rules,
     /// Its table; 0 for classic games.
     pub table: u64,
@@ -75,19 +64,15 @@ pub struct Story {
     pub game: u64,
     /// The players' names.
     pub seats: Vec<String>,
-    /// The cards.
     pub deck: Deck,
-    /// How many cards each seat holds.
     pub sizes: Vec<usize>,
     /// The fingerprint of the deal, published before the game.
     pub commitment: String,
-    /// The turns so far.
     pub turns: Vec<Turn>,
     /// The hands that are known: all after the end.
     pub hands: Vec<Option<CardSet>>,
     /// The secret, after the end.
     pub secret: Option<[usize; 3]>,
-    /// How it ended.
     pub ending: Option<Ending>,
 }
 
@@ -99,15 +84,12 @@ impl Story {
         Self { rules, table, game, seats, deck, sizes, commitment, turns, hands, secret: None, ending: None }
     }
 
-    /// Returns the number of players.
     pub const fn players(&self) -> usize {
         self.seats.len()
     }
 
     /// Takes an event in, as far as its cards are known.
-    ///
-    /// # Errors
-    /// When there is no such seat or card, or a seat answers that was not asked.
+    /// Fails when there is no such seat or card, or a seat answers that was not asked.
     pub fn note(&mut self, event: &Event) -> Result<(), String> {
         let legal = |cards| self.deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"));
         match *event {
@@ -162,9 +144,7 @@ impl Story {
     }
 
     /// Ends the game and tells all that was secret; `shown` and `accused` are cards in the order of the turns.
-    ///
-    /// # Errors
-    /// When these cards do not fit the game; it then ends without them.
+    /// An error says that these cards do not fit the game, which then ends without them.
     pub fn end(
         &mut self,
         ending: Ending,

@@ -8,7 +8,6 @@ use crate::record::story::{Act, Answered, Rules, Story, Turn};
 /// Maximum number of states of a count for a page or a line of text; above, only conclusions by rules are shown.
 const MAX_STATES: usize = 1 << 19;
 
-/// The viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
     /// Knows what all hear.

@@ -10,13 +10,11 @@ use crate::tournament::{Accusation, GameResult};
 /// Maximum number of players for counting chances.
 const MAX_COUNTED: usize = 6;
 
-/// The accuser.
 #[derive(Debug)]
 struct Accuser {
     seat: usize,
-    /// Its observations.
     facts: Facts,
-    /// Whether the secret followed from that.
+    /// Whether the secret followed from its facts.
     was_certain: bool,
     /// The chance that it gave the accusation itself.
     announced: Option<f64>,

@@ -19,7 +19,6 @@ const MIN_TIMEOUT: u64 = 300_000;
 /// Maximum number of blocks; more would take years.
 const MAX_BLOCKS: u64 = 1_000_000;
 
-/// Maximum number of programs.
 const MAX_PROGRAMS: usize = 1_000;
 
 /// The pairing of programs.
@@ -34,12 +33,9 @@ pub enum Format {
     Ladder,
 }
 
-/// A program of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotPlan {
-    /// Its name in the tables.
     pub name: String,
-    /// How it is run.
     pub run: Run,
 }
 
@@ -65,9 +61,6 @@ const fn five_percent() -> f64 {
 
 impl SprtPlan {
     /// Returns the test, of normalised Elo.
-    ///
-    /// # Errors
-    /// When its numbers make no test.
     pub fn test(self) -> Result<Sprt, SprtError> {
         Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, SprtModel::Normalized)
     }
@@ -78,7 +71,6 @@ impl SprtPlan {
 pub struct Plan {
     /// How many play at a table.
     pub n: usize,
-    /// The pairing of programs.
     pub format: Format,
     /// How many deals, for each match of two.
     pub blocks: u64,
@@ -92,7 +84,6 @@ pub struct Plan {
     pub seat_effects: bool,
     /// The reaction to a kernel that offers less than the sandbox needs.
     pub sandbox: SandboxMode,
-    /// The programs.
     pub bots: Vec<BotPlan>,
 }
 
@@ -124,10 +115,7 @@ const fn one() -> u64 {
 }
 
 impl Plan {
-    /// Reads a plan.
-    ///
-    /// # Errors
-    /// The line, what is wrong there, and what to write instead.
+    /// An error tells the line, what is wrong there, and what to write instead.
     pub fn parse(text: &str) -> Result<Self, String> {
         let written: Written = toml::from_str(text).map_err(|error| {
             let reason: Vec<&str> = error.message().lines().map(str::trim).collect();

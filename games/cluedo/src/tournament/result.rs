@@ -2,24 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An accusation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Accusation {
-    /// The accuser.
     pub seat: usize,
     /// The chance of these cards: bot 4's own; for others counted from all that the seat had seen, at tables of at most
     /// six.
     pub chance: Option<f64>,
-    /// Whether it was right.
     pub right: bool,
 }
 
-/// A program's error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultNote {
-    /// Its seat.
     pub seat: usize,
-    /// The number of the error.
     pub code: u32,
     /// Its answer, escaped.
     pub sent: String,
@@ -29,7 +23,6 @@ pub struct FaultNote {
     pub why: String,
 }
 
-/// A game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameResult {
     /// The program at each seat.
@@ -41,9 +34,7 @@ pub struct GameResult {
     /// For each seat, the turns at which the secret followed from what it had seen, and those of them at which it
     /// accused rightly.
     pub certain: Vec<[u32; 2]>,
-    /// All accusations.
     pub accusations: Vec<Accusation>,
-    /// All errors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultNote>,
     /// The times of the answers of each seat in microseconds; of bots of this program they are not taken.
@@ -54,11 +45,9 @@ pub struct GameResult {
 /// A block: the games of one deal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlockResult {
-    /// The match that it belongs to.
     pub matchup: u64,
     /// Its number in the match.
     pub block: u64,
-    /// Its games.
     pub games: Vec<GameResult>,
 }
 

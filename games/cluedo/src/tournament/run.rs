@@ -13,7 +13,6 @@ use crate::bots::Kind;
 /// Placeholder for the port in a program's command.
 pub const PORT: &str = "{port}";
 
-/// How a player is run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Run {
@@ -25,22 +24,16 @@ pub enum Run {
     Tcp(Vec<String>),
 }
 
-/// The reasons why a text names no player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RunError {
-    /// It does not begin as one.
     #[error("{0:?}: write stdio:COMMAND, tcp:COMMAND {{port}} or builtin:BOT")]
     Kind(String),
-    /// There is no such bot.
     #[error("builtin:{0}: the bots are {names}", names = names())]
     Bot(String),
-    /// There is no command.
     #[error("{0:?}: the command is missing, as in {0}teams/ada/bot")]
     Command(String),
-    /// The command is not one.
     #[error("{0:?}: {1}")]
     Words(String, WordsError),
-    /// The command does not say where the port goes.
     #[error("{0:?}: write {{port}} where the command wants the port, as in tcp:teams/ada/bot {{port}}")]
     Port(String),
 }

@@ -18,7 +18,6 @@ pub struct Matchup {
 /// A deal, and who sits where in its first game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
-    /// The match that it belongs to.
     pub matchup: u64,
     /// Its number in the match.
     pub block: u64,
@@ -29,7 +28,6 @@ pub struct Block {
 }
 
 impl Block {
-    /// Returns the program at each seat of a game.
     pub fn seating(&self, game: usize) -> Vec<usize> {
         let mut seats = self.seats.clone();
         seats.rotate_right(game % self.seats.len());

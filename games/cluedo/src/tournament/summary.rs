@@ -6,7 +6,6 @@ use amazons_statistics::{Estimate, FieldGame, FieldRatings, Score, SeatEffects, 
 
 use crate::tournament::{BlockResult, Format, GameResult, Matchup, Plan};
 
-/// Bins of chances.
 const BINS: usize = 10;
 
 /// A program's statistics.
@@ -14,7 +13,6 @@ const BINS: usize = 10;
 pub struct Program {
     /// Its seats of games: one that sits at a table twice counts twice.
     pub seats: u64,
-    /// Those that won.
     pub wins: u64,
     /// The standard error of the share of wins, from blocks.
     pub bar: f64,
@@ -68,10 +66,8 @@ impl Program {
     }
 }
 
-/// A match of two.
 #[derive(Clone, Debug)]
 pub struct VersusSummary {
-    /// The programs.
     pub pair: [usize; 2],
     /// Pairs of games by the points of the first program.
     pub score: Score,
@@ -81,18 +77,14 @@ pub struct VersusSummary {
     pub test: Option<(f64, [f64; 2], SprtVerdict)>,
 }
 
-/// The summary of a tournament.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Blocks and games played, games that nobody won.
     pub played: [u64; 3],
     /// The programs, in the order of the plan.
     pub programs: Vec<Program>,
-    /// Wins by seat.
     pub seat_wins: Vec<u64>,
-    /// The matches of two.
     pub matches: Vec<VersusSummary>,
-    /// The strengths in a field.
     pub field: Option<FieldRatings>,
 }
 

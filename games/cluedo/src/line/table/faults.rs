@@ -70,7 +70,6 @@ impl Table {
         self.fault(seat, fault, line, now);
     }
 
-    /// A client's fault, and what follows from it.
     pub(super) fn fault(&mut self, seat: usize, fault: Fault, line: &[u8], now: u64) {
         self.fault_once(seat, fault, line, now);
         self.go_on(now);

@@ -36,13 +36,10 @@ pub enum Effect {
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// All games were played.
     Complete,
     /// Not all players came.
     Lobby,
-    /// A client left.
     Left,
-    /// The server was stopped.
     Stopped,
 }
 
@@ -56,7 +53,6 @@ struct Open {
     is_renewed: bool,
 }
 
-/// A table.
 #[derive(Debug)]
 pub struct Table {
     options: Arc<Options>,
@@ -79,7 +75,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// Sets a table up.
     pub fn new(options: Arc<Options>, number: u64, now: u64) -> Self {
         let guests = (0..options.players).map(|seat| Guest::new(&options, number, seat)).collect();
         let wait_until = (options.wait > 0).then(|| now + options.wait);
@@ -102,17 +97,14 @@ impl Table {
         }
     }
 
-    /// Returns the seats.
     pub fn guests(&self) -> &[Guest] {
         &self.guests
     }
 
-    /// Returns the game that runs.
     pub fn game(&self) -> Option<&Game> {
         self.game.as_ref().map(|round| &round.game)
     }
 
-    /// Returns how many games have begun.
     pub const fn games_begun(&self) -> u64 {
         self.next_game
     }
@@ -122,12 +114,10 @@ impl Table {
         self.open.map(|open| (open.seat, open.since))
     }
 
-    /// Returns how the match ended.
     pub const fn ending(&self) -> Option<Ending> {
         self.ending
     }
 
-    /// Takes what a table wants.
     pub fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }
@@ -176,7 +166,6 @@ impl Table {
         }
     }
 
-    /// Bytes from a seat's client.
     pub fn receive(&mut self, seat: usize, bytes: &[u8], now: u64) {
         let guest = &mut self.guests[seat];
         let is_hello = matches!(guest.status, Status::Hello { .. });
@@ -218,7 +207,6 @@ impl Table {
         self.game().is_some_and(|game| matches!(game.waiting(), Waiting::Turn { .. }))
     }
 
-    /// A line that answers what was asked.
     fn answer(&mut self, seat: usize, line: &[u8], now: u64) {
         let answer = Answer::parse(line);
         if matches!(self.guests[seat].status, Status::Hello { .. }) {
@@ -259,7 +247,6 @@ impl Table {
         }
     }
 
-    /// Deals the next game.
     fn deal(&mut self, now: u64) {
         let game = self.next_game;
         let (deal, salt) = self.options.deal(self.number, game);
@@ -335,7 +322,6 @@ impl Table {
         (self.options.timeout > 0).then(|| now + self.options.timeout)
     }
 
-    /// Asks a seat.
     fn request(&mut self, seat: usize, now: u64) {
         self.send_request(Open { seat, since: now, deadline: self.fresh_deadline(now), is_renewed: false });
     }

@@ -4,64 +4,46 @@ use thiserror::Error;
 
 use crate::game::{Game, PEGS_MAX, Repetition};
 
-/// A code: the colours of its pegs, counted from 0.
-///
-/// Codes compare as their indices do.
+/// The colours of its pegs, counted from 0. Codes compare as their indices do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code {
     pegs: [u8; PEGS_MAX],
     len: u8,
 }
 
-/// A text that is not a code of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CodeError {
-    /// It is too short or too long.
     #[error("{text:?} has {found} pegs: a code of {game} has {}", game.pegs())]
     Length {
-        /// The text.
         text: String,
         /// How many pegs it has.
         found: usize,
-        /// The game.
         game: Game,
     },
-    /// A colour does not exist.
     #[error("{text:?} has no valid colour at peg {place}: the colours of {game} are {first} to {last}")]
     Colour {
-        /// The text.
         text: String,
-        /// The peg, counted from 1.
+        /// Counted from 1.
         place: usize,
-        /// The game.
         game: Game,
-        /// The first colour.
         first: char,
-        /// The last colour.
         last: char,
     },
-    /// A colour appears twice.
     #[error("{text:?} repeats colour {colour}: codes of {game} have each colour once at most")]
     Repeated {
-        /// The text.
         text: String,
-        /// The colour.
+        /// The one that appears twice.
         colour: char,
-        /// The game.
         game: Game,
     },
 }
 
 impl Code {
-    /// Returns the colours of the pegs, counted from 0.
     pub fn pegs(&self) -> &[u8] {
         &self.pegs[..usize::from(self.len)]
     }
 
-    /// Makes a code of any colours; [`Game::has`] tells whether a game has it.
-    ///
-    /// # Panics
-    /// If there are more than 10 colours.
+    /// Takes any colours, and panics on more than 10; [`Game::has`] tells whether a game has the code.
     pub fn from_pegs(colours: &[u8]) -> Self {
         let mut pegs = [0; PEGS_MAX];
         pegs[..colours.len()].copy_from_slice(colours);
@@ -70,10 +52,7 @@ impl Code {
 }
 
 impl Game {
-    /// Returns the code with this index.
-    ///
-    /// # Panics
-    /// If the game has no such index.
+    /// Panics if the game has no such index.
     pub fn code(self, index: u32) -> Code {
         assert!(index < self.codes(), "{self} has no code {index}");
         let mut pegs = [0; PEGS_MAX];
@@ -95,12 +74,10 @@ impl Game {
         Code { pegs, len: low_byte(small(self.pegs())) }
     }
 
-    /// Returns the index of a code, if the game has it.
     pub fn index(self, code: Code) -> Option<u32> {
         self.has(code).then(|| self.index_unchecked(code))
     }
 
-    /// Returns whether a code belongs to this game.
     pub fn has(self, code: Code) -> bool {
         let mut used = 0u16;
         let is_new = |&colour: &u8| {
@@ -133,28 +110,22 @@ impl Game {
         }
     }
 
-    /// Returns the codes with these indices, in order.
-    ///
-    /// # Panics
-    /// If the range ends beyond the last code.
+    /// In order; panics if the range ends beyond the last code.
     pub fn codes_in(self, range: Range<u32>) -> Codes {
         assert!(range.end <= self.codes(), "{self} has only {} codes", self.codes());
         let next = if range.is_empty() { self.code(0) } else { self.code(range.start) };
         Codes { game: self, next, range }
     }
 
-    /// Returns all codes, in order.
     pub fn all_codes(self) -> Codes {
         self.codes_in(0..self.codes())
     }
 
-    /// Returns a code as text.
     pub fn text(self, code: Code) -> String {
         code.pegs().iter().map(|&colour| self.colour_name(colour)).collect()
     }
 
-    /// Returns the character of a colour: digits, then letters. Ten colours are the ten digits, with or without
-    /// repetition.
+    /// Digits, then letters; ten colours are the ten digits, with or without repetition.
     pub fn colour_name(self, colour: u8) -> char {
         if self.colours() == 10 && u32::from(colour) + self.first_digit() == 10 {
             return '0';
@@ -162,18 +133,11 @@ impl Game {
         char::from_digit(u32::from(colour) + self.first_digit(), 36).unwrap_or('?')
     }
 
-    /// Reads a code.
-    ///
-    /// # Errors
-    /// If the game has no such code.
     pub fn parse_code(self, text: &str) -> Result<Code, CodeError> {
         self.parse_pegs(text, self.repetition())
     }
 
     /// Reads a guess on a real board, where a colour may repeat whatever the secret may.
-    ///
-    /// # Errors
-    /// If it has other pegs or colours than the game.
     pub fn parse_guess(self, text: &str) -> Result<Code, CodeError> {
         self.parse_pegs(text, Repetition::Allowed)
     }
@@ -279,12 +243,10 @@ fn nth_unused(used: u16, rank: u32) -> u8 {
     low_byte(unused.trailing_zeros())
 }
 
-/// Narrows a number of pegs or colours.
 fn low_byte(number: u32) -> u8 {
     number.to_le_bytes()[0]
 }
 
-/// Narrows a number of pegs or colours.
 fn small(number: usize) -> u32 {
     u32::try_from(number).expect("at most 16")
 }

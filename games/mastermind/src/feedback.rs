@@ -14,23 +14,17 @@ pub struct Feedback {
     pub white: u8,
 }
 
-/// An answer that no guess gets.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FeedbackError {
-    /// It is not two numbers.
     #[error("unknown answer {0:?}: write black and white pegs, such as 12, 1,2 or BWW for 1 black and 2 white")]
     Text(String),
-    /// There are more answers than pegs.
     #[error("an answer of {black} black and {white} white is impossible: there are only {pegs} pegs")]
     TooMany {
-        /// Pegs in the right place.
         black: u32,
-        /// Pegs in a wrong place.
         white: u32,
         /// Pegs of a code.
         pegs: usize,
     },
-    /// All but one peg fit, and the last has a right colour too.
     #[error("an answer of {black} black and 1 white is impossible: the last peg has no other place")]
     LastPeg {
         /// Pegs in the right place.
@@ -56,10 +50,7 @@ impl Feedback {
 }
 
 impl Game {
-    /// Checks an answer.
-    ///
-    /// # Errors
-    /// If no guess of any game with this number of pegs gets it.
+    /// Fails if no guess of any game with this number of pegs gets this answer.
     pub fn feedback(self, black: u32, white: u32) -> Result<Feedback, FeedbackError> {
         let pegs = self.pegs();
         match (u8::try_from(black), u8::try_from(white)) {
@@ -75,15 +66,11 @@ impl Game {
 
     /// Reads an answer: two digits, two numbers with something between them, or letters: `12`, `1, 2`, `1-2`, `BWW`,
     /// `1B2W`; `1A2B` and `1 bull 2 cows` are other names of black and white.
-    ///
-    /// # Errors
-    /// If no guess gets it.
     pub fn parse_feedback(self, text: &str) -> Result<Feedback, FeedbackError> {
         let (black, white) = counts(text).ok_or_else(|| FeedbackError::Text(text.to_owned()))?;
         self.feedback(black, white)
     }
 
-    /// Returns the answer to the secret itself.
     pub fn solved(self) -> Feedback {
         Feedback { black: u8::try_from(self.pegs()).expect("at most 10"), white: 0 }
     }

@@ -3,14 +3,11 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Maximum number of pegs of a code.
 pub const PEGS_MAX: usize = 10;
-/// Maximum number of colours.
 pub const COLOURS_MAX: usize = 16;
 /// Maximum number of codes of a game; such a game fits 128 bits for places times colours.
 pub const CODES_MAX: u64 = 100_000_000;
 
-/// Whether a colour may appear twice in a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repetition {
     /// Colours are written from 1 on.
@@ -28,45 +25,33 @@ pub struct Game {
     codes: u32,
 }
 
-/// A game that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
-    /// The text is not PxCr or PxCn.
     #[error(
         "unknown game {0:?}: write pegs x colours and r (a colour may repeat) or n (it may not), such as 4x6r or 4x10n"
     )]
     Text(String),
-    /// The numbers are out of range.
     #[error("no game has {pegs} pegs and {colours} colours: 1 to {PEGS_MAX} pegs and 1 to {COLOURS_MAX} colours")]
     Range {
-        /// Pegs.
+        /// Out of range, or `colours` is.
         pegs: usize,
-        /// Colours.
         colours: usize,
     },
-    /// The code has more pegs than colours, and colours may not repeat.
     #[error("{pegs}x{colours}n has no code: without repetition there are at most as many pegs as colours")]
     NoCode {
-        /// Pegs.
+        /// More than there are colours.
         pegs: usize,
-        /// Colours.
         colours: usize,
     },
-    /// The game has too many codes.
     #[error("{text} has {codes} codes: at most {CODES_MAX} are supported")]
     TooMany {
-        /// The game as text.
         text: String,
-        /// How many codes it has.
+        /// More than [`CODES_MAX`].
         codes: u64,
     },
 }
 
 impl Game {
-    /// Checks the size of a game.
-    ///
-    /// # Errors
-    /// If the numbers are out of range, or the game has no code or more than [`CODES_MAX`].
     pub fn new(pegs: usize, colours: usize, repetition: Repetition) -> Result<Self, GameError> {
         let (Ok(short), Ok(few)) = (u8::try_from(pegs), u8::try_from(colours)) else {
             return Err(GameError::Range { pegs, colours });
@@ -88,17 +73,14 @@ impl Game {
         }
     }
 
-    /// Returns the number of pegs in a code.
     pub const fn pegs(self) -> usize {
         self.pegs as usize
     }
 
-    /// Returns the number of colours.
     pub const fn colours(self) -> usize {
         self.colours as usize
     }
 
-    /// Returns whether a colour may appear twice.
     pub const fn repetition(self) -> Repetition {
         self.repetition
     }

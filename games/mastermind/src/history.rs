@@ -8,12 +8,9 @@ use crate::code::{Code, CodeError};
 use crate::feedback::{Feedback, FeedbackError};
 use crate::game::Game;
 
-/// A guess and its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
-    /// The guess.
     pub guess: Code,
-    /// Its answer.
     pub answer: Feedback,
 }
 
@@ -24,31 +21,24 @@ pub struct History {
     turns: Vec<Turn>,
 }
 
-/// A text that is not a history.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HistoryError {
-    /// A turn has no colon.
     #[error("guess {place} ({text:?}) has no answer: write CODE:ANSWER, such as 1122:10")]
     Turn {
         /// The turn, counted from 1.
         place: usize,
-        /// Its text.
         text: String,
     },
-    /// The game has no such code.
     #[error("guess {place}: {error}")]
     Code {
         /// The turn, counted from 1.
         place: usize,
-        /// The reason.
         error: CodeError,
     },
-    /// The answer does not exist.
     #[error("answer to guess {place}: {error}")]
     Answer {
         /// The turn, counted from 1.
         place: usize,
-        /// The reason.
         error: FeedbackError,
     },
 }
@@ -65,22 +55,17 @@ pub struct Contradiction {
 }
 
 impl Turn {
-    /// Returns whether a code agrees with the answer.
     pub fn fits(&self, code: Code) -> bool {
         Feedback::of(self.guess, code) == self.answer
     }
 }
 
 impl History {
-    /// Begins a game.
     pub const fn new(game: Game) -> Self {
         Self { game, turns: Vec::new() }
     }
 
     /// Reads turns such as `1122:10 1344:11`; blanks and commas may stand in an answer or between turns.
-    ///
-    /// # Errors
-    /// If a turn is not a guess of the game with an answer.
     pub fn parse(game: Game, text: &str) -> Result<Self, HistoryError> {
         let mut parts: Vec<(&str, String)> = Vec::new();
         for word in text.split_whitespace() {
@@ -101,30 +86,23 @@ impl History {
         Ok(Self { game, turns })
     }
 
-    /// Returns the game.
     pub const fn game(&self) -> Game {
         self.game
     }
 
-    /// Returns the turns.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// Adds a guess and its answer.
     pub fn push(&mut self, guess: Code, answer: Feedback) {
         self.turns.push(Turn { guess, answer });
     }
 
-    /// Takes the last turn back.
     pub fn pop(&mut self) -> Option<Turn> {
         self.turns.pop()
     }
 
     /// Replaces an answer.
-    ///
-    /// # Panics
-    /// If there is no such turn.
     pub fn correct(&mut self, place: usize, answer: Feedback) {
         self.turns[place].answer = answer;
     }
@@ -134,7 +112,6 @@ impl History {
         self.turns[from..].iter().take_while(|turn| turn.fits(code)).count()
     }
 
-    /// Returns whether a code agrees with all answers.
     pub fn fits(&self, code: Code) -> bool {
         self.turns.iter().all(|turn| turn.fits(code))
     }
@@ -149,7 +126,6 @@ impl History {
         self.game.codes_in(range).filter(|&(_, code)| self.fits(code)).map(|(index, _)| index)
     }
 
-    /// Returns which answers leave no code, if that is so.
     pub fn contradiction(&self) -> Option<Contradiction> {
         let mut place = 0;
         for (_, code) in self.game.all_codes() {

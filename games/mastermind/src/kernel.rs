@@ -13,7 +13,6 @@ const FEW_SLOTS: usize = 64;
 /// How many codes are compared before their answers are counted.
 const BLOCK: usize = 256;
 
-/// Guesses and the codes that they are compared with.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a, W> {
     pub(crate) guesses: &'a Words<W>,
@@ -24,7 +23,6 @@ pub(crate) struct Task<'a, W> {
     pub(crate) keys: &'a PartKeys,
 }
 
-/// Returns the slot of an answer.
 pub(crate) const fn slot(pegs: usize, black: usize, common: usize) -> usize {
     (black << shift(pegs)) + common
 }
@@ -44,7 +42,6 @@ fn compare<W: Word>(shift: u32, guess: (W, W), places: &[W], counts: &[W], slots
 }
 
 /// Returns the key of one guess, and whether it is among the codes, if these are fewer than 256.
-///
 /// The key is summed up code by code, so the slots need not be looked at again.
 #[inline(always)]
 fn small_key<W: Word, const USED: usize>(task: &Task<'_, W>, guess: (W, W)) -> (i64, bool) {

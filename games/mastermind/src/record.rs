@@ -15,7 +15,6 @@ pub const PERSON: &str = "person";
 /// The chooser of the guesses when players proposed them.
 pub const PROPOSALS: &str = "proposals";
 
-/// A line of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Line {
@@ -27,14 +26,11 @@ pub enum Line {
         strategy: String,
         /// The protocol of the ranks, if ranks chose.
         protocol: Option<String>,
-        /// The number of ranks.
         ranks: usize,
         /// The seed of the secret.
         seed: Option<u64>,
     },
-    /// A guess.
     Round {
-        /// The code.
         guess: String,
         /// Its answer, such as 12.
         answer: String,
@@ -53,16 +49,13 @@ pub enum Line {
     End {
         /// The secret, if it is known.
         secret: Option<String>,
-        /// Whether it was found.
         is_solved: bool,
     },
 }
 
-/// A proposal of a rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proposed {
-    /// The rank.
     pub rank: usize,
     /// The code; nothing from a rank that has none left.
     pub code: Option<String>,
@@ -70,34 +63,25 @@ pub struct Proposed {
     pub tests: u64,
 }
 
-/// A record that was read.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// All lines.
     pub lines: Vec<Line>,
-    /// The guesses and answers.
     pub history: History,
-    /// The secret, if it is known.
     pub secret: Option<Code>,
     /// Whether the last line is there.
     pub is_complete: bool,
 }
 
-/// A text that is not the record of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {what}")]
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
-    /// The error.
     pub what: String,
 }
 
 impl Line {
     /// Returns the line as text, without its end.
-    ///
-    /// # Panics
-    /// Never: every line has a form in JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("a line of plain values")
     }
@@ -105,9 +89,6 @@ impl Line {
 
 impl Record {
     /// Reads a record, and checks every answer, the numbers of codes left and the secret.
-    ///
-    /// # Errors
-    /// When a line is not one that a game writes, the game is impossible, or the record ends early.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let mut lines = Vec::new();
         for (place, text) in text.lines().enumerate() {
@@ -182,7 +163,6 @@ impl Record {
 struct CodesLeft(Option<Vec<Code>>);
 
 impl CodesLeft {
-    /// Maximum number of codes to keep.
     const MAX: u64 = 1 << 20;
 
     /// Returns how many are left after another turn.

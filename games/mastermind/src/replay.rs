@@ -12,22 +12,17 @@ use crate::record::{Line, PERSON, PROPOSALS, Proposed, Record};
 use crate::scorer::Scorer;
 use crate::strategy::{Guesses, Strategy};
 
-/// A guess that no game of this kind makes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("guess {number}: {what}")]
 pub struct ReplayError {
     /// The guess, counted from 1.
     pub number: usize,
-    /// The reason.
     pub what: String,
 }
 
 /// Plays the game of a record again, and checks that it could go like that: a strategy must choose the same guesses, the
 /// players of `seed` find the same codes with the same tests, and the master pick the same of their proposals. The
 /// proposals of `first-come` come in any order, but the first that fits is evaluated.
-///
-/// # Errors
-/// For the first guess that could not be made.
 pub fn replay(record: &Record) -> Result<(), ReplayError> {
     let Some(Line::Game { strategy, protocol, ranks, seed, .. }) = record.lines.first() else { return Ok(()) };
     let game = record.history.game();

@@ -13,7 +13,6 @@ pub struct Worth {
     pub expected: f64,
     /// How many the best guess leaves on average.
     pub best: f64,
-    /// The best guess.
     pub best_guess: u32,
 }
 

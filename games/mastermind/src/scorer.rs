@@ -53,7 +53,6 @@ impl Candidates {
 }
 
 impl Scorer {
-    /// Prepares a strategy for a game.
     pub fn new(game: Game, strategy: Strategy) -> Self {
         let kept = if game.codes() <= KEPT_MAX { game.codes() } else { 0 };
         let codes = game.codes_in(0..kept).map(|(_, code)| code);
@@ -61,12 +60,10 @@ impl Scorer {
         Self { game, strategy, keys, all: AnyWords::of(game, codes) }
     }
 
-    /// Returns the game.
     pub const fn game(&self) -> Game {
         self.game
     }
 
-    /// Returns the strategy.
     pub const fn strategy(&self) -> Strategy {
         self.strategy
     }
@@ -81,7 +78,6 @@ impl Scorer {
         Candidates { indices, words }
     }
 
-    /// Returns the codes that agree with all answers.
     pub fn left(&self, history: &History) -> Candidates {
         let Some((first, rest)) = history.turns().split_first() else {
             return self.candidates((0..self.game.codes()).collect());
@@ -96,7 +92,6 @@ impl Scorer {
         rest.iter().fold(after_first, |left, turn| self.keep(&left, *turn))
     }
 
-    /// Returns those of the codes that agree with one more answer.
     pub fn keep(&self, candidates: &Candidates, turn: Turn) -> Candidates {
         let mut slots = Vec::new();
         self.answer_slots(candidates, turn.guess, &mut slots);
@@ -106,7 +101,6 @@ impl Scorer {
         self.candidates(fits.map(|(_, index)| *index).collect())
     }
 
-    /// Writes the slot of each candidate's answer to a guess.
     fn answer_slots(&self, candidates: &Candidates, guess: Code, slots: &mut Vec<u8>) {
         match (&candidates.words, AnyWords::of(self.game, [guess].into_iter())) {
             (AnyWords::Narrow(codes), AnyWords::Narrow(guess)) => {

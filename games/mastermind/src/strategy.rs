@@ -22,13 +22,11 @@ pub enum Strategy {
     First,
 }
 
-/// A text that names no strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown strategy {0:?}: one of minimax, expected, entropy, parts, first")]
 pub struct StrategyError(String);
 
 impl Strategy {
-    /// All strategies.
     pub const ALL: [Self; 5] = [Self::First, Self::Minimax, Self::Expected, Self::Entropy, Self::Parts];
 
     const fn name(self) -> &'static str {
@@ -60,7 +58,6 @@ impl FromStr for Strategy {
 /// The codes that may be guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Guesses {
-    /// All codes of the game.
     All,
     /// Only those that agree with all answers.
     Possible,
@@ -69,11 +66,8 @@ pub enum Guesses {
 /// A guess and how it compares with others: the least choice is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Choice {
-    /// The strategy's key.
     pub key: i64,
-    /// Whether the code is ruled out by an answer.
     pub is_ruled_out: bool,
-    /// The code.
     pub index: u32,
 }
 
@@ -99,7 +93,6 @@ impl PartKeys {
         Self { strategy, table, steps }
     }
 
-    /// Returns what one more code adds to the key, by the size of its part so far.
     #[inline(always)]
     pub(crate) const fn steps(&self) -> &[i64; SMALL + 1] {
         &self.steps
@@ -111,7 +104,6 @@ impl PartKeys {
         matches!(self.strategy, Strategy::Minimax)
     }
 
-    /// Returns the key of a guess that makes these parts.
     #[inline(always)]
     pub(crate) fn key(&self, sizes: &[u32]) -> i64 {
         if self.is_largest() {
@@ -130,7 +122,6 @@ impl PartKeys {
     }
 }
 
-/// Returns what a part adds to the key.
 fn part_key(strategy: Strategy, size: usize) -> i64 {
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "sizes are at most 10^8")]
     let entropy = |size: usize| (size as f64 * (size as f64).log2() * f64::from(1 << 20)).round() as i64;

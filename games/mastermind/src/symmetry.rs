@@ -13,7 +13,6 @@ const UNSET: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetry {
     game: Game,
-    /// The colours used so far.
     used: u16,
     elements: Vec<Element>,
 }
@@ -51,7 +50,6 @@ impl Symmetry {
         Self { game, used: 0, elements }
     }
 
-    /// Returns what is left after a guess.
     pub(crate) fn after(&self, guess: Code) -> Self {
         let used = guess.pegs().iter().fold(self.used, |used, peg| used | 1 << peg);
         let elements = self.elements.iter().filter_map(|element| element.fixing(guess)).collect();

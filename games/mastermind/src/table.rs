@@ -16,15 +16,11 @@ pub struct Table {
     /// How many pairs of a guess and a candidate the rule compares: in each position with more than two codes left,
     /// all allowed guesses with all codes left.
     pub pairs: u64,
-    /// The first guess.
     pub first: Option<u32>,
 }
 
 impl Table {
     /// Plays a strategy against all secrets of a game, on this many threads.
-    ///
-    /// # Panics
-    /// If a thread cannot be started.
     pub fn new(game: Game, strategy: Strategy, guesses: Guesses, threads: usize) -> Self {
         let scorer = Scorer::new(game, strategy);
         let player = Player { scorer: &scorer, guesses };
@@ -53,7 +49,6 @@ impl Table {
         table
     }
 
-    /// Adds what was found out about other secrets.
     fn add(&mut self, other: &Self) {
         self.distribution.resize(self.distribution.len().max(other.distribution.len()), 0);
         self.distribution.iter_mut().zip(&other.distribution).for_each(|(sum, secrets)| *sum += secrets);
@@ -66,12 +61,10 @@ impl Table {
         (1..).zip(&self.distribution).map(|(guesses, secrets)| guesses * secrets).sum()
     }
 
-    /// Returns the number of secrets.
     pub fn secrets(&self) -> u64 {
         self.distribution.iter().sum()
     }
 
-    /// Returns the mean number of guesses.
     #[expect(clippy::cast_precision_loss, reason = "a mean is shown with a few digits")]
     pub fn mean(&self) -> f64 {
         self.total() as f64 / self.secrets().max(1) as f64
@@ -83,7 +76,6 @@ impl Table {
     }
 }
 
-/// A strategy's plan for a set of codes.
 pub(crate) struct Plan {
     /// The guesses for all codes together.
     pub(crate) cost: u32,
@@ -113,7 +105,6 @@ pub(crate) fn plan(scorer: &Scorer, left: Vec<u32>, symmetry: &Symmetry) -> Opti
     Some(all)
 }
 
-/// A position of a game: the codes that are left.
 struct Position {
     left: Vec<u32>,
     symmetry: Symmetry,
@@ -157,7 +148,6 @@ impl Player<'_> {
         positions
     }
 
-    /// Plays to the end.
     fn play(self, position: Position, table: &mut Table) {
         for next in self.step(position, table) {
             self.play(next, table);

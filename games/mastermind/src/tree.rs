@@ -13,62 +13,46 @@ const HEAD: &str = "mastermind tree";
 /// A strategy as a tree: a guess, and for each answer that does not end the game what to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// The guess.
     pub guess: Code,
-    /// The reply to each answer.
     pub replies: Vec<(Feedback, Self)>,
 }
 
 /// How a tree does against all secrets of its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
-    /// The game.
     pub game: Game,
     /// How many secrets are found with each number of guesses, from 1 on.
     pub distribution: Vec<u64>,
 }
 
-/// A file that is not a tree, or a tree that does not do what it says.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TreeError {
-    /// The first line is another.
     #[error("line 1: not a tree: expected \"{HEAD} GAME TOTAL\", such as \"{HEAD} 4x6r 5625\"")]
     Head,
-    /// The game does not exist.
     #[error("line 1: {0}")]
     Game(GameError),
-    /// A line is neither the first guess nor an answer and a guess.
     #[error("line {0}: expected {1}")]
     Line(usize, &'static str),
-    /// A line has no code of the game.
     #[error("line {0}: {1}")]
     Code(usize, CodeError),
-    /// A line has no answer of the game.
     #[error("line {0}: {1}")]
     Answer(usize, FeedbackError),
-    /// An answer has two guesses.
     #[error("line {0}: the answer {1} has a guess already")]
     Twice(usize, Feedback),
-    /// The file ends too early.
     #[error("the tree has no guess: it is cut off after the first line")]
     Empty,
-    /// A secret is not found.
     #[error("the secret {secret} is not found: nothing follows {turns}")]
     NotFound {
-        /// The secret.
         secret: String,
         /// The guesses and answers on the way.
         turns: String,
     },
-    /// Some guesses are asked for no secret.
     #[error("{0} guesses of the tree are never asked")]
     Unused(u64),
-    /// The file claims another total.
     #[error("the tree takes {found} guesses in total, but its first line says {said}")]
     Total {
         /// The walk's count.
         found: u64,
-        /// The file's claim.
         said: u64,
     },
 }
@@ -83,9 +67,6 @@ impl Walk {
 impl Tree {
     /// Writes the tree: after a line with the game and the total a line for each guess, indented by its number, with
     /// the answer that leads to it.
-    ///
-    /// # Errors
-    /// If the tree does not find every secret.
     pub fn to_text(&self, game: Game) -> Result<String, TreeError> {
         let total = self.walk(game)?.total();
         let mut text = format!("{HEAD} {game} {total}\n{}\n", game.text(self.guess));
@@ -101,10 +82,7 @@ impl Tree {
         }
     }
 
-    /// Reads a tree, and plays it against every secret.
-    ///
-    /// # Errors
-    /// If the text is no tree, or the tree does not find every secret in the total that the first line says.
+    /// Reads a tree, and plays it against every secret: it must find all in the total that the first line says.
     pub fn check(text: &str) -> Result<(Self, Walk), TreeError> {
         let mut lines = (1..).zip(text.lines());
         let head = lines.next().and_then(|(_, line)| line.strip_prefix(HEAD)).ok_or(TreeError::Head)?;
@@ -148,9 +126,6 @@ impl Tree {
     }
 
     /// Plays against every secret of a game.
-    ///
-    /// # Errors
-    /// If a secret is not found.
     pub fn walk(&self, game: Game) -> Result<Walk, TreeError> {
         let mut distribution = Vec::new();
         for (_, secret) in game.all_codes() {

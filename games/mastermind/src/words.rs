@@ -7,7 +7,6 @@ use crate::game::{COLOURS_MAX, Game};
 pub(crate) trait Word:
     Copy + Send + Sync + BitAnd<Output = Self> + BitOrAssign + Shl<usize, Output = Self> + From<u8>
 {
-    /// Counts the bits that are set.
     fn count(self) -> u32;
 }
 

@@ -13,7 +13,6 @@ pub use shared::{SharedLoad, shared};
 
 use crate::code::Code;
 
-/// The cost of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The guesses, the last of which is the secret.

@@ -9,7 +9,6 @@ pub struct SharedLoad {
 }
 
 impl SharedLoad {
-    /// Returns how much faster the ranks are than one.
     pub fn speed_up(self) -> f64 {
         self.guesses as f64 / self.busiest as f64
     }

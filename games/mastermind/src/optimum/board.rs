@@ -19,7 +19,6 @@ const ROWS: usize = 64;
 /// Larger than any cost; small enough that sums of a few do not overflow.
 pub(super) const IMPOSSIBLE: u32 = 1 << 24;
 
-/// A game that is too large for a search of its optimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the optimum of {game} is out of reach: at most {PEGS_MAX} pegs and {CODES_MAX} codes, not {}", game.codes())]
 pub struct TooLarge {

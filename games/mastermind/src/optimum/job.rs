@@ -17,7 +17,6 @@ pub struct Job {
     pub(super) run: u32,
 }
 
-/// The result of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Solved {
     /// A cost below the limit of the job, or else a lower bound.

@@ -37,7 +37,6 @@ impl Outcome {
     }
 }
 
-/// How far a search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The first guess that is being tried.
@@ -85,7 +84,6 @@ enum Reply {
     Tree(u8, Tree),
 }
 
-/// The account of a part.
 struct Account {
     part: Part,
     lower: u32,
@@ -104,7 +102,6 @@ struct Account {
 enum Tried {
     /// Its exact cost, below the best so far.
     Better(u32, Vec<Reply>),
-    /// It is not better.
     Worse,
     /// The search was stopped: a lower bound.
     Stopped(u32, Vec<Account>),
@@ -147,7 +144,6 @@ impl Account {
         Some((Some(guess), limit))
     }
 
-    /// Enters the result of a job.
     fn enter(&mut self, solved: Solved) {
         self.running -= 1;
         self.is_tried = true;
@@ -227,7 +223,6 @@ impl<'a, W: World> Leader<'a, W> {
         }
     }
 
-    /// Returns what is known, with a lower bound.
     fn outcome(self, lower: u32) -> Outcome {
         let (nodes, run, solver) = (self.nodes, self.run, self.solver);
         let left = solver.fewer(solver.left());
@@ -253,7 +248,6 @@ impl<'a, W: World> Leader<'a, W> {
         self.best.as_ref().map_or(IMPOSSIBLE, |best| best.cost)
     }
 
-    /// Tries a first guess.
     fn try_first(&mut self, all: &Part, guess: Index, place: (usize, usize)) -> Result<Tried, ServeError> {
         let left = self.solver.fewer(self.solver.left());
         if self.solver.parts(all, guess).iter().any(|part| part.set.len() > self.solver.board.capacity(left)) {
@@ -305,7 +299,6 @@ impl<'a, W: World> Leader<'a, W> {
         }
     }
 
-    /// Waits for a result.
     fn hear(
         &mut self,
         place: (usize, usize),

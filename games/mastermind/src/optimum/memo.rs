@@ -40,7 +40,6 @@ pub(super) struct Known {
 }
 
 impl Key {
-    /// Returns the key of one code.
     pub(super) fn of(code: Index) -> Self {
         let code = u64::from(code);
         Self { place: mix(2 * code + 1), check: mix(2 * code + 2) }

@@ -8,18 +8,12 @@ use super::leader::{Leader, Outcome, Progress};
 use super::solver::Solver;
 
 impl Solver {
-    /// Does a job of [`prove`].
-    ///
-    /// # Errors
-    /// If the job is not one for this game: rank 0 runs another program.
+    /// Does a job of [`prove`]; fails if it is not one for this game: then rank 0 runs another program.
     pub fn do_job(&self, task: Task<'_, Job>) -> Result<Solved, String> {
         self.do_timed_job(task, || Duration::ZERO)
     }
 
     /// Does a job of [`prove`], and tells rank 0 how long it took by this clock; see [`Progress::spent`].
-    ///
-    /// # Errors
-    /// As [`Solver::do_job`].
     pub fn do_timed_job(&self, task: Task<'_, Job>, clock: impl Fn() -> Duration) -> Result<Solved, String> {
         let begun = clock();
         if !task.job.belongs_to(self.board.codes) {
@@ -31,7 +25,7 @@ impl Solver {
 }
 
 /// Proves the fewest guesses, or bounds if `is_stopped` says so before. Rank 0 calls this while all ranks do its jobs by
-/// [`Solver::do_job`], with solvers for the same game and settings.
+/// [`Solver::do_job`], with solvers for the same game and settings. Fails when no working rank is left.
 ///
 /// ```
 /// use amazons_mpi::{ThreadWorld, jobs};
@@ -49,9 +43,6 @@ impl Solver {
 /// let optimum = outcomes[0].as_ref().unwrap().as_ref().unwrap();
 /// assert_eq!((optimum.lower, optimum.upper), (206, Some(206)));
 /// ```
-///
-/// # Errors
-/// When no working rank is left.
 pub fn prove<W: World>(
     ranks: &mut Dispatcher<W, Job, Solved>,
     solver: &Solver,
@@ -63,9 +54,6 @@ pub fn prove<W: World>(
 
 /// Like [`prove`], for solvers that may have proved something before: as run number `run` it uses nothing that other
 /// runs remember, so it can be timed.
-///
-/// # Errors
-/// When no working rank is left.
 pub fn prove_again<W: World>(
     run: u32,
     ranks: &mut Dispatcher<W, Job, Solved>,

@@ -72,7 +72,6 @@ impl Codes {
         }
     }
 
-    /// Returns the key of a set.
     pub(super) fn key(&self, set: &[Index]) -> Key {
         set.iter().fold(Key::default(), |key, &code| key.join(self.keys[usize::from(code)]))
     }

@@ -10,7 +10,6 @@ use crate::game::Game;
 use crate::symmetry::Symmetry;
 use crate::tree::Tree;
 
-/// The settings of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Maximum number of guesses for a secret, if limited.
@@ -41,10 +40,6 @@ pub(super) struct Part {
 }
 
 impl Solver {
-    /// Prepares a game.
-    ///
-    /// # Errors
-    /// If it has more than 4 pegs or more than 8192 codes.
     pub fn new(game: Game, settings: Settings) -> Result<Self, TooLarge> {
         let board = Board::new(game, settings.threads)?;
         let codes = Codes::new(&board);
@@ -52,12 +47,10 @@ impl Solver {
         Ok(Self { board, codes, memo, settings, feedbacks: game.feedbacks().collect() })
     }
 
-    /// Returns the game.
     pub const fn game(&self) -> Game {
         self.board.game
     }
 
-    /// Returns all codes.
     pub(super) fn all(&self) -> Part {
         let set = (0..=Index::MAX).take(self.board.codes).collect();
         Part { answer: 0, set, symmetry: Symmetry::new(self.game()) }

@@ -21,25 +21,20 @@ pub struct Stamp {
 /// A message between the master and a player: a byte for its kind, a stamp, and small numbers, all little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// When it was sent.
     pub stamp: Stamp,
-    /// The contents.
     pub body: Body,
 }
 
-/// The contents of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
     /// A player proposes the code with this index in lexicographic order, after that many tests in this round.
     Propose {
-        /// The code.
         index: u32,
         /// The comparisons that the player made since its last proposal.
         tests: u64,
     },
     /// The master has evaluated a code; the stamp counts this answer too.
     Answer {
-        /// The code.
         index: u32,
         /// Pegs in the right place.
         blacks: u8,
@@ -64,12 +59,10 @@ pub enum Body {
         key: i64,
         /// Whether the guess may be the secret.
         is_possible: bool,
-        /// The guess.
         index: u32,
         /// How many guesses were scored, or with `first` how many codes of the chunk are left.
         count: u32,
     },
-    /// The game is over.
     End {
         /// Whether another game follows.
         is_more: bool,
@@ -78,7 +71,6 @@ pub enum Body {
     },
 }
 
-/// A message that is not a frame.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{len} bytes that are not a frame of Mastermind")]
 pub struct FrameError {
@@ -91,7 +83,6 @@ impl Body {
 }
 
 impl Frame {
-    /// Returns the bytes.
     pub fn encode(&self) -> Vec<u8> {
         let Stamp { game, round, taken, number } = self.stamp;
         let mut bytes = vec![0];
@@ -141,10 +132,6 @@ impl Frame {
         bytes
     }
 
-    /// Reads a frame.
-    ///
-    /// # Errors
-    /// When the bytes are anything else.
     pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
         let error = FrameError { len: bytes.len() };
         let mut reader = Reader(bytes);
@@ -153,7 +140,6 @@ impl Frame {
     }
 }
 
-/// The bytes of a frame that are still to be read.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {

@@ -29,7 +29,6 @@ pub struct Master {
     outbox: Vec<(usize, Stamp, Body)>,
 }
 
-/// A player, as the master sees it.
 #[derive(Debug)]
 struct Seat {
     /// The codes that it may still have to search.
@@ -52,10 +51,8 @@ enum SeatState {
     Lost,
 }
 
-/// A proposal of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// The rank of the player.
     pub rank: usize,
     /// The code; `None` from a player that has none left.
     pub code: Option<Code>,
@@ -66,13 +63,11 @@ pub struct Proposal {
 /// The numbers of the messages of a game, by their kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Proposals of codes.
     pub proposals: u64,
     /// Proposals that no longer agreed with all answers when they arrived.
     pub stale: u64,
     /// Messages of players without codes.
     pub empties: u64,
-    /// Answers to players.
     pub answers: u64,
     /// Messages about codes that change hands, in both directions.
     pub handovers: u64,
@@ -80,7 +75,6 @@ pub struct Counts {
     pub tests: u64,
     /// The sum over all rounds of the most tests of a player.
     pub slowest: u64,
-    /// The players that were lost.
     pub lost: u64,
 }
 
@@ -106,10 +100,7 @@ impl Master {
     }
 
     /// Takes the frame of a rank, and returns the code to evaluate now, if there is one: then call [`Master::answer`].
-    ///
-    /// # Errors
-    /// When the player proposes a code that it must know to be wrong, or sends what no player sends; when all have
-    /// searched everything.
+    /// Fails on a code that the player must know to be wrong, on what no player sends, and when all is searched.
     pub fn take(&mut self, rank: usize, frame: Frame) -> Result<Option<Code>, ProtocolError> {
         let Frame { stamp, body } = frame;
         let is_known = (1..=self.seats.len()).contains(&rank);
@@ -214,7 +205,6 @@ impl Master {
         picked.map(|index| Some(self.order.game().code(index))).ok_or(ProtocolError::NoCode)
     }
 
-    /// Sends all players the answer to a code.
     pub fn answer(&mut self, guess: Code, answer: Feedback) {
         self.turns.push(Turn { guess, answer });
         let most = |rank| self.proposals.iter().filter(|one| one.rank == rank).map(|one| one.tests).sum::<u64>();
@@ -249,7 +239,6 @@ impl Master {
         }
     }
 
-    /// Takes the codes that a player gives up.
     fn given_up(&mut self, rank: usize, span: Span) -> Result<(), ProtocolError> {
         let seat = &mut self.seats[rank - 1];
         if !seat.is_asked {
@@ -287,9 +276,6 @@ impl Master {
     }
 
     /// Gives the codes of a lost rank to others; returns the code to evaluate, if only that rank was missing.
-    ///
-    /// # Errors
-    /// When nobody is left.
     pub fn lose(&mut self, rank: usize) -> Result<Option<Code>, ProtocolError> {
         let seat = &mut self.seats[rank - 1];
         seat.state = SeatState::Lost;
@@ -306,7 +292,6 @@ impl Master {
         Ok(None)
     }
 
-    /// Checks whether anybody still searches.
     fn check_left(&self) -> Result<(), ProtocolError> {
         let mut living = self.seats.iter().filter(|seat| seat.state != SeatState::Lost).peekable();
         if living.peek().is_none() {
@@ -321,7 +306,6 @@ impl Master {
         self.outbox.push((seat + 1, stamp, body));
     }
 
-    /// Sends all players a heartbeat of the master.
     pub fn say_alive(&mut self) {
         for seat in 0..self.seats.len() {
             if self.seats[seat].state != SeatState::Lost {
@@ -340,17 +324,14 @@ impl Master {
         &self.proposals
     }
 
-    /// Returns whether the last code was the secret.
     pub fn is_solved(&self) -> bool {
         self.turns.last().is_some_and(|turn| turn.answer == self.order.game().solved())
     }
 
-    /// Returns the answers so far.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// Returns the numbers of messages so far.
     pub const fn counts(&self) -> Counts {
         self.counts
     }
@@ -366,7 +347,6 @@ impl Master {
         }
     }
 
-    /// Returns whether a rank counts as lost.
     pub fn has_lost(&self, rank: usize) -> bool {
         self.seats[rank - 1].state == SeatState::Lost
     }

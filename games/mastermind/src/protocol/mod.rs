@@ -53,7 +53,6 @@ pub enum Pick {
     /// That of the lowest rank.
     #[default]
     Lowest,
-    /// A random one.
     Random,
 }
 
@@ -68,13 +67,11 @@ impl Pick {
     }
 }
 
-/// A text that names no protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown protocol {0:?}: one of shared, first-come, seed")]
 pub struct UnknownProtocol(String);
 
 impl Protocol {
-    /// All protocols.
     pub const ALL: [Self; 3] = [Self::Shared, Self::FirstCome, Self::Seed];
 
     const fn name(self) -> &'static str {

@@ -9,9 +9,7 @@ use crate::game::{Game, PEGS_MAX, Repetition};
 /// Places in an order: `from`, `from + step` and so on, below `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The first place.
     pub from: u32,
-    /// The end.
     pub to: u32,
     /// The distance between places, at least 1.
     pub step: u32,
@@ -27,20 +25,16 @@ pub enum Parts {
 }
 
 impl Span {
-    /// A span without places.
     pub const EMPTY: Self = Self { from: 0, to: 0, step: 1 };
 
-    /// Returns the number of places.
     pub const fn len(self) -> u32 {
         self.to.saturating_sub(self.from).div_ceil(self.step)
     }
 
-    /// Returns whether it has no place.
     pub const fn is_empty(self) -> bool {
         self.from >= self.to
     }
 
-    /// Returns whether a place belongs to it.
     pub const fn has(self, place: u32) -> bool {
         self.from <= place && place < self.to && (place - self.from).is_multiple_of(self.step)
     }
@@ -82,21 +76,16 @@ pub struct Order {
 const KEPT_MAX: u32 = 1 << 14;
 
 impl Order {
-    /// Prepares the order of a game.
     pub fn new(game: Game) -> Self {
         let kept = if game.codes() <= KEPT_MAX { 0..game.codes() } else { 0..0 };
         Self { game, kept: kept.map(|place| made(game, place)).collect() }
     }
 
-    /// Returns the game.
     pub const fn game(&self) -> Game {
         self.game
     }
 
-    /// Returns the code at a place.
-    ///
-    /// # Panics
-    /// If the game has no such place.
+    /// Panics if the game has no such place.
     pub(super) fn at(&self, place: u32) -> (Code, Bits) {
         self.kept.get(place as usize).copied().unwrap_or_else(|| made(self.game, place))
     }
@@ -109,10 +98,7 @@ fn made(game: Game, place: u32) -> (Code, Bits) {
 
 /// Returns the code at a place of the report's order: first colours ascending, then the sets of the other colours in
 /// lexicographic order, then the permutations of a set in lexicographic order. With repetition, which the report does
-/// not know, the order is lexicographic.
-///
-/// # Panics
-/// If the game has no such place.
+/// not know, the order is lexicographic. Panics if the game has no such place.
 pub fn code_at(game: Game, place: u32) -> Code {
     if game.repetition() == Repetition::Allowed || game.pegs() == 1 {
         return game.code(place);

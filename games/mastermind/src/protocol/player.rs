@@ -39,7 +39,6 @@ enum State {
 /// The master's next request to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
-    /// The game goes on.
     Playing,
     /// It was the last game.
     Over,
@@ -53,10 +52,7 @@ impl Player {
         Self { protocol, parts, order, number, players, stamp, searcher, outbox, state, reported: 0, alive: 0 }
     }
 
-    /// Takes a frame of the master; `Err` says what is wrong with it.
-    ///
-    /// # Errors
-    /// When a master does not send such a frame.
+    /// Takes a frame of the master; `Err` says what is wrong with one that no master sends.
     pub fn take(&mut self, frame: Frame) -> Result<Session, String> {
         let Frame { stamp, body } = frame;
         if matches!(body, Body::End { is_more: false, .. }) {

@@ -5,7 +5,6 @@ use thiserror::Error;
 
 use super::frame::{Body, Frame, FrameError, Stamp};
 
-/// The tag of all frames.
 pub const MASTERMIND_TAG: Tag = 17;
 
 /// Frames between ranks. Those of a sender are read in the order of sending, however they arrive.
@@ -27,42 +26,31 @@ struct Link {
     early: BTreeMap<u32, Frame>,
 }
 
-/// A count of a rank's messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
-    /// The number of messages.
     pub messages: u64,
-    /// Their total length.
     pub bytes: u64,
 }
 
-/// The reasons why a game on ranks cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ProtocolError {
-    /// A rank sent something that no player or master sends.
     #[error("rank {rank} {what}")]
     Misbehaved {
-        /// The rank.
         rank: usize,
-        /// The fault.
+        /// The end of a sentence that begins with the rank.
         what: String,
     },
-    /// No code agrees with the answers.
     #[error("no code fits the answers")]
     NoCode,
-    /// Nobody is left to search.
     #[error("all players are lost")]
     NobodyLeft,
-    /// Messages fail.
     #[error(transparent)]
     World(#[from] WorldError),
-    /// The caller ended the game.
     #[error("the game was stopped")]
     Stopped,
 }
 
 impl ProtocolError {
-    /// Names a rank that does not keep to the protocol.
     pub(crate) fn misbehaved(rank: usize, what: impl ToString) -> Self {
         Self::Misbehaved { rank, what: what.to_string() }
     }
@@ -75,23 +63,19 @@ impl From<(usize, FrameError)> for ProtocolError {
 }
 
 impl<W: World> Post<W> {
-    /// Opens the post of this rank.
     pub fn new(world: W) -> Self {
         let links = (0..world.size()).map(|_| Link::default()).collect();
         Self { world, links, ready: VecDeque::new(), sent: Sent::default(), has_lost: false }
     }
 
-    /// Notes that a rank is lost.
     pub const fn note_loss(&mut self) {
         self.has_lost = true;
     }
 
-    /// Returns whether a rank is known to be lost.
     pub const fn has_lost(&self) -> bool {
         self.has_lost
     }
 
-    /// Returns the world.
     pub const fn world(&mut self) -> &mut W {
         &mut self.world
     }
@@ -101,15 +85,11 @@ impl<W: World> Post<W> {
         self.world
     }
 
-    /// Returns what this rank has sent.
     pub const fn sent(&self) -> Sent {
         self.sent
     }
 
     /// Sends a frame; a receiver that has ended gets none.
-    ///
-    /// # Errors
-    /// When messages fail.
     pub fn send(&mut self, to: usize, stamp: Stamp, body: Body) -> Result<(), ProtocolError> {
         let link = &mut self.links[to];
         let stamp = Stamp { number: link.sent, ..stamp };
@@ -124,10 +104,6 @@ impl<W: World> Post<W> {
         }
     }
 
-    /// Returns the next frame and its sender, if one has arrived.
-    ///
-    /// # Errors
-    /// When messages fail, or a rank sends anything but frames.
     pub fn try_receive(&mut self) -> Result<Option<(usize, Frame)>, ProtocolError> {
         self.world.unsent()?;
         while self.ready.is_empty() {
@@ -150,9 +126,6 @@ impl<W: World> Post<W> {
     }
 
     /// Sleeps until a frame may have arrived.
-    ///
-    /// # Errors
-    /// When messages fail.
     pub fn wait(&mut self, deadline: Deadline) -> Result<(), ProtocolError> {
         // A look for lost ranks may have found a frame, which wakes nobody again.
         if self.is_silent()? {
@@ -162,25 +135,16 @@ impl<W: World> Post<W> {
     }
 
     /// Returns whether nothing has arrived.
-    ///
-    /// # Errors
-    /// When messages fail.
     pub fn is_silent(&mut self) -> Result<bool, ProtocolError> {
         Ok(self.ready.is_empty() && self.world.try_probe(Filter::ANY)?.is_none())
     }
 
     /// Waits until all frames have left, at most until the deadline.
-    ///
-    /// # Errors
-    /// When messages fail.
     pub fn flush(&mut self, deadline: Deadline) -> Result<(), ProtocolError> {
         Ok(self.world.flush(deadline).map(drop)?)
     }
 
     /// Returns whether a rank has ended and everything it sent has been read.
-    ///
-    /// # Errors
-    /// When messages fail.
     pub fn is_gone(&mut self, rank: usize) -> Result<bool, ProtocolError> {
         if !self.world.is_gone(rank) {
             return Ok(false);

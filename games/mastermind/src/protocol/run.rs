@@ -30,28 +30,21 @@ pub trait Caller {
     /// Returns the answer to a code, or `None` to end the game; also gets the proposals since the last answer.
     fn evaluate(&mut self, code: Code, proposals: &[Proposal]) -> Option<Feedback>;
 
-    /// Returns whether to end the game.
     fn is_stopped(&self) -> bool {
         false
     }
 
-    /// A rank was lost.
     fn lost(&mut self, _rank: usize) {}
 }
 
-/// A game that was played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The guesses and answers; the last one is the secret.
     pub turns: Vec<Turn>,
-    /// The messages.
     pub counts: Counts,
 }
 
 /// Plays a game on rank 0; the other ranks [`serve`]. A rank that is silent for too long counts as lost.
-///
-/// # Errors
-/// When no code fits the answers, a rank misbehaves, all players are lost, messages fail or the caller stops the game.
 pub fn lead<W: World>(
     post: &mut Post<W>,
     mut master: Master,
@@ -122,17 +115,11 @@ fn send_all<W: World>(
 }
 
 /// Notifies all ranks that this game is over and the next one begins.
-///
-/// # Errors
-/// When messages fail.
 pub fn end_game<W: World>(post: &mut Post<W>, number: u16) -> Result<(), ProtocolError> {
     end(post, number, true)
 }
 
 /// Notifies all ranks that this game was the last.
-///
-/// # Errors
-/// When messages fail.
 pub fn end_session<W: World>(post: &mut Post<W>) -> Result<(), ProtocolError> {
     end(post, 0, false)?;
     post.flush(Deadline::after(LAST_WORDS))
@@ -144,10 +131,7 @@ fn end<W: World>(post: &mut Post<W>, number: u16, is_more: bool) -> Result<(), P
     (1..post.world().size()).try_for_each(|rank| post.send(rank, stamp, Body::End { is_more, has_lost }))
 }
 
-/// Plays for rank 0 until it ends the last game. If nothing is heard of rank 0 for too long, it is lost.
-///
-/// # Errors
-/// When rank 0 ends without a word or is lost, a rank misbehaves or messages fail.
+/// Plays for rank 0 until it ends the last game. Fails if rank 0 leaves before, or is silent for too long.
 pub fn serve<W: World>(post: &mut Post<W>, mut player: Player, lost_after: Duration) -> Result<(), ProtocolError> {
     let mut silence = Deadline::after(lost_after * PATIENCE);
     loop {

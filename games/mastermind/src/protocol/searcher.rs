@@ -23,7 +23,6 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// Begins with the first code of a part.
     pub fn new(order: Arc<Order>, part: VecDeque<Span>) -> Self {
         let (turns, guesses) = (Vec::new(), Vec::new());
         let mut searcher = Self { order, turns, guesses, rest: part, current: None, passed: 0, tests: 0 };
@@ -31,7 +30,6 @@ impl Searcher {
         searcher
     }
 
-    /// Returns the answers it knows.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
@@ -51,7 +49,6 @@ impl Searcher {
         self.current.filter(|_| self.passed == self.turns.len()).map(|(code, _)| code)
     }
 
-    /// Adds an answer.
     pub fn learn(&mut self, turn: Turn) {
         self.turns.push(turn);
         self.guesses.push(Bits::of(self.order.game(), turn.guess));
@@ -62,7 +59,6 @@ impl Searcher {
         self.passed = 0;
     }
 
-    /// Goes on to the next code.
     pub fn skip(&mut self) {
         self.passed = 0;
         while self.rest.front().is_some_and(|span| span.is_empty()) {
@@ -86,8 +82,7 @@ impl Searcher {
         }
     }
 
-    /// Tests until a code agrees with all answers or no code is left, but makes at most this many tests; returns
-    /// whether it is done.
+    /// Makes at most this many tests, until a code agrees with all answers or none is left; returns whether it is done.
     pub fn search(&mut self, most: u64) -> bool {
         for _ in 0..most {
             if self.is_dry() || self.plausible().is_some() {
@@ -103,12 +98,10 @@ impl Searcher {
         self.rest.iter().map(|span| u64::from(span.len())).sum()
     }
 
-    /// Returns the places behind the current code.
     pub fn rest(&self) -> impl Iterator<Item = Span> {
         self.rest.iter().copied()
     }
 
-    /// Adds places to its part.
     pub fn take(&mut self, span: Span) {
         self.rest.push_back(span);
         if self.current.is_none() {

@@ -92,7 +92,6 @@ pub struct SharedLeader<'s, W> {
     chunks: Vec<u64>,
 }
 
-/// Another rank, as rank 0 sees it.
 #[derive(Debug)]
 struct Helper {
     chunks: Vec<Span>,
@@ -100,10 +99,8 @@ struct Helper {
     deadline: Deadline,
 }
 
-/// A guess of `shared`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedChoice {
-    /// The guess.
     pub index: u32,
     /// How many codes agreed with all answers.
     pub left: u64,
@@ -112,7 +109,6 @@ pub struct SharedChoice {
 }
 
 impl<'s, W: World> SharedLeader<'s, W> {
-    /// Begins on rank 0.
     pub fn new(post: &'s mut Post<W>, scorer: &'s Scorer, lost_after: Duration) -> Self {
         let ranks = post.world().size();
         let helper = |_| Helper { chunks: Vec::new(), is_lost: false, deadline: Deadline::NEVER };
@@ -121,7 +117,6 @@ impl<'s, W: World> SharedLeader<'s, W> {
         Self { post, position, number: 0, helpers, lost_after, said, chunks: vec![0; ranks] }
     }
 
-    /// Returns the ranks' post.
     pub const fn post(&mut self) -> &mut Post<W> {
         self.post
     }
@@ -132,9 +127,6 @@ impl<'s, W: World> SharedLeader<'s, W> {
     }
 
     /// Returns the next guess, the same for any number of ranks.
-    ///
-    /// # Errors
-    /// When no code fits the answers, a rank misbehaves or messages fail.
     pub fn choose(&mut self, history: &History) -> Result<SharedChoice, ProtocolError> {
         self.catch_up(history)?;
         let ranks = u32::try_from(self.helpers.len()).unwrap_or(u32::MAX);
@@ -159,9 +151,6 @@ impl<'s, W: World> SharedLeader<'s, W> {
     }
 
     /// Sends all ranks a heartbeat if one is due: call it every few seconds between two guesses.
-    ///
-    /// # Errors
-    /// When messages fail.
     pub fn say_alive(&mut self) -> Result<(), ProtocolError> {
         if !self.said.is_over() {
             return Ok(());
@@ -171,9 +160,6 @@ impl<'s, W: World> SharedLeader<'s, W> {
     }
 
     /// Ends the work of all ranks.
-    ///
-    /// # Errors
-    /// When messages fail.
     pub fn end(&mut self) -> Result<(), ProtocolError> {
         super::run::end_session(self.post)
     }
@@ -251,7 +237,6 @@ impl<'s, W: World> SharedLeader<'s, W> {
         Ok(found)
     }
 
-    /// Takes a frame of another rank, and checks it.
     fn result(&mut self, rank: usize, frame: Frame) -> Result<Option<(Choice, u32)>, ProtocolError> {
         let own = self.stamp();
         if (frame.stamp.game, frame.stamp.round) != (own.game, own.round) || self.helpers[rank].is_lost {
@@ -290,10 +275,7 @@ fn choice(body: &Body) -> Option<(Choice, u32)> {
     }
 }
 
-/// Helps rank 0 to choose guesses until it ends the session. If nothing is heard of rank 0 for too long, it is lost.
-///
-/// # Errors
-/// When rank 0 ends without a word or is lost, a rank misbehaves or messages fail.
+/// Helps rank 0 to choose guesses until the session ends. Fails if rank 0 leaves before, or is silent for too long.
 pub fn serve_shared<W: World>(post: &mut Post<W>, scorer: &Scorer, lost_after: Duration) -> Result<(), ProtocolError> {
     let mut position = Position::new(scorer);
     let (mut number, mut silence) = (0, Deadline::after(lost_after * PATIENCE));

@@ -54,7 +54,6 @@ impl Person for Nobody {
     }
 }
 
-/// How fast a back-end was.
 struct Speed {
     games: u64,
     processor: Duration,

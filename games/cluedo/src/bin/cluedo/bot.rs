@@ -51,7 +51,6 @@ struct Client {
     kind: Kind,
     seed: u64,
     explains: bool,
-    /// Whether a game was begun and not ended.
     is_playing: bool,
     has_played: bool,
 }
@@ -119,7 +118,6 @@ fn talk(client: &Mutex<Client>, login: String, mut reader: impl BufRead, mut wri
 }
 
 impl Client {
-    /// The server has left.
     fn left(&self) -> Exit {
         match (self.has_played, self.is_playing) {
             (true, false) => return Exit::Success,

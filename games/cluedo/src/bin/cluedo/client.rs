@@ -15,7 +15,6 @@ const STARTING: Duration = Duration::from_secs(1);
 /// No server has lines as long as this.
 const MAX_SERVER_LINE_LEN: usize = 1 << 20;
 
-/// Checks a login.
 pub(crate) fn check_login(login: &str) -> Result<(), Exit> {
     if login.is_empty() || login.len() > MAX_LOGIN_LEN || !login.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(Exit::usage(format!("--login {login:?}: write 1 to 32 letters, digits or signs, no blanks")));
@@ -51,13 +50,11 @@ pub(crate) fn read_line(server: &mut impl BufRead) -> Result<Option<Vec<u8>>, Ex
     Ok(bytes.strip_suffix(b"\n").filter(|_| read.is_ok()).map(|line| line.trim_ascii().to_vec()))
 }
 
-/// Sends an answer.
 pub(crate) fn send(mut server: impl Write, answer: &Answer) -> io::Result<()> {
     server.write_all(format!("{answer}\n").as_bytes())?;
     server.flush()
 }
 
-/// Checks the seat that a server gives.
 pub(crate) fn check_seat(seat: usize, players: usize) -> Result<(), Exit> {
     if PLAYERS.contains(&players) && seat < players {
         return Ok(());

@@ -242,7 +242,6 @@ fn ask<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -
     Ok(Some(Setup { seats: Seats::with_person(ais), ais: types, streams: Streams { seed, game: 0 }, wrong }))
 }
 
-/// A game that can begin.
 struct Prepared {
     master: Master,
     record: Option<RecordFile>,
@@ -266,7 +265,6 @@ trait HostGame {
     ) -> Result<Over, TableError<Exit>>;
 }
 
-/// Plays a game that is set up, on its ranks.
 fn play<W: Write>(
     args: &PlayArgs,
     game: Prepared,
@@ -299,7 +297,6 @@ fn play<W: Write>(
     Ok(Exit::Success)
 }
 
-/// Plays with a person at a terminal or in a browser.
 fn host_person<F: Front>(game: Prepared, mut person: Seated<'_, F, Browser>, ranks: impl HostGame) -> Result<(), Exit> {
     let Prepared { mut master, mut record } = game;
     let mut shown = Vec::new();
@@ -341,7 +338,6 @@ fn exit_of(error: TableError<Exit>) -> Exit {
     }
 }
 
-/// AIs on threads of this process.
 struct OnThreads(Duration);
 
 impl HostGame for OnThreads {
@@ -355,7 +351,6 @@ impl HostGame for OnThreads {
     }
 }
 
-/// AIs on the ranks of a job.
 struct OnRanks<'w>(&'w mut MpiWorld, Duration);
 
 impl HostGame for OnRanks<'_> {
@@ -369,7 +364,6 @@ impl HostGame for OnRanks<'_> {
     }
 }
 
-/// A file that gets a line for each event.
 struct RecordFile {
     recorder: Recorder,
     file: File,

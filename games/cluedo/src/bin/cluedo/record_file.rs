@@ -19,7 +19,6 @@ pub(crate) fn open(path: &Path) -> Result<RecordLines, Exit> {
     Ok(RecordLines { reader: BufReader::new(file), is_over: false })
 }
 
-/// The lines of a record.
 pub(crate) struct RecordLines {
     reader: BufReader<File>,
     is_over: bool,

@@ -34,7 +34,6 @@ pub(crate) struct ShowArgs {
     game: Option<u64>,
 }
 
-/// Reads who looks.
 pub(crate) fn viewer(text: &str) -> Result<Viewer, String> {
     match text {
         "spectator" => Ok(Viewer::Spectator),
@@ -117,7 +116,6 @@ fn find(args: &ShowArgs) -> Result<Story, Exit> {
     }
 }
 
-/// Returns what a card is called.
 pub(crate) fn card_name(story: &Story, card: usize) -> String {
     match story.rules {
         Rules::Classic => CardNames::classic().name(card).to_owned(),
@@ -125,7 +123,6 @@ pub(crate) fn card_name(story: &Story, card: usize) -> String {
     }
 }
 
-/// Returns what the types of cards are called.
 pub(crate) fn kind_names(story: &Story) -> [String; 3] {
     match story.rules {
         Rules::Classic => CardNames::classic().kinds.clone(),
@@ -137,13 +134,11 @@ fn names(story: &Story, cards: CardSet) -> String {
     card_list(story, cards.iter())
 }
 
-/// Returns cards as a list of names.
 pub(crate) fn card_list(story: &Story, cards: impl Iterator<Item = usize>) -> String {
     let separator = if story.rules == Rules::Classic { ", " } else { " " };
     cards.map(|card| card_name(story, card)).collect::<Vec<_>>().join(separator)
 }
 
-/// Returns a turn in words.
 fn turn_text(story: &Story, viewer: Viewer, turn: &Turn) -> String {
     let name = |seat: usize| &story.seats[seat];
     let who = name(turn.seat);
@@ -176,7 +171,6 @@ fn turn_text(story: &Story, viewer: Viewer, turn: &Turn) -> String {
     }
 }
 
-/// Returns in words how a game ended.
 pub(crate) fn ending_text(story: &Story, ending: Ending) -> String {
     match (ending, story.rules) {
         (Ending::Won(0), Rules::Classic) => "You win.".to_owned(),

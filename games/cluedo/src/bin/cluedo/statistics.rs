@@ -64,7 +64,6 @@ const REASONING_BATCH: u64 = 20;
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Plays the games on all ranks, and prints a table.
 pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     if args.exact {
         return alone(|| text::exact(&ExactLaw::new(), out));
@@ -82,7 +81,6 @@ pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, E
     })
 }
 
-/// The tables that the flags name.
 fn line_ups(args: &StatisticsArgs) -> Result<Vec<LineUp>, Exit> {
     if !args.list.is_empty() {
         let ais = LineUp::new(&args.list);

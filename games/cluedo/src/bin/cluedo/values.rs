@@ -31,7 +31,6 @@ pub(crate) fn span(text: &str) -> Result<Span, String> {
     Ok(span)
 }
 
-/// Reads a number of AIs, or a range of them.
 pub(crate) fn ais(text: &str) -> Result<Span, String> {
     let span = span(text)?;
     if span.first < 2 || span.last > 5 {

@@ -195,7 +195,6 @@ impl<'a, O: Write> Reporter<'a, O> {
     }
 }
 
-/// Returns a number of guesses in words.
 pub(crate) fn guesses_text(guesses: usize) -> String {
     if guesses == 1 { "1 guess".to_owned() } else { format!("{guesses} guesses") }
 }
@@ -205,7 +204,6 @@ pub(crate) fn count_of(number: usize, name: &str) -> String {
     format!("{number} {name}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Writes the page of a finished game, if it is wanted.
 pub(crate) fn finish_game(options: &GameOptions, history: &History, secret: Option<Code>) -> Result<(), Exit> {
     let Some(path) = &options.html else { return Ok(()) };
     files::write(path, &page::game_page(history, secret, &review(history)))

@@ -49,7 +49,6 @@ pub(crate) struct BenchArgs {
 #[derive(Clone, Debug)]
 struct Numbers(Vec<u32>);
 
-/// How many secrets are played.
 #[derive(Clone, Copy, Debug)]
 enum HowMany {
     All,

@@ -24,7 +24,6 @@ impl Pegs {
         Self { has_colours: stdout().is_terminal() && Launch::from_env().is_none() && !is_plain }
     }
 
-    /// Returns a code as pegs.
     pub(crate) fn code(self, game: Game, code: Code) -> String {
         if !self.has_colours {
             return game.text(code);
@@ -36,13 +35,11 @@ impl Pegs {
         code.pegs().iter().map(peg).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns an answer in words.
     pub(crate) fn answer(self, answer: Feedback) -> String {
         format!("{answer} ({} black, {} white)", answer.black, answer.white)
     }
 }
 
-/// Returns what each guess was worth, a line for each.
 pub(crate) fn worth_lines(game: Game, history: &mastermind::History, worths: &[Worth]) -> String {
     let mut text = String::from("guess     answer  before  after  on average  best  skill   luck\n");
     for (turn, worth) in history.turns().iter().zip(worths) {

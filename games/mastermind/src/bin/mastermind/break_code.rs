@@ -124,7 +124,6 @@ fn play(args: &BreakArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut imp
     Ok(Exit::Success)
 }
 
-/// The lines of a record so far.
 fn lines(history: &History, seconds: &[f64], ranks: usize, args: &BreakArgs) -> Vec<Line> {
     let (game, strategy) = (history.game().to_string(), args.options.strategy.to_string());
     let mut lines = vec![Line::Game { game, strategy, protocol: Some("shared".to_owned()), ranks, seed: None }];
@@ -138,7 +137,6 @@ fn lines(history: &History, seconds: &[f64], ranks: usize, args: &BreakArgs) -> 
     lines
 }
 
-/// A line of the person.
 enum Said {
     Nothing,
     Changed,

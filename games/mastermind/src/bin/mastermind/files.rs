@@ -9,7 +9,6 @@ use amazons_program::files::read_file;
 /// The largest file that is read, in bytes; the tree of a large game has a few million.
 const MAX_FILE_LEN: u64 = 64 << 20;
 
-/// Reads a text.
 pub(crate) fn read(path: &Path) -> Result<String, Exit> {
     read_file(path, MAX_FILE_LEN).map_err(|error| Exit::usage(format!("{}: {error}", path.display())))
 }
@@ -22,7 +21,6 @@ pub(crate) fn expect_writable(path: Option<&Path>) -> Result<(), Exit> {
     if is_new { fs::remove_file(path).map_err(|error| Exit::unwritable(path, &error)) } else { Ok(()) }
 }
 
-/// Writes a file.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Exit> {
     fs::write(path, text).map_err(|error| Exit::unwritable(path, &error))
 }

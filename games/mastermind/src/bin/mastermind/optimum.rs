@@ -39,13 +39,11 @@ pub(crate) struct OptimumArgs {
     memory: Option<u32>,
 }
 
-/// Reads a time in seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "expected seconds, such as 60 or 0.5".to_owned())
 }
 
-/// Proves the optimum on all ranks.
 pub(crate) fn run(args: &OptimumArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let usual = if Launch::from_env().is_some() { 1 } else { usual_threads() };
     let threads = args.threads.map_or(usual, NonZeroUsize::get);

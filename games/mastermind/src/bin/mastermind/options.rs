@@ -74,13 +74,11 @@ impl GameOptions {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one(0))
     }
 
-    /// Draws a secret.
     pub(crate) fn draw(&self, seed: u64) -> Code {
         self.game.code(Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..self.game.codes()))
     }
 }
 
-/// The record of a game as it is written.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     file: Option<(PathBuf, File)>,

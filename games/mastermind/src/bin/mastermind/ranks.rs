@@ -42,7 +42,6 @@ pub(crate) fn run(
     })
 }
 
-/// Turns the failure of a game into an end of the program.
 pub(crate) fn failed(error: ProtocolError) -> Exit {
     match error {
         ProtocolError::Stopped => Exit::Stopped,

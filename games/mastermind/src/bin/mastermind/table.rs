@@ -33,7 +33,6 @@ pub(crate) struct TableArgs {
     threads: Option<NonZeroUsize>,
 }
 
-/// Plays strategies against all secrets.
 pub(crate) fn run(args: &TableArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let game = args.game;
     if game.codes() > CODES_MAX {

@@ -25,7 +25,6 @@ use crate::ranks::{AnyPost, LOST_AFTER, failed, run as run_ranks};
 /// How long a rank may take to tell what it has done.
 const TOLD_AFTER: Duration = Duration::from_secs(60);
 
-/// A workload to time.
 pub(crate) struct Timed<'a> {
     args: &'a BenchArgs,
     /// The numbers of ranks, each with the protocols to time on so many.
@@ -66,7 +65,6 @@ fn ranks_of(protocol: Protocol, players: u32) -> usize {
     players as usize + usize::from(protocol != Protocol::Shared)
 }
 
-/// State that all sessions need.
 struct Games<'a> {
     args: &'a BenchArgs,
     order: Arc<Order>,

@@ -23,7 +23,6 @@ enum TreeCommand {
     },
 }
 
-/// Checks a saved tree.
 pub(crate) fn run(args: &TreeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let TreeCommand::Check { file } = &args.command;
     let wrong = |error: &dyn std::fmt::Display| Exit::usage(format!("{}: {error}", file.display()));
@@ -41,7 +40,6 @@ pub(crate) fn run(args: &TreeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     Ok(Exit::Success)
 }
 
-/// Saves a tree.
 pub(crate) fn save(tree: &Tree, game: Game, path: &Path, out: &mut impl Write) -> Result<(), Exit> {
     let text = tree.to_text(game).map_err(Exit::failure)?;
     files::write(path, &text)?;

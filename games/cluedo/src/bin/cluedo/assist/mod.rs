@@ -127,7 +127,6 @@ fn keep(unsaved: &Unsaved, deck: &str) {
     eprintln!("cluedo: the game cannot be kept here: go on with cluedo assist{deck}, then these lines:\n{text}");
 }
 
-/// Reads `--deck`.
 fn deck(name: &str) -> Result<CardNames, Exit> {
     if name == "classic" {
         return Ok(CardNames::classic().clone());

@@ -51,7 +51,6 @@ impl Session {
         Self { deck, deck_name, case: None, past: Vec::new(), known: Vec::new(), unsaved: Arc::default() }
     }
 
-    /// Does what a line asks for.
     pub(super) fn line(&mut self, line: &str, out: &mut impl Write) -> Result<Next, Exit> {
         let command = match parse(line, &self.deck, self.case.as_ref()) {
             Ok(command) => command,
@@ -129,7 +128,6 @@ impl Session {
         Ok(said)
     }
 
-    /// Remembers what would be lost.
     fn note_unsaved(&self) {
         let is_worth = |case: &&Case| case.hand().is_some() || !case.entries().is_empty() || !case.public().is_empty();
         let text = self.case.as_ref().filter(is_worth).map(|case| self.text(case));
@@ -263,7 +261,6 @@ impl Session {
         self.tell_news(out)
     }
 
-    /// Does what the lines of a file say.
     fn take_lines(&mut self, text: &str) -> Result<(), String> {
         for (place, line) in text.lines().enumerate() {
             let command = match parse(line, &self.deck, self.case.as_ref()) {
@@ -293,7 +290,6 @@ fn sizes(case: &Case) -> String {
     format!("Cards in hand: {}.", hands.collect::<Vec<_>>().join(", "))
 }
 
-/// Prints the names of all cards.
 fn cards(deck: &CardNames, out: &mut impl Write) -> Result<(), Exit> {
     for (kind, name) in deck.kinds.iter().enumerate() {
         let names: Vec<String> = deck.deck.range(kind).map(|card| format!("{card} {}", deck.name(card))).collect();
@@ -356,7 +352,6 @@ fn grid(case: &Case, chances: &Chances) -> Vec<Vec<String>> {
     rows
 }
 
-/// Prints the grid.
 fn notes(case: &Case, out: &mut impl Write) -> Result<(), Exit> {
     let Some(chances) = count(case, out)? else { return Ok(()) };
     let rows = grid(case, &chances);

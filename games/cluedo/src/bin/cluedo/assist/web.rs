@@ -24,7 +24,6 @@ const SCRIPT: &str = include_str!("page/helper.js");
 /// How many answers the page shows.
 const MAX_SHOWN: usize = 200;
 
-/// A session and what was said there.
 struct Helper {
     token: Token,
     talk: Mutex<Talk>,

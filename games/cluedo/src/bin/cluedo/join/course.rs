@@ -51,14 +51,12 @@ impl<W> Inbox<W> {
         if self.lines.is_empty() { self.words.pop_front() } else { None }
     }
 
-    /// Waits for the server's next line.
     fn line(&mut self) -> FromServer {
         while self.lines.is_empty() && self.wait() {}
         self.lines.pop_front().unwrap_or(Ok(None))
     }
 }
 
-/// The person's seat.
 struct Seat<'s, F> {
     stream: &'s TcpStream,
     front: F,
@@ -145,7 +143,6 @@ impl<F: Front> Seat<'_, F> {
         self.front.ask(ask, view, &mut || inbox.word())
     }
 
-    /// Takes a line of the server in.
     fn hear(&mut self, line: Line) -> Result<(), Exit> {
         if let Line::Welcome { seat, players } = line {
             check_seat(seat, players)?;
@@ -202,7 +199,6 @@ impl<F: Front> Seat<'_, F> {
         self.front.say(&text)
     }
 
-    /// Sends what the person answers.
     fn reply(&mut self, reply: Reply) -> Result<(), Exit> {
         match reply {
             Reply::Suggest(cards) => self.answer(&Answer::Hypothesis(cards)),
@@ -227,7 +223,6 @@ impl<F: Front> Seat<'_, F> {
         self.tell()
     }
 
-    /// Returns the exit status of a match whose server has gone.
     fn server_has_gone(&mut self) -> Result<Exit, Exit> {
         let heard = self.heard.as_ref();
         let (ended, wins) = heard.map_or((0, 0), Heard::results);

@@ -35,7 +35,6 @@ impl<F: Front, P: Front> Seated<'_, F, P> {
         Ok(self.front.ask(ask, Some(view), self.words)?.unwrap_or(Reply::Leave))
     }
 
-    /// Waits until the person has closed the page.
     pub(crate) fn await_close(&mut self) -> Result<(), Exit> {
         if F::IS_PAGE { self.ask(Ask::Close).map(drop) } else { Ok(()) }
     }

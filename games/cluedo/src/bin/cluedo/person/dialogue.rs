@@ -18,21 +18,18 @@ pub(crate) struct Dialogue<'l, W> {
     words: Vec<String>,
 }
 
-/// A person's answer to a question.
 pub(crate) enum Said<T> {
     Answer(T),
     /// Back to an earlier question.
     Back,
     /// The person leaves, or the input has ended.
     Leave,
-    /// The question is out of date.
     TooLate,
 }
 
 /// The answers that a line may hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answers {
-    /// One answer.
     One,
     /// Answers to this question and the next ones of the same turn.
     Several,
@@ -106,7 +103,6 @@ impl<'l, W: Write> Dialogue<'l, W> {
         if drop_typed_ahead() { self.say("what you typed before this question is not taken") } else { Ok(()) }
     }
 
-    /// Takes the words of a line.
     fn take(&mut self, typed: Typed, answers: Answers) -> Result<(), Exit> {
         let line = match typed {
             Typed::Line(line) => line,

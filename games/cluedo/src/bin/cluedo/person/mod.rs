@@ -14,7 +14,6 @@ pub(crate) use dialogue::{Answers, Dialogue, Said};
 pub(crate) use sentence::{opening, sentence};
 pub(crate) use terminal::{ShowNotebook, Terminal};
 
-/// A question to a person.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {
     /// A suggestion or an accusation.
@@ -27,7 +26,6 @@ pub(crate) enum Ask {
     Close,
 }
 
-/// A person's answer.
 #[derive(Clone, Copy)]
 pub(crate) enum Reply {
     Suggest(Triple),

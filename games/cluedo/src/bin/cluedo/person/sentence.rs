@@ -44,7 +44,6 @@ pub(crate) fn sentence(event: &Event, story: &Story, me: usize) -> Option<String
     })
 }
 
-/// Returns the grid of what a person knows.
 pub(super) fn notebook(story: &Story, me: usize) -> String {
     let Some(facts) = story.facts(Viewer::Seat(me), story.turns.len()) else { return String::new() };
     let names = names(story);
@@ -57,13 +56,11 @@ pub(super) fn notebook(story: &Story, me: usize) -> String {
     })
 }
 
-/// Returns what the cards of a game are called.
 pub(super) fn names(story: &Story) -> Cow<'static, CardNames> {
     let course = CardNames::course(story.players()).filter(|_| story.rules == Rules::Course);
     course.map_or(Cow::Borrowed(CardNames::classic()), Cow::Owned)
 }
 
-/// Returns cards with their numbers.
 pub(super) fn numbered(names: &CardNames, cards: impl Iterator<Item = Card>, separator: &str) -> String {
     let text = |card| match names.name(card) {
         name if has_number(name, card) => name.to_owned(),
@@ -77,7 +74,6 @@ fn has_number(name: &str, card: Card) -> bool {
     name.ends_with(&card.to_string())
 }
 
-/// Returns a text with a capital letter.
 pub(super) fn capital(text: &str) -> String {
     let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
     first.to_uppercase() + rest

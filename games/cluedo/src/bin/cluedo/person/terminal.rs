@@ -23,11 +23,9 @@ pub(crate) enum ShowNotebook {
     EachTurn,
 }
 
-/// A person at the terminal.
 pub(crate) struct Terminal<W> {
     out: W,
     notebook: ShowNotebook,
-    /// Whether the person has been asked anything yet.
     has_asked: bool,
 }
 
@@ -118,7 +116,6 @@ fn ask_turn<W: Write>(dialogue: &mut Dialogue<'_, W>, view: View<'_>) -> Result<
     Ok(Said::Answer(if suggests { Reply::Suggest(cards) } else { Reply::Accuse(cards) }))
 }
 
-/// Asks which card to show.
 fn ask_card<W: Write>(dialogue: &mut Dialogue<'_, W>, ask: Ask, view: View<'_>) -> Result<Said<Reply>, Exit> {
     let Ask::Card { asker, choices } = ask else { return Ok(Said::TooLate) };
     let names = names(view.story);

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 /// Where commands without a slash are looked for, as the sandbox does.
 const FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
-/// A command that was found.
 #[derive(Clone, Debug)]
 pub(crate) struct Command {
-    /// The file to run.
     pub(crate) program: PathBuf,
     /// Its arguments, without its name; names of files are absolute.
     pub(crate) arguments: Vec<String>,

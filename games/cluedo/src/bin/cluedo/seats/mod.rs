@@ -19,10 +19,8 @@ pub(crate) use tcp::Connected;
 /// The argument that makes this program start others in the sandbox.
 const SANDBOX: &str = "__sandbox";
 
-/// A program's output.
 #[derive(Debug)]
 pub(crate) enum Heard {
-    /// Some bytes.
     Bytes(Vec<u8>),
     /// Nothing until now.
     Nothing,
@@ -32,10 +30,7 @@ pub(crate) enum Heard {
 
 /// A program that sits at a table. Dropping it ends the program and all that it started.
 pub(crate) trait Link {
-    /// Sends lines.
-    ///
-    /// # Errors
-    /// When the program has not read them by then, or is gone: why.
+    /// Sends lines; `Err` says why when the program has not read them by `end`, or is gone.
     fn send(&mut self, lines: &[u8], end: Instant) -> Result<(), String>;
 
     /// Waits until a moment for bytes.
@@ -70,7 +65,6 @@ pub(crate) fn serve_sandbox() -> Option<io::Result<()>> {
     entry(SANDBOX, no_library)
 }
 
-/// Returns the parent of programs in the sandbox.
 pub(crate) fn fork_server() -> Result<Arc<ForkServer>, Exit> {
     static PARENT: OnceLock<Result<Arc<ForkServer>, String>> = OnceLock::new();
     let start = || ForkServer::start(Path::new("/proc/self/exe"), SANDBOX).map_err(|error| host_error(&error));

@@ -14,7 +14,6 @@ const MEMORY: u64 = 1 << 30;
 /// Maximum number of bytes of standard error to keep.
 const LOG: u64 = 64 << 10;
 
-/// A program in the sandbox.
 #[derive(Debug)]
 pub(crate) struct Sandboxed {
     program: Program,
@@ -22,7 +21,6 @@ pub(crate) struct Sandboxed {
 }
 
 impl Sandboxed {
-    /// Starts a program.
     pub(crate) fn start(command: &Command, sandbox: SandboxMode) -> Result<Self, Exit> {
         let name = command.program.clone().into();
         let arguments = std::iter::once(name).chain(command.arguments.iter().map(OsString::from)).collect();

@@ -16,7 +16,6 @@ use super::{Command, Heard, Link};
 /// How often a program that must connect is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// A program and its connection.
 #[derive(Debug)]
 pub(crate) struct Connected {
     child: Child,
@@ -43,7 +42,6 @@ impl Connected {
         Ok(Self { child, listener, stream: None })
     }
 
-    /// Waits for the connection.
     fn connection(&mut self, end: Instant) -> Option<TcpStream> {
         loop {
             if let Some(stream) = self.stream.as_ref() {

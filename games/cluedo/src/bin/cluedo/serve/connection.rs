@@ -19,7 +19,6 @@ pub(super) trait Stream: AsyncRead + AsyncWrite + AsFd + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + AsFd + Unpin> Stream for S {}
 
-/// The way to a client.
 pub(super) struct Connection {
     stream: Box<dyn Stream>,
     pub(super) client: Client,
@@ -74,7 +73,6 @@ impl Connection {
         self.out.len()
     }
 
-    /// Writes what can be written.
     pub(super) fn poll_flush(&mut self, now: u64, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.due = None;
         while !self.out.is_empty() {

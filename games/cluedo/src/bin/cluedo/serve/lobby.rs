@@ -28,7 +28,6 @@ impl Drop for Asking {
     }
 }
 
-/// Lets clients in and gives them seats.
 pub(super) async fn accept(listener: TcpListener, shared: Rc<Shared>) {
     let mut asking = Asking::default();
     loop {

@@ -90,7 +90,6 @@ fn carry(mut program: Sandboxed, mut pipe: UnixStream) -> std::io::Result<()> {
     }
 }
 
-/// Returns the last of some lines of the server.
 fn last_of(lines: &[u8]) -> Option<Line> {
     Line::parse(lines.trim_ascii_end().rsplit(|&byte| byte == b'\n').next()?)
 }

@@ -12,7 +12,6 @@ use serde_json::json;
 use super::Server;
 use super::shared::Shared;
 
-/// Prints the gains of all seats.
 pub(super) fn results(shared: &Shared, server: &Server, out: &mut impl Write) -> Result<(), Exit> {
     let tables: Vec<_> = shared.tables.iter().map(RefCell::borrow).collect();
     let seats = tables.iter().enumerate().flat_map(|(table, one)| {

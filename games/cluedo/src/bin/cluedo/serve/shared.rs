@@ -96,12 +96,10 @@ impl Shared {
         self.options.rejoin > 0
     }
 
-    /// Returns how many connections are open.
     pub(super) fn connections(&self) -> usize {
         Rc::strong_count(&self.open) - 1
     }
 
-    /// Makes a connection of a stream.
     pub(super) fn connection(&self, stream: impl Stream + 'static, client: Client) -> Connection {
         Connection::new(stream, client, Rc::clone(&self.open))
     }
@@ -111,13 +109,11 @@ impl Shared {
         self.free.borrow_mut().pop_first()
     }
 
-    /// A new client takes a seat.
     pub(super) fn sit(&self, place: Place, connection: Connection) {
         self.free.borrow_mut().remove(&place);
         self.seat(place, connection, Table::connect);
     }
 
-    /// A client is back at its seat.
     pub(super) fn sit_again(&self, place: Place, connection: Connection) {
         self.seat(place, connection, Table::rejoin);
     }

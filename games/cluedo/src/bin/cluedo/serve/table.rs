@@ -22,10 +22,8 @@ const COALESCE_DELAY: u64 = 1_000;
 /// Maximum number of bytes queued for a client.
 const MAX_QUEUED: usize = 64 * 1024;
 
-/// The connections of a table's seats.
 struct Seats {
     shared: Rc<Shared>,
-    /// The table's number.
     number: usize,
     connections: Vec<Option<Connection>>,
     timer: Pin<Box<Sleep>>,
@@ -98,7 +96,6 @@ impl Seats {
         has_changed
     }
 
-    /// Waits until something is due.
     fn poll_timer(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let of_connection = |connection: &Connection| {
             let slow = connection.waits_since.map(|since| since + self.shared.patience());
@@ -173,7 +170,6 @@ impl Seats {
         true
     }
 
-    /// Bytes from a client.
     fn receive(&mut self, seat: usize, bytes: &[u8]) {
         if let Some(place) = self.seat_elsewhere(seat, bytes)
             && let Some(connection) = self.connections[seat].take()

@@ -34,7 +34,6 @@ const QUOTED: usize = 200;
 /// Without a time-out, a program is looked at as often as this.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A game to be played.
 pub(super) struct Seating {
     pub(super) programs: Vec<usize>,
     pub(super) names: Vec<String>,
@@ -43,7 +42,6 @@ pub(super) struct Seating {
     pub(super) seed: u64,
 }
 
-/// The occupant of a seat.
 pub(super) enum Sitter {
     Bot(Box<SeatedBot>),
     Program(Box<dyn Link>),
@@ -56,13 +54,11 @@ impl Sitter {
     }
 }
 
-/// A game that runs.
 struct Host {
     table: Table,
     sitters: Vec<Sitter>,
     /// Lines that a seat has not got yet: it gets them with the next request.
     waiting: Vec<Vec<u8>>,
-    /// The view of each program's seat.
     views: Vec<Seat>,
     observer: Observer,
     faults: Vec<FaultNote>,
@@ -77,7 +73,6 @@ struct Host {
     base: u64,
 }
 
-/// Plays a game.
 pub(super) fn play(seating: &Seating, sitters: Vec<Sitter>) -> Result<GameResult, Exit> {
     let players = sitters.len();
     let mut options = Options::new(players, 1);
@@ -224,7 +219,6 @@ impl Host {
         }
     }
 
-    /// Plays until the game is over.
     fn run(&mut self) -> Result<(), Exit> {
         loop {
             self.gather();
@@ -319,7 +313,6 @@ impl Host {
     }
 }
 
-/// Returns what a seat has seen.
 fn facts<'a>(sitters: &'a [Sitter], views: &'a [Seat], seat: usize) -> &'a Facts {
     match &sitters[seat] {
         Sitter::Bot(player) => &player.facts,

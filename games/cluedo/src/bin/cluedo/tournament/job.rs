@@ -32,7 +32,6 @@ impl Job {
         Self { block, n, seed, timeout, sandbox, bots: bots.clone(), folder, hidden }
     }
 
-    /// Plays all games of the block.
     pub(super) fn play(&self) -> Result<BlockResult, Exit> {
         let Block { matchup, block, games, .. } = self.block;
         let deal = Deal::random(self.n, &mut stream(self.seed, matchup, block, "deal"));

@@ -34,7 +34,6 @@ pub(super) struct PlanJournal {
 }
 
 impl PlanJournal {
-    /// Returns where the journal of a plan is.
     pub(super) fn path_of(plan: &Path) -> PathBuf {
         plan.with_extension("journal.jsonl")
     }
@@ -83,7 +82,6 @@ impl PlanJournal {
         Ok((Self { journal, _lock: lock }, blocks))
     }
 
-    /// Adds a block.
     pub(super) fn append(&mut self, block: &BlockResult) -> Result<(), Exit> {
         self.journal.append(block).map_err(Exit::failure)
     }

@@ -53,13 +53,11 @@ pub(crate) struct TournamentArgs {
     quiet: bool,
 }
 
-/// The ranks that play blocks.
 type BlockRanks<'w> = Ranks<'w, Job, Json<BlockResult>>;
 
 /// The matches so far, with their blocks in order.
 type Matches = Vec<(Matchup, Vec<BlockResult>)>;
 
-/// A tournament on rank 0.
 struct Tournament<'a> {
     args: &'a TournamentArgs,
     plan: &'a Plan,

@@ -2,12 +2,10 @@
 
 use amazons_program::{TextTable, escaped};
 
-/// How the page looks.
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:1rem;max-width:80rem;color-scheme:light dark}\
 div{overflow-x:auto}table{border-collapse:collapse;margin-bottom:2rem}caption{text-align:left;font-weight:bold}\
 th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #8888}th:first-child,td:first-child{text-align:left}";
 
-/// Returns the page.
 pub(super) fn page(title: &str, head: &str, tables: &[&TextTable]) -> String {
     let (title, head) = (escaped(title), escaped(head));
     let mut page = format!(

@@ -12,7 +12,6 @@ use super::{Matches, TournamentArgs, page};
 /// How many errors of each program the text lists.
 const LISTED: usize = 10;
 
-/// Prints what was asked for.
 pub(super) fn print(args: &TournamentArgs, plan: &Plan, matches: &Matches, out: &mut impl Write) -> Result<Exit, Exit> {
     let summary = Summary::new(plan, matches);
     let is_text = !args.json && args.html.is_none();

@@ -29,7 +29,6 @@ pub(crate) struct Desk {
 /// The page's state. It contains nothing of other hands and of the solution before the end.
 #[derive(Clone)]
 pub(crate) struct Table {
-    /// The person's seat.
     pub(crate) me: usize,
     /// The latest games; several in a match.
     pub(crate) games: Vec<Arc<Story>>,
@@ -48,7 +47,6 @@ pub(crate) struct Table {
 /// A match at a server's table.
 #[derive(Clone, Default)]
 pub(crate) struct AboutMatch {
-    /// Where it is.
     pub(crate) place: String,
     /// The latest events.
     pub(crate) notice: String,
@@ -109,7 +107,6 @@ impl Table {
 }
 
 impl Desk {
-    /// Sets the table.
     pub(crate) fn new(me: usize, games: Vec<Arc<Story>>, about_match: Option<AboutMatch>) -> Result<Arc<Self>, Exit> {
         let asked_at = Instant::now();
         let table = Table { me, games, about_match, ask: None, step: 0, asked_at, reply: None, version: 0 };
@@ -129,7 +126,6 @@ impl Desk {
         Ok((server, url))
     }
 
-    /// Changes what the page shows.
     pub(crate) fn change<T>(&self, change: impl FnOnce(&mut Table) -> T) -> T {
         let mut table = self.lock();
         table.version += 1;
@@ -147,7 +143,6 @@ impl Desk {
         }
     }
 
-    /// Takes an answer of the page.
     pub(super) fn reply(&self, name: &str, request: &Request) -> Result<(), Refusal> {
         let unprocessable = |why: String| (StatusCode::UNPROCESSABLE_ENTITY, format!("{why}\n"));
         let mut table = self.lock();
@@ -182,7 +177,6 @@ impl Desk {
     }
 }
 
-/// A person in a browser.
 #[derive(Clone)]
 pub(crate) struct Browser(pub(crate) Arc<Desk>);
 

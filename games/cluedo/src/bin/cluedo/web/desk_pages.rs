@@ -118,7 +118,6 @@ fn add_question(value: &mut Value, table: &Table, names: Option<Language>) {
     };
 }
 
-/// A language for the names of cards.
 #[derive(Clone, Copy)]
 enum Language {
     English,
@@ -152,7 +151,6 @@ fn is_nameable(story: &Story) -> bool {
     story.rules == Rules::Classic || story.deck.of_kind(0).len() <= 6
 }
 
-/// Names the cards in a language, if one is wanted.
 fn add_names(value: &mut Value, table: &Table, names: Option<Language>) {
     let Some(story) = table.games.last() else { return };
     value["nameable"] = is_nameable(story).into();
@@ -181,7 +179,6 @@ fn add_match(value: &mut Value, table: &Table, about: &AboutMatch) {
     });
 }
 
-/// Returns the hint for the person's turn.
 fn hint(story: &Story, me: usize, names: Option<Language>) -> Option<String> {
     own_hint(story, me, |cards| match names {
         Some(names) => cards.map(|card| names.name(story, card)).join(", "),

@@ -21,7 +21,6 @@ const KEPT_MAX: u64 = 128 << 20;
 /// The longest age of a list of files.
 const FRESH: Duration = Duration::from_millis(500);
 
-/// A record that was read.
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) games: Vec<Arc<Story>>,
@@ -30,7 +29,6 @@ pub(super) struct Read {
     stamp: (u64, Option<SystemTime>),
 }
 
-/// Where records are.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,

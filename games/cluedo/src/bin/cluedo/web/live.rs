@@ -13,7 +13,6 @@ const KEPT: usize = 1_000;
 pub(crate) struct LiveTables(Mutex<Stories>);
 
 impl LiveTables {
-    /// Takes a line of a record.
     pub(crate) fn push(&self, entry: &Entry) {
         let mut stories = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // The server's own lines make sense.
@@ -23,7 +22,6 @@ impl LiveTables {
         }
     }
 
-    /// Returns a game.
     pub(super) fn find(&self, table: u64, game: u64) -> Option<Arc<Story>> {
         let stories = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = stories.games.iter().rev().find(|story| story.table == table && story.game == game);

@@ -37,7 +37,6 @@ impl Address {
     }
 }
 
-/// The failure to show a page.
 pub(crate) fn failed(error: io::Error) -> Exit {
     Exit::failure(format!("cannot show the page: {error}"))
 }

@@ -29,7 +29,6 @@ const ASSETS: [(&str, &str, &str); 5] = [
 /// The common part of a game's pages: the suggestions, and the grid.
 const MOMENT: &str = include_str!("assets/moment.html");
 
-/// Completes the page of a game.
 pub(super) fn with_moment(page: &str) -> String {
     page.replace("MOMENT", MOMENT)
 }

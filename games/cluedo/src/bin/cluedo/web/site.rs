@@ -28,7 +28,6 @@ const PAGE: usize = 100;
 /// How many answers are kept: many people look at the same moment.
 const KEPT: usize = 64;
 
-/// Where games come from.
 #[derive(Debug)]
 enum Source {
     Records(Folder),

@@ -21,30 +21,23 @@ pub enum Verdict {
 pub struct Judged {
     /// The column, counted from 0.
     pub column: u32,
-    /// The scores of all columns before the move.
     pub scores: ColumnScores,
 }
 
-/// A game whose moves are judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// The board.
     pub size: Size,
     /// The columns played, counted from 0.
     pub columns: Vec<u32>,
     /// The judgements of the last moves; earlier ones were not asked for.
     pub judged: Vec<Judged>,
-    /// How the game ended, if it did.
     pub ending: Option<Ending>,
 }
 
-/// The reasons for no analysis.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
-    /// The rules do not allow the moves.
     #[error(transparent)]
     Moves(#[from] MovesError),
-    /// It was stopped.
     #[error("the analysis was stopped")]
     Stopped,
 }
@@ -53,9 +46,6 @@ impl Analysis {
     /// Judges the moves of a game from the given number of plies on; `done` hears after each how many are left.
     ///
     /// The last move comes first: the scores of the end help with those before.
-    ///
-    /// # Errors
-    /// If the moves are against the rules, or the search was stopped.
     pub fn new(
         size: Size,
         moves: &str,
@@ -96,7 +86,6 @@ impl Analysis {
         })
     }
 
-    /// Returns the position after so many moves.
     pub fn position(&self, plies: usize) -> Position {
         let mut position = Position::empty(self.size);
         self.columns.iter().take(plies).for_each(|&column| position.play_free(column));
@@ -105,12 +94,10 @@ impl Analysis {
 }
 
 impl Judged {
-    /// Returns the move's score.
     pub fn score(&self) -> i32 {
         self.scores.get(self.column).unwrap_or_default()
     }
 
-    /// Returns the score of the best moves.
     pub fn best_score(&self) -> i32 {
         self.scores.best_score().unwrap_or_default()
     }
@@ -120,7 +107,6 @@ impl Judged {
         self.best_score() - self.score()
     }
 
-    /// Returns what the move did to its side's result.
     pub fn verdict(&self) -> Verdict {
         match self.best_score().signum() - self.score().signum() {
             0 if self.gave_away() == 0 => Verdict::Best,
@@ -132,7 +118,6 @@ impl Judged {
 }
 
 impl Verdict {
-    /// Returns it as a word.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Best => "best",

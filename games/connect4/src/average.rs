@@ -46,7 +46,6 @@ impl Value {
         }
     }
 
-    /// Returns whether this is more than an average.
     pub const fn is_proven(self) -> bool {
         !matches!(self, Self::Guess(_))
     }
@@ -79,10 +78,7 @@ impl Value {
         }
     }
 
-    /// Applies the rule to the continuations of a position, each seen from the side to move there.
-    ///
-    /// # Panics
-    /// If there are none.
+    /// Applies the rule to the continuations of a position, at least one, each seen from the side to move there.
     pub fn of_continuations(values: impl IntoIterator<Item = Self>) -> Self {
         let (mut sum, mut number, mut losses) = (0.0, 0_u32, 0);
         for value in values {

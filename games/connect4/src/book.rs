@@ -16,7 +16,6 @@ pub use openings::{Opening, openings};
 use crate::geometry::Geometry;
 use crate::{Position, Size};
 
-/// The first bytes of a book.
 const MAGIC: &str = "connect4 book";
 /// Changes when the positions, their order or their scores change.
 const VERSION: u32 = 1;
@@ -35,30 +34,22 @@ pub struct Book {
     scores: Vec<i8>,
 }
 
-/// A book that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BookError {
-    /// The file is something else.
     #[error("not an opening book of Connect 4")]
     Foreign,
-    /// Another version of this program made it.
     #[error("a book of version {0}, but this program reads version {VERSION}: make it again with `connect4 book make`")]
     Version(u32),
-    /// It is for another board.
     #[error("a book for {0}, not for {1}")]
     Size(Size, Size),
-    /// Its end is missing, or it has more than it should.
     #[error("{found} bytes instead of {expected}: make it again with `connect4 book make`")]
     Length {
-        /// The bytes there are.
         found: usize,
         /// The bytes there should be.
         expected: usize,
     },
-    /// Some of it has changed.
     #[error("its checksum is wrong: make it again with `connect4 book make`")]
     Checksum,
-    /// It has a score that no position has.
     #[error("score {0} is out of range")]
     Score(i8),
 }
@@ -70,15 +61,11 @@ pub struct Counts {
     pub wins: usize,
     /// Wins of the second player.
     pub losses: usize,
-    /// Draws.
     pub draws: usize,
 }
 
 impl Book {
     /// Makes a book from the scores of all openings where the side to move does not win at once, in their order.
-    ///
-    /// # Errors
-    /// If the number of scores is wrong, or a score out of range.
     pub fn new(size: Size, plies: u32, scores: Vec<i8>) -> Result<Self, BookError> {
         let keys = openings(size, plies).iter().filter(|it| !it.wins_at_once()).map(Opening::key).collect();
         Self::with_keys(size, plies, keys, scores)
@@ -96,27 +83,22 @@ impl Book {
         }
     }
 
-    /// Returns the board's size.
     pub const fn size(&self) -> Size {
         self.size
     }
 
-    /// Returns the number of plies before its positions.
     pub const fn plies(&self) -> u32 {
         self.plies
     }
 
-    /// Returns the number of scores.
     pub const fn len(&self) -> usize {
         self.scores.len()
     }
 
-    /// Returns whether it has no score.
     pub const fn is_empty(&self) -> bool {
         self.scores.is_empty()
     }
 
-    /// Returns the score of a position, if the book has it.
     pub fn score(&self, position: &Position) -> Option<i32> {
         let is_mine = position.size() == self.size && position.plies() == self.plies;
         is_mine.then(|| self.find(Opening::new(*position).key())).flatten()
@@ -154,10 +136,6 @@ impl Book {
         bytes
     }
 
-    /// Reads a file's contents.
-    ///
-    /// # Errors
-    /// If it is not a book of this version, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
         let (size, plies, number, at) = parse_head(bytes)?;
         let expected = at.saturating_add(number).saturating_add(CHECKSUM);
@@ -171,10 +149,6 @@ impl Book {
         Self::new(size, plies, contents[at..].iter().map(|byte| byte.cast_signed()).collect())
     }
 
-    /// Returns this book if it is for boards of this size.
-    ///
-    /// # Errors
-    /// If it is not.
     pub fn for_size(self, size: Size) -> Result<Self, BookError> {
         if self.size == size { Ok(self) } else { Err(BookError::Size(self.size, size)) }
     }
@@ -204,5 +178,4 @@ fn parse_head(bytes: &[u8]) -> Result<(Size, u32, usize, usize), BookError> {
     Ok((size, plies, number, end + 1))
 }
 
-/// Most plies of a book.
 pub const MAX_PLIES: u32 = 12;

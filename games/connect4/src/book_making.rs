@@ -24,7 +24,6 @@ pub struct Making {
 pub struct Batch(Range<usize>);
 
 impl Making {
-    /// Lists the positions of a book.
     pub fn new(size: Size, plies: u32) -> Self {
         let openings = openings(size, plies).into_iter().filter(|it| !it.wins_at_once()).collect();
         Self { size, plies, openings }
@@ -35,7 +34,6 @@ impl Making {
         self.openings.len()
     }
 
-    /// Returns whether the batch is empty.
     pub const fn is_empty(&self) -> bool {
         self.openings.is_empty()
     }
@@ -51,10 +49,7 @@ impl Making {
         (from..number).step_by(BATCH).map(move |start| Batch(start..number.min(start + BATCH)))
     }
 
-    /// Computes the scores of a batch; `None` if stopped.
-    ///
-    /// # Panics
-    /// If the batch is of another book.
+    /// Computes the scores of a batch of this book; `None` if stopped.
     pub fn solve(&self, batch: &Batch, solver: &mut Solver, stop: &Stop<'_>) -> Option<Vec<i8>> {
         let openings = self.openings[batch.0.clone()].iter();
         let score = |opening: &Opening| solver.score(opening.position(), stop);
@@ -62,9 +57,6 @@ impl Making {
     }
 
     /// Makes the book from all scores.
-    ///
-    /// # Errors
-    /// If there are too few or too many, or one is out of range.
     pub fn finish(&self, scores: Vec<i8>) -> Result<Book, BookError> {
         let keys = self.openings.iter().map(Opening::key).collect();
         Book::with_keys(self.size, self.plies, keys, scores)
@@ -72,17 +64,14 @@ impl Making {
 }
 
 impl Batch {
-    /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether it has none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns whether its positions are in a book.
     pub fn belongs_to(&self, making: &Making) -> bool {
         self.0.start <= self.0.end && self.0.end <= making.len()
     }

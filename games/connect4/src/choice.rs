@@ -24,7 +24,6 @@ struct Column {
 }
 
 impl Choice {
-    /// Nothing has been searched yet.
     pub const fn new(size: Size) -> Self {
         Self { size, columns: Vec::new() }
     }
@@ -87,7 +86,6 @@ impl Chosen {
         Some(Self::solved(column, score, solver.nodes() - before))
     }
 
-    /// Makes the choice of a column whose score is known.
     pub fn solved(column: u32, score: i32, nodes: u64) -> Self {
         Self { column, value: Some(f64::from(score.signum())), is_proven: true, score: Some(score), nodes }
     }
@@ -114,12 +112,6 @@ pub struct Deepened {
 impl Deepened {
     /// Searches to each depth in turn, until deeper searches would change nothing. A search returns the values of all
     /// free columns, and how many positions it looked at.
-    ///
-    /// # Errors
-    /// That of a search.
-    ///
-    /// # Panics
-    /// If a search returns no value.
     pub(crate) fn search<E>(
         size: Size,
         depth: u32,
@@ -138,7 +130,6 @@ impl Deepened {
         Ok(deepened)
     }
 
-    /// Returns the value of the chosen column.
     pub fn value(&self) -> Value {
         self.values.iter().find(|(column, _)| *column == self.column).map_or(Value::Guess(0.0), |(_, value)| *value)
     }

@@ -8,7 +8,6 @@ use crate::Size;
 ///
 /// The functions that most time is spent in are compiled once for the usual board and once for all others.
 pub trait Geometry: Copy + Debug + Send + Sync {
-    /// Returns the size.
     fn size(self) -> Size;
 
     /// Returns the distance in bits from a cell to its right neighbour.
@@ -20,13 +19,11 @@ pub trait Geometry: Copy + Debug + Send + Sync {
     /// Returns the lowest cell of each column.
     fn bottom(self) -> u64;
 
-    /// Returns all cells.
     #[inline]
     fn cells(self) -> u64 {
         self.bottom() * ((1 << self.size().height()) - 1)
     }
 
-    /// Returns the cells of a column.
     #[inline]
     fn column(self, column: u32) -> u64 {
         ((1 << self.size().height()) - 1) << (column * self.step())
@@ -53,7 +50,6 @@ pub trait Geometry: Copy + Debug + Send + Sync {
         cells & self.cells() & !stones
     }
 
-    /// Returns whether four of these stones are in a row.
     #[inline]
     fn has_four(self, own: u64) -> bool {
         let step = self.step();
@@ -73,7 +69,6 @@ pub trait Geometry: Copy + Debug + Send + Sync {
     }
 }
 
-/// A board of any size.
 #[derive(Clone, Copy, Debug)]
 pub struct AnySize {
     size: Size,
@@ -81,7 +76,6 @@ pub struct AnySize {
 }
 
 impl AnySize {
-    /// Computes what follows from the size.
     pub fn new(size: Size) -> Self {
         let step = size.height() + 1;
         Self { size, bottom: (0..size.width()).fold(0, |bits, column| bits | 1 << (column * step)) }

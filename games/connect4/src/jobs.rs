@@ -7,14 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::average::Value;
 use crate::{Position, Task};
 
-/// A job for a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Job {
-    /// A task of the averaged search.
     Average(Question),
     /// To share the tables of the averaged search at this address, if it is of this machine.
     Tables([u8; 16]),
-    /// A question of perfect play.
     Perfect(BoundQuestion),
 }
 
@@ -44,13 +41,11 @@ pub struct Question {
     pub position: Position,
     /// The plies to search.
     pub depth: u32,
-    /// How to search.
     pub method: Method,
     /// The plies of the whole search, which the size of the table follows from.
     pub whole_depth: u32,
 }
 
-/// The result of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// For the side to move.
@@ -79,7 +74,6 @@ pub struct BoundAnswer {
 const MAX_DEPTH: u32 = 64;
 
 impl Question {
-    /// Asks for the value of a task of the search with this number, to so many plies in all.
     pub const fn new(task: &Task, search: u32, method: Method, whole_depth: u32) -> Self {
         Self { search, position: task.position, depth: task.depth, method, whole_depth }
     }

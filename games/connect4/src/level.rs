@@ -26,24 +26,18 @@ pub enum Level {
     Perfect,
 }
 
-/// A text that names no level.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LevelError {
-    /// There is no such level.
     #[error(
         "unknown player {0:?}: expected human, web, random, average:DEPTH, alphabeta:DEPTH, mcts:VISITS or perfect"
     )]
     Unknown(String),
-    /// The number is missing or out of range.
     #[error("{name}: expected a number from 1 to {most}, as in {name}:{example}, got {text:?}")]
     Number {
-        /// The level.
         name: &'static str,
         /// The text after the colon.
         text: String,
-        /// The largest number.
         most: u64,
-        /// A number that would do.
         example: u32,
     },
 }

@@ -42,9 +42,6 @@ enum Kind {
 
 impl LevelPlayer {
     /// Makes a player of games of a size. The seed matters to `random` only; `perfect` has the book that is shipped.
-    ///
-    /// # Errors
-    /// If the system has no room for the tables of `perfect`.
     pub fn new(level: Level, size: Size, seed: u64) -> io::Result<Self> {
         let kind = match level {
             Level::Random => Kind::Random(Xoshiro256PlusPlus::seed_from_u64(seed)),
@@ -69,7 +66,6 @@ impl LevelPlayer {
         Self { level: Level::Perfect, kind: Kind::Perfect(Box::new(solver)) }
     }
 
-    /// Returns the level.
     pub const fn level(&self) -> Level {
         self.level
     }
@@ -142,7 +138,6 @@ impl Budget for Stoppable<'_> {
     }
 }
 
-/// A search that was stopped.
 struct Stopped;
 
 /// Searches to depth 1, 2 and so on, as the level says.
@@ -168,7 +163,6 @@ fn average(geometry: impl Geometry, position: &Position, depth: u32, stop: &Stop
     Deepened::search(position.size(), depth, |depth| search(depth).ok_or(Stopped)).ok().map(Chosen::from)
 }
 
-/// Takes the searcher's move.
 fn chosen(position: &Position, report: &SearchReport<u32>) -> Option<Chosen> {
     let column = report.best?;
     let sign = Game::turn(position).sign();

@@ -12,13 +12,10 @@ use crate::{Ending, Level, LevelPlayer, Position, Side, Size};
 /// How often a random opening may end the game before we give up.
 const TRIES: u32 = 10_000;
 
-/// An opening so long that random games end before.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no game on {size} goes on after {plies} random plies: choose shorter openings")]
 pub struct OpeningError {
-    /// The board.
     pub size: Size,
-    /// The opening's length.
     pub plies: u32,
 }
 
@@ -33,21 +30,16 @@ pub struct Pairing {
     pub seed: u64,
 }
 
-/// A game that has been played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
     /// All moves, by the names of columns.
     pub moves: String,
-    /// How it ended.
     pub ending: Ending,
     /// The sign of the score that perfect play promised at its first move, for each side that plays perfectly.
     pub promised: [Option<i32>; 2],
 }
 
 /// Returns a round robin: for every two levels so many pairs, from the same openings for all.
-///
-/// # Errors
-/// If no game lasts for so many plies.
 pub fn schedule(levels: usize, pairs: u32, size: Size, plies: u32, seed: u64) -> Result<Vec<Pairing>, OpeningError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut pairings = Vec::new();
@@ -81,9 +73,6 @@ fn opening(size: Size, plies: u32, random: &mut Xoshiro256PlusPlus) -> Result<St
 }
 
 /// Plays a game of two levels, the one that moves first at the empty board first; `None` if it was stopped.
-///
-/// # Panics
-/// If the opening cannot be played.
 pub fn play(size: Size, opening: &str, players: [&mut LevelPlayer; 2], stop: &Stop<'_>) -> Option<PlayedGame> {
     let mut position = Position::from_moves(size, opening).expect("an opening can be played");
     let mut game = PlayedGame { moves: opening.to_owned(), ending: Ending::Drawn, promised: [None; 2] };
@@ -111,8 +100,7 @@ impl PlayedGame {
         }
     }
 
-    /// Returns whether each perfect player got at least what it was promised; `None` if nobody was promised a win or a
-    /// draw.
+    /// Whether each perfect player got at least what it was promised; `None` if nobody was promised a win or a draw.
     pub fn is_kept(&self) -> Option<bool> {
         let result = i32::from(self.half_points()) - 1;
         let kept = [(self.promised[0], result), (self.promised[1], -result)].into_iter();
@@ -121,7 +109,6 @@ impl PlayedGame {
     }
 }
 
-/// The results of a match.
 #[derive(Clone, Debug)]
 pub struct Results {
     levels: usize,
@@ -136,7 +123,6 @@ pub struct Results {
 }
 
 impl Results {
-    /// Nothing has been played yet.
     pub fn new(levels: usize) -> Self {
         let squares = levels * levels;
         Self { levels, pairs: vec![[0; 5]; squares], games: vec![[0; 3]; squares], promised: 0, kept: 0 }
@@ -176,7 +162,6 @@ impl Results {
         })
     }
 
-    /// Returns the ratings of all levels.
     pub fn ratings(&self) -> Ratings {
         let points = |first: usize, second: usize| {
             let [_, drawn, won] = self.games(first, second);

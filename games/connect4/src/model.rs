@@ -15,7 +15,6 @@ pub enum Policy {
     Largest,
 }
 
-/// The result of a run of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// From the beginning to the last result, in the unit of the costs.
@@ -26,10 +25,7 @@ pub struct Run {
     pub messages: usize,
 }
 
-/// Computes a run on `processes`, with a latency for each message, in the unit of the costs.
-///
-/// # Panics
-/// If there is no process.
+/// Computes a run on `processes` (at least one), with a latency for each message, in the unit of the costs.
 pub fn run(policy: Policy, costs: &[u64], processes: usize, latency: u64) -> Run {
     assert!(processes > 0, "somebody has to compute");
     match policy {

@@ -15,7 +15,6 @@ pub struct Position {
     stones: u64,
 }
 
-/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// This side has four in a row.
@@ -24,40 +23,30 @@ pub enum Ending {
     Drawn,
 }
 
-/// A move that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {
-    /// No column has this name.
     #[error("no column {0:?}: columns are {first} to {last}", first = .1.column_name(0), last = .1.column_name(.1.width() - 1))]
     NoColumn(String, Size),
-    /// All cells of the column are taken.
     #[error("column {0} is full")]
     Full(char),
-    /// The game is over.
     #[error("the game is over")]
     Over,
 }
 
-/// A sequence of moves that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{error} at move {number}")]
 pub struct MovesError {
     /// The number of the move, from 1 on.
     pub number: usize,
-    /// The error.
     pub error: MoveError,
 }
 
 impl Position {
-    /// Returns the empty board.
     pub const fn empty(size: Size) -> Self {
         Self { size, own: 0, stones: 0 }
     }
 
     /// Plays moves from the empty board: a character for each column, first player first.
-    ///
-    /// # Errors
-    /// If one of them cannot be played.
     pub fn from_moves(size: Size, moves: &str) -> Result<Self, MovesError> {
         let mut position = Self::empty(size);
         for (index, name) in moves.chars().enumerate() {
@@ -77,7 +66,6 @@ impl Position {
         (stand && own & !stones == 0 && own.count_ones() == plies / 2).then_some(Self { size, own, stones })
     }
 
-    /// Returns the board's size.
     pub const fn size(&self) -> Size {
         self.size
     }
@@ -92,12 +80,10 @@ impl Position {
         self.stones
     }
 
-    /// Returns the number of moves played.
     pub const fn plies(&self) -> u32 {
         self.stones.count_ones()
     }
 
-    /// Returns the side to move.
     pub const fn turn(&self) -> Side {
         if self.plies().is_multiple_of(2) { Side::First } else { Side::Second }
     }
@@ -112,7 +98,6 @@ impl Position {
         }
     }
 
-    /// Returns how the game has ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
         let geometry = AnySize::new(self.size);
         // Only the last move can have made a four.
@@ -137,9 +122,6 @@ impl Position {
     }
 
     /// Returns the column of that name, counted from 0.
-    ///
-    /// # Errors
-    /// If the board has no such column.
     pub fn column(&self, name: &str) -> Result<u32, MoveError> {
         let mut characters = name.chars();
         let character = characters.next().filter(|_| characters.next().is_none());
@@ -148,7 +130,6 @@ impl Position {
         column.ok_or_else(|| MoveError::NoColumn(excerpt(name), self.size))
     }
 
-    /// Returns whether a stone fits into a column.
     pub fn is_free(&self, column: u32) -> bool {
         let geometry = AnySize::new(self.size);
         column < self.size.width() && self.stones & geometry.column(column) != geometry.column(column)
@@ -161,9 +142,6 @@ impl Position {
     }
 
     /// Plays a column, counted from 0.
-    ///
-    /// # Errors
-    /// If the game is over or the column full.
     pub fn play(&mut self, column: u32) -> Result<(), MoveError> {
         if self.ending().is_some() {
             return Err(MoveError::Over);
@@ -191,7 +169,6 @@ impl Position {
         self.own = (self.own ^ self.stones) & self.stones;
     }
 
-    /// Returns the position with left and right exchanged.
     pub fn mirrored(&self) -> Self {
         let geometry = AnySize::new(self.size);
         Self { size: self.size, own: geometry.mirrored(self.own), stones: geometry.mirrored(self.stones) }

@@ -10,17 +10,14 @@ use crate::{Chosen, Ending, MoveError, Position, Side, Size, SizeError, excerpt}
 /// The version of the format that this program writes.
 pub const VERSION: u32 = 1;
 
-/// A line of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "lowercase")]
 pub enum Line {
     /// The first line.
     Game(Head),
-    /// A move.
     Move(Played),
     /// The last moves were taken back.
     Undo {
-        /// How many.
         plies: usize,
     },
     /// The last line, unless moves are taken back afterwards.
@@ -40,7 +37,6 @@ pub struct Head {
     pub players: [String; 2],
     /// The player that moves first, 1 or 2.
     pub first: u8,
-    /// The seed of random moves.
     pub seed: u64,
     /// The moves that were played before the game.
     #[serde(default)]
@@ -55,45 +51,35 @@ pub struct Played {
     /// The player's evaluation, on its own scale; higher is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// Whether the score is proven.
     #[serde(default)]
     pub proven: bool,
     /// Positions looked at.
     #[serde(default)]
     pub nodes: u64,
-    /// The time it took.
     #[serde(default)]
     pub seconds: f64,
 }
 
-/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
-    /// The winner.
     pub winner: Winner,
-    /// Why the game ended.
     pub reason: Reason,
 }
 
-/// The winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
     /// The side that moved first.
     First,
-    /// The other side.
     Second,
     /// A draw, or the game was not finished.
     None,
 }
 
-/// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reason {
-    /// Four in a row.
     Four,
-    /// The board is full.
     Full,
     /// A person gave up.
     Resigned,
@@ -104,67 +90,49 @@ pub enum Reason {
 /// A whole record, whose moves the rules allow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// The facts that hold for the whole game.
     pub head: Head,
     /// The moves that were not taken back.
     pub moves: Vec<Played>,
-    /// The result, if the record has one.
     pub result: Option<GameResult>,
-    /// The board.
     pub size: Size,
 }
 
-/// A record that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {error}")]
 pub struct RecordError {
     /// The number of the line, from 1 on.
     pub line: usize,
-    /// The error.
     pub error: LineError,
 }
 
-/// An error in a line of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LineError {
-    /// It is not one of [`Line`].
     #[error("not a line of a record: {0}")]
     Syntax(String),
-    /// The head is missing.
     #[error("the record has to begin with its head, or be just the moves")]
     NoHead,
-    /// There are two heads.
     #[error("a second head")]
     SecondHead,
-    /// Another game or version.
     #[error("a record of {game} version {version}: this program reads connect4 version {VERSION}")]
     Version {
         /// The name of the game.
         game: String,
-        /// Its version.
         version: u32,
     },
-    /// No board has that size.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// The first player is neither 1 nor 2.
     #[error("player {0} moves first: there are players 1 and 2")]
     First(u8),
-    /// A move that the rules do not allow.
     #[error("move {number}: {error}")]
     Move {
         /// The number of the move in the game, from 1 on.
         number: usize,
-        /// The error.
         error: MoveError,
     },
-    /// The line takes back more moves than were played.
     #[error("{0} moves are taken back, but fewer were played")]
     Undo(usize),
-    /// Something follows the result.
     #[error("a move after the result")]
     AfterResult,
-    /// The board tells another result.
     #[error("the result is not that of the board")]
     Result,
 }
@@ -185,7 +153,6 @@ pub fn printable(text: &str) -> String {
 }
 
 impl Head {
-    /// Makes the head of a game.
     pub fn new(position: &str, size: Size, players: [String; 2], first: u8, seed: u64) -> Self {
         let (size, position) = (size.to_string(), position.to_owned());
         Self { game: "connect4".to_owned(), version: VERSION, size, players, first, seed, position }
@@ -193,7 +160,6 @@ impl Head {
 }
 
 impl GameResult {
-    /// Returns the result of a game that ended on the board.
     pub const fn of(ending: Ending) -> Self {
         match ending {
             Ending::Won(side) => Self { winner: Winner::of(side), reason: Reason::Four },
@@ -203,7 +169,6 @@ impl GameResult {
 }
 
 impl Winner {
-    /// Returns this side as the winner.
     pub const fn of(side: Side) -> Self {
         match side {
             Side::First => Self::First,
@@ -214,9 +179,6 @@ impl Winner {
 
 impl Record {
     /// Reads a record: JSON Lines, or the moves as one word on a standard board.
-    ///
-    /// # Errors
-    /// If it is no record, or the rules do not allow a move.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         let mut lines = lines.by_ref().filter(|(_, line)| !line.is_empty()).peekable();
@@ -247,7 +209,6 @@ impl Record {
         Ok(record)
     }
 
-    /// Returns the position after the moves.
     pub fn position(&self) -> Position {
         Position::from_moves(self.size, &self.all_moves()).unwrap_or_else(|_| Position::empty(self.size))
     }
@@ -308,7 +269,6 @@ impl Record {
 }
 
 impl Played {
-    /// A move that a level chose in this time.
     pub fn by_level(column: char, chosen: &Chosen, time: Duration) -> Self {
         Self {
             score: chosen.known_score(),

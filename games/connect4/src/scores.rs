@@ -14,7 +14,6 @@ impl ColumnScores {
         Self { scores }
     }
 
-    /// Computes the scores of a position; `None` if the search was stopped.
     pub fn compute(solver: &mut Solver, position: &Position, stop: &Stop<'_>) -> Option<Self> {
         let mut scores = vec![None; position.size().width() as usize];
         for (column, score) in solver.columns(position, stop)? {

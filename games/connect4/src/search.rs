@@ -42,18 +42,15 @@ pub struct Searcher<'a, W> {
     costs: HashMap<Position, u64>,
 }
 
-/// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchSettings {
     /// Plies.
     pub depth: u32,
     /// Plies above the tasks; `None` for what suits the number of threads.
     pub task_depth: Option<u32>,
-    /// How tasks are computed.
     pub method: Method,
 }
 
-/// The result and the cost of a search.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The value of each free column, for the side to move.
@@ -81,7 +78,6 @@ impl Evaluation {
     }
 }
 
-/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     /// The values of the columns; superfluous tasks are cancelled.
@@ -90,24 +86,19 @@ enum Wanted {
     Costs,
 }
 
-/// The end of a search without a result.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The depths do not fit.
     #[error(transparent)]
     Depth(#[from] DepthError),
-    /// No rank is left.
     #[error(transparent)]
     NobodyLeft(#[from] NobodyLeft),
     /// A rank sent what nobody asked for: it runs another program, or another version.
     #[error("rank {rank}: {what}")]
     Protocol {
-        /// The rank.
         rank: usize,
         /// The error.
         what: String,
     },
-    /// It is no longer wanted.
     #[error("stopped")]
     Stopped,
 }
@@ -166,15 +157,11 @@ impl<'a, W: World> Searcher<'a, W> {
         }
     }
 
-    /// Returns whether results are still wanted.
     pub fn is_wanted(&self) -> bool {
         (self.is_wanted)()
     }
 
     /// Gives this job to each of the other ranks, and waits until all have done it.
-    ///
-    /// # Errors
-    /// If the ranks fail, or no result is wanted any more.
     pub fn tell(&mut self, job: &Job) -> Result<(), SearchError> {
         let others: Vec<usize> = self.dispatcher.workers().filter(|&rank| rank != 0).collect();
         for rank in others {
@@ -194,9 +181,6 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Keeps in touch with the other ranks until the deadline, as while a person thinks.
-    ///
-    /// # Errors
-    /// If the ranks fail.
     pub fn idle(&mut self, deadline: Deadline) -> Result<(), SearchError> {
         while let Some(event) = self.dispatcher.next_event(deadline)? {
             self.result(event)?;
@@ -205,12 +189,6 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Chooses a column of a game that goes on, by searches to depth 1, 2, and so on.
-    ///
-    /// # Errors
-    /// If the depth is 0, the ranks fail, or the result is no longer wanted.
-    ///
-    /// # Panics
-    /// If the game is over.
     pub fn choose(&mut self, position: &Position, depth: u32) -> Result<Deepened, SearchError> {
         Deepened::search(position.size(), depth, |depth| {
             let settings = SearchSettings { depth, task_depth: None, method: Method::Table };
@@ -219,17 +197,11 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Evaluates all columns of a position of a game that goes on.
-    ///
-    /// # Errors
-    /// If the depths do not fit, the ranks fail, or the result is no longer wanted.
     pub fn evaluate(&mut self, position: &Position, settings: &SearchSettings) -> Result<Evaluation, SearchError> {
         self.search(position, settings, Wanted::Values)
     }
 
     /// Computes every task, also those that turn out to be superfluous, to learn what each of them costs.
-    ///
-    /// # Errors
-    /// If the depths do not fit, the ranks fail, or the result is no longer wanted.
     pub fn evaluate_all_tasks(
         &mut self,
         position: &Position,
@@ -349,7 +321,6 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 }
 
-/// Returns a rank's answer to a task.
 fn average(rank: usize, answer: Reply) -> Result<Answer, SearchError> {
     match answer {
         Reply::Average(answer) => Ok(answer),

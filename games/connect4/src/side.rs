@@ -1,4 +1,3 @@
-/// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// Moves first.
@@ -8,7 +7,6 @@ pub enum Side {
 }
 
 impl Side {
-    /// Returns the other side.
     pub const fn opponent(self) -> Self {
         match self {
             Self::First => Self::Second,

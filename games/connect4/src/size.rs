@@ -8,7 +8,6 @@ use crate::excerpt;
 
 /// The largest width and height.
 const MAX_SIDE: u32 = 16;
-/// The smallest width and height.
 const MIN_SIDE: u32 = 2;
 
 /// The size of a board; four in a row always win.
@@ -21,13 +20,10 @@ pub struct Size {
     height: u8,
 }
 
-/// A size that no board has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SizeError {
-    /// The text is not WIDTHxHEIGHT.
     #[error("{0:?} is no size: write WIDTHxHEIGHT, such as 7x6")]
     Text(String),
-    /// The rule is broken.
     #[error("no board of {0}: width and height are 2 to 16, and width x (height + 1) is at most 64")]
     Rule(String),
 }
@@ -36,10 +32,6 @@ impl Size {
     /// The usual board: 7 columns of 6 cells.
     pub const STANDARD: Self = Self { width: 7, height: 6 };
 
-    /// Checks a size.
-    ///
-    /// # Errors
-    /// If the board does not fit 64 bits, or is wider or higher than 16 or less than 2.
     pub fn new(width: u32, height: u32) -> Result<Self, SizeError> {
         let range = MIN_SIDE..=MAX_SIDE;
         match (u8::try_from(width), u8::try_from(height)) {
@@ -52,17 +44,14 @@ impl Size {
         }
     }
 
-    /// Returns the number of columns.
     pub const fn width(self) -> u32 {
         self.width as u32
     }
 
-    /// Returns the number of cells in a column.
     pub const fn height(self) -> u32 {
         self.height as u32
     }
 
-    /// Returns the number of cells.
     pub const fn cells(self) -> u32 {
         self.width() * self.height()
     }

@@ -13,7 +13,6 @@ pub struct TaskTree {
     task_depth: u32,
 }
 
-/// A position whose value is to be computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// The position; the game goes on.
@@ -23,18 +22,14 @@ pub struct Task {
     node: usize,
 }
 
-/// A depth of search or of tasks that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DepthError {
-    /// There is no such level.
     #[error("task depth {task_depth} with depth {depth}: it is at least 1 and at most the depth")]
     Level {
-        /// The depth of the search.
         depth: u32,
         /// The number of levels above the tasks.
         task_depth: u32,
     },
-    /// The tree above the tasks would be too large.
     #[error("task depth {task_depth}: more than {NODES_MAX} positions above the tasks; name a smaller one")]
     TooMany {
         /// The number of levels above the tasks.
@@ -52,20 +47,13 @@ struct Node {
     column: u32,
     /// For the side to move.
     value: Option<Value>,
-    /// Its continuations.
     children: std::ops::Range<usize>,
-    /// The task at this node.
     task: Option<usize>,
 }
 
 impl TaskTree {
-    /// Lists the tasks of a search to `depth` plies, `task_depth` plies below the root, from left to right.
-    ///
-    /// # Errors
-    /// If the task depth is 0, more than the depth, or more than memory is meant for.
-    ///
-    /// # Panics
-    /// If the game is over.
+    /// Lists the tasks of a search to `depth` plies, `task_depth` plies below the root, from left to right. The game
+    /// must not be over.
     pub fn new(root: &Position, depth: u32, task_depth: u32) -> Result<Self, DepthError> {
         if !(1..=depth).contains(&task_depth) {
             return Err(DepthError::Level { depth, task_depth });

@@ -21,7 +21,6 @@ const WIN: f64 = f64::INFINITY;
 pub struct Evaluator<'a, G> {
     geometry: G,
     table: &'a Table,
-    /// Asked now and then whether the value is still wanted.
     is_wanted: &'a dyn Fn() -> bool,
     /// Whether it is not; all values are wrong from then on.
     is_stopped: bool,
@@ -39,7 +38,6 @@ impl<G: Debug> Debug for Evaluator<'_, G> {
 }
 
 impl<'a, G: Geometry> Evaluator<'a, G> {
-    /// Makes an evaluator on a table.
     pub const fn new(geometry: G, table: &'a Table) -> Self {
         Self { geometry, table, is_wanted: &|| true, is_stopped: false, nodes: 0 }
     }
@@ -49,8 +47,7 @@ impl<'a, G: Geometry> Evaluator<'a, G> {
         Self { is_wanted, ..self }
     }
 
-    /// Returns the value for the side to move, whose stones are `own`, of a position that goes on; `None` if it was no
-    /// longer wanted.
+    /// The value of a position that goes on, for the side to move, which owns `own`; `None` if it was no longer wanted.
     pub fn evaluate(&mut self, own: u64, stones: u64, depth: u32) -> Option<Value> {
         let wins = self.geometry.fours(own, stones) & self.geometry.playable(stones);
         if depth > 0 && wins != 0 {

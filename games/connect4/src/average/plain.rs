@@ -8,7 +8,6 @@ const CALLS_BETWEEN_QUESTIONS: u64 = 1 << 16;
 /// The rule as it is written, one call for each position, to compare with and to count calls.
 pub struct Plain<'a, G> {
     geometry: G,
-    /// Asked now and then whether the value is still wanted.
     is_wanted: &'a dyn Fn() -> bool,
     /// Whether it is not; all values are wrong from then on.
     is_stopped: bool,
@@ -23,7 +22,6 @@ impl<G: Debug> Debug for Plain<'_, G> {
 }
 
 impl<'a, G: Geometry> Plain<'a, G> {
-    /// Makes an evaluator that has made no call.
     pub const fn new(geometry: G) -> Self {
         Self { geometry, is_wanted: &|| true, is_stopped: false, calls: 0 }
     }

@@ -28,29 +28,19 @@ const ENTRIES: u64 = 4;
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Table {
-    /// Makes an empty table of 2 to the power of `bits` entries of 16 bytes.
-    ///
-    /// # Panics
-    /// If `bits` is 0 or more than 40, or there is no memory.
+    /// Makes an empty table of 2 to the power of `bits` (1 to 40) entries of 16 bytes.
     pub fn new(bits: u32) -> Self {
         let lines = Lines::zeroed(lines(bits)).expect("memory for a table");
         Self { lines, shift: u64::BITS - bits, part: None }
     }
 
-    /// Makes a table in a file, from a line on; all processes that do so share it. Its lines become zero when one of
-    /// them ends it: the others lose what they knew, and go on.
-    ///
-    /// # Errors
-    /// If the system has no room for it, or the file ends before.
-    ///
-    /// # Panics
-    /// If `bits` is 0 or more than 40.
+    /// Makes such a table in a file, from a line on; all processes that do so share it. Its lines become zero when one
+    /// of them ends it: the others lose what they knew, and go on.
     pub fn shared(file: &Arc<LineFile>, first: u64, bits: u32) -> io::Result<Self> {
         let lines = file.map(first, lines(bits))?;
         Ok(Self { lines, shift: u64::BITS - bits, part: Some(Part { file: Arc::clone(file), first }) })
     }
 
-    /// Starts to fetch what is known of a position.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         prefetch(&self.lines[self.index(key).0]);

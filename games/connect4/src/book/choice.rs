@@ -12,15 +12,12 @@ const SHIPPED_PLIES: u32 = 8;
 static SHIPPED: LazyLock<Book> =
     LazyLock::new(|| Book::from_bytes(include_bytes!("../../books/7x6")).expect("a test reads it"));
 
-/// Which opening book to use.
 #[derive(Clone, Debug, Default)]
 pub enum BookChoice {
-    /// None.
     #[default]
     Nothing,
     /// The one that comes with the program: 8 plies on 7x6. It is unpacked when the first position needs it.
     Shipped,
-    /// This one.
     Own(Arc<Book>),
 }
 

@@ -17,7 +17,6 @@ impl Opening {
         Self { position, key: key(&position) }
     }
 
-    /// Returns the position.
     pub const fn position(&self) -> &Position {
         &self.position
     }
@@ -32,7 +31,6 @@ impl Opening {
         if self.position == self.position.mirrored() { 1 } else { 2 }
     }
 
-    /// Returns whether the side to move wins with its next stone.
     pub fn wins_at_once(&self) -> bool {
         self.has_win(self.position.own())
     }

@@ -13,7 +13,6 @@ use crate::geometry::Geometry;
 pub(super) struct View {
     /// The stones of the side to move.
     pub(super) own: u64,
-    /// The stones of its opponent.
     pub(super) opponent: u64,
     /// All stones.
     pub(super) stones: u64,

@@ -14,7 +14,6 @@ impl Busy {
         Self((0..PLACES).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Returns whether a thread searches the position with this key.
     pub(super) fn has(&self, key: u64) -> bool {
         self.place(key).load(Ordering::Relaxed) == key
     }
@@ -25,7 +24,6 @@ impl Busy {
         key
     }
 
-    /// Notes that this thread has searched the position.
     pub(super) fn leave(&self, key: u64) {
         self.place(key).store(0, Ordering::Relaxed);
     }

@@ -24,7 +24,8 @@ const POSITIONS_PER_THREAD: usize = 8;
 /// Plies between a position and its frontier, at most.
 const MAX_PLIES: u32 = 6;
 
-/// Rank 0's side: it knows bounds of the frontier, and asks the ranks for those it lacks.
+/// Rank 0's side: it knows bounds of the frontier, and asks the ranks for those it lacks. Questions fail if no rank is
+/// left, or one sends nonsense.
 pub struct Frontier<'a, W> {
     dispatcher: &'a mut Dispatcher<W, Job, Reply>,
     threads: usize,
@@ -65,10 +66,7 @@ impl<'a, W: World> Frontier<'a, W> {
         self.nodes
     }
 
-    /// Returns the score of a position.
-    ///
-    /// # Errors
-    /// If no rank is left, or one sends nonsense; `None` if stopped.
+    /// Returns the score of a position; `None` if stopped.
     pub fn score(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<i32>, String> {
         let mut error = None;
         let score = questions::score(position, &mut |position, alpha, beta| {
@@ -80,10 +78,7 @@ impl<'a, W: World> Frontier<'a, W> {
         error.map_or(Ok(score), Err)
     }
 
-    /// Returns who wins: 1 for the side to move, -1 for its opponent, 0 for neither.
-    ///
-    /// # Errors
-    /// If no rank is left, or one sends nonsense; `None` if stopped.
+    /// Returns who wins: 1 for the side to move, -1 for its opponent, 0 for neither; `None` if stopped.
     pub fn winner(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<i32>, String> {
         let mut error = None;
         let winner = questions::winner(position, &mut |position, alpha, beta| {
@@ -96,10 +91,7 @@ impl<'a, W: World> Frontier<'a, W> {
     }
 
     /// Returns the column with the highest score and that score; of equal ones the nearest to the centre, then the left
-    /// one, as [`Solver::best`] does.
-    ///
-    /// # Errors
-    /// If no rank is left, or one sends nonsense; `None` if stopped, or the game is over.
+    /// one, as [`Solver::best`] does. `None` if stopped, or the game is over.
     pub fn best(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<(u32, i32)>, String> {
         let Some(score) = self.score(position, stop)? else { return Ok(None) };
         let mut columns: Vec<u32> = position.columns().collect();
@@ -160,9 +152,6 @@ impl<'a, W: World> Frontier<'a, W> {
     }
 
     /// Keeps in touch with the ranks while there is nothing to solve: to be called every few seconds.
-    ///
-    /// # Errors
-    /// If no rank is left.
     pub fn idle(&mut self) -> Result<(), String> {
         self.receive(Deadline::after(Duration::ZERO))
     }

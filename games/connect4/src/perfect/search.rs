@@ -30,7 +30,6 @@ pub(super) struct Shared<'a> {
     pub(super) book: Option<&'a Book>,
     /// The positions being searched, if more than one thread searches.
     pub(super) busy: Option<&'a Busy>,
-    /// Whether to stop.
     pub(super) stop: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -46,7 +45,6 @@ pub(super) struct Search<'a, G> {
     answers: Answers<G>,
     /// The free cells of the positions in the book.
     book_left: i32,
-    /// Positions searched.
     pub(super) nodes: u64,
     /// The search was stopped, so its last result means nothing.
     pub(super) is_stopped: bool,

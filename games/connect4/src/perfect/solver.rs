@@ -46,17 +46,11 @@ pub struct Solver {
 
 impl Solver {
     /// Makes a solver whose table grows up to so many bytes; each thread has a little more.
-    ///
-    /// # Errors
-    /// If the system has no room for the tables.
     pub fn new(size: Size, bytes: u64, threads: usize) -> io::Result<Self> {
         Self::with_table(size, bytes.min(FIRST_BYTES), bytes, threads)
     }
 
     /// Makes a solver with a table of so many bytes from the start, for long work and for companions.
-    ///
-    /// # Errors
-    /// If the system has no room for the tables.
     pub fn with_full_table(size: Size, bytes: u64, threads: usize) -> io::Result<Self> {
         Self::with_table(size, bytes, bytes, threads)
     }
@@ -77,9 +71,6 @@ impl Solver {
     }
 
     /// Makes another solver on this one's table: they learn together, and the table no longer grows.
-    ///
-    /// # Errors
-    /// If the system has no room for the tables of its threads.
     pub fn companion(&self, threads: usize) -> io::Result<Self> {
         let (table, near, book) = (Arc::clone(&self.table), near(self.size, threads)?, self.book.clone());
         let (size, bytes, busy) = (self.size, self.bytes, Busy::new());
@@ -91,7 +82,6 @@ impl Solver {
         Self { book: book.into(), ..self }
     }
 
-    /// Returns the board's size.
     pub const fn size(&self) -> Size {
         self.size
     }
@@ -101,7 +91,6 @@ impl Solver {
         self.nodes
     }
 
-    /// Forgets what it has learned.
     pub fn clear(&mut self) {
         self.table.clear();
         self.near.iter().for_each(Table::clear);
@@ -123,9 +112,8 @@ impl Solver {
         columns.into_iter().map(|column| Some((column, -self.score(&after(position, column), stop)?))).collect()
     }
 
-    /// Returns the column with the highest score; of equal ones the nearest to the centre, then the left one.
-    ///
-    /// `None` also if the game is over.
+    /// Returns the column with the highest score; of equal ones the nearest to the centre, then the left one. `None`
+    /// also if the game is over.
     pub fn best(&mut self, position: &Position, stop: &Stop<'_>) -> Option<u32> {
         let score = self.score(position, stop)?;
         let mut columns: Vec<u32> = position.columns().collect();
@@ -138,10 +126,8 @@ impl Solver {
         None
     }
 
-    /// Returns a bound of the score: at least `beta`, or at most `alpha`, or the score between them.
-    ///
-    /// # Panics
-    /// If the position is of another size.
+    /// Returns a bound of the score of a position of this size: at least `beta`, or at most `alpha`, or the score
+    /// between them.
     pub fn bound(&mut self, position: &Position, alpha: i32, beta: i32, stop: &Stop<'_>) -> Option<i32> {
         assert_eq!(position.size(), self.size, "a solver is for one size");
         let (lower, upper) = limits(position);

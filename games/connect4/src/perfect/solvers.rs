@@ -31,10 +31,6 @@ impl Solvers {
         Self { bytes, pool: Mutex::new(Pool { book, ..Pool::default() }) }
     }
 
-    /// Returns a solver for boards of this size.
-    ///
-    /// # Errors
-    /// If the system has no room for its tables.
     pub fn take(&self, size: Size) -> io::Result<Solver> {
         let mut pool = self.pool();
         if pool.first.as_ref().is_none_or(|first| first.size() != size) {
@@ -48,14 +44,10 @@ impl Solvers {
     }
 
     /// Returns a solver with a small table of its own, for questions that need no other.
-    ///
-    /// # Errors
-    /// If the system has no room for its table.
     pub fn small(&self, size: Size) -> io::Result<Solver> {
         Ok(Solver::new(size, self.bytes.min(SMALL_BYTES), 1)?.with_book(self.pool().book.clone()))
     }
 
-    /// Takes a solver back that is no longer used.
     pub fn give_back(&self, solver: Solver) {
         let mut pool = self.pool();
         if pool.first.as_ref().is_some_and(|first| first.size() == solver.size()) {
@@ -63,10 +55,7 @@ impl Solvers {
         }
     }
 
-    /// Does a job of perfect play, for [`amazons_mpi::jobs`].
-    ///
-    /// # Errors
-    /// If it is another one, is cancelled, or there is no room for tables.
+    /// Does a job of perfect play, for [`amazons_mpi::jobs`]; fails for other jobs, and when cancelled.
     pub fn work(&self, task: Task<'_, Job>) -> Result<Reply, String> {
         let Job::Perfect(question) = task.job else { return Err("rank 0 sent a job that cannot be done".to_owned()) };
         let solver = self.take(question.position.size());

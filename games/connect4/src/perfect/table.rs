@@ -32,9 +32,7 @@ pub struct Table {
 /// The proven bounds of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The score is at least this.
     pub lower: i32,
-    /// The score is at most this.
     pub upper: i32,
     /// The column that was best.
     pub column: u32,
@@ -42,9 +40,6 @@ pub struct Bounds {
 
 impl Table {
     /// Makes an empty table of about so many bytes: a power of two.
-    ///
-    /// # Errors
-    /// If the system has no room for it.
     pub fn new(size: Size, bytes: u64) -> io::Result<Self> {
         let key_bits = size.width() * (size.height() + 1);
         let line = size_of::<Line>() as u64;
@@ -54,7 +49,6 @@ impl Table {
         Ok(Self { buckets, key_mask: u64::MAX >> (u64::BITS - key_bits), check_bits: key_bits - bucket_bits })
     }
 
-    /// Forgets everything.
     pub fn clear(&self) {
         for line in self.buckets.iter() {
             for entry in &line.0 {
@@ -71,13 +65,11 @@ impl Table {
         (&self.buckets[bucket], mixed & ((1 << self.check_bits) - 1))
     }
 
-    /// Starts to fetch what is known of a position.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.place(key).0);
     }
 
-    /// Returns what is known of a position.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Bounds> {
         let (bucket, check) = self.place(key);

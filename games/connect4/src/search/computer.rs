@@ -46,9 +46,6 @@ impl Computer {
     }
 
     /// Makes tables from now on that other ranks of this machine can share; returns the job that tells them where.
-    ///
-    /// # Errors
-    /// If the system provides no such memory.
     pub fn share_tables(&self) -> io::Result<Job> {
         let file = LineFile::create(LINES)?;
         let job = Job::Tables(file.address());
@@ -58,9 +55,6 @@ impl Computer {
     }
 
     /// Does a job of the averaged search, for [`amazons_mpi::jobs`].
-    ///
-    /// # Errors
-    /// If it is another one, or cannot be done.
     pub fn work(&self, task: Task<'_, Job>) -> Result<Reply, String> {
         match task.job {
             Job::Average(question) if question.is_sound() => {
@@ -117,7 +111,6 @@ impl Computer {
         }
     }
 
-    /// Returns the table of a search.
     fn table(&self, question: &Question) -> Arc<Table> {
         let mut latest = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         match &*latest {

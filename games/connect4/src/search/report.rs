@@ -10,13 +10,8 @@ use crate::average::Value;
 use crate::jobs::{Job, Method, Question};
 use crate::{DepthError, Position, TaskTree};
 
-/// Searches on one thread, without jobs: the values of all columns for the side to move, and the calls.
-///
-/// # Errors
-/// If the depth is 0.
-///
-/// # Panics
-/// If the game is over.
+/// Searches a game that goes on, on one thread and without jobs: the values of all columns for the side to move, and
+/// the calls.
 pub fn alone(
     computer: &Computer,
     position: &Position,
@@ -37,9 +32,6 @@ pub fn alone(
 impl<W: World> Searcher<'_, W> {
     /// Evaluates all columns by the policy of the report, for comparison: each worker has one task at a time; rank 0
     /// stores a result that waits, or else computes a whole task itself. No task is cancelled.
-    ///
-    /// # Errors
-    /// If the depths do not fit, the ranks fail, or the result is no longer wanted.
     pub fn evaluate_as_reported(
         &mut self,
         computer: &Computer,

@@ -41,7 +41,6 @@ pub(crate) struct AnalyzeArgs {
     solver: SolverArgs,
 }
 
-/// Prints what each move of a game gave away.
 pub(crate) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let record = read(args)?;
     if let Some(path) = args.html.as_ref().filter(|path| are_same(path, Path::new(&args.game))) {

@@ -72,7 +72,6 @@ impl BenchArgs {
     }
 }
 
-/// Measures searches by the number of processes and by the task depth.
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     // Before so many threads start.
     check_cores(args.ranks.threads.map_or(0, NonZeroUsize::get), args.force)?;
@@ -100,7 +99,6 @@ fn lead(args: &BenchArgs, engine: &mut Engine<'_, '_>, setup: &Setup, out: &mut 
     Ok(Exit::Success)
 }
 
-/// Refuses what cannot be measured.
 fn check(args: &BenchArgs, setup: &Setup) -> Result<(), Exit> {
     if let Some(task_depth) = args.task_depth.iter().find(|task_depth| !(1..=args.depth).contains(*task_depth)) {
         return Err(Exit::usage(connect4::DepthError::Level { depth: args.depth, task_depth: *task_depth }));

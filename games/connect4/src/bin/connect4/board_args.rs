@@ -14,7 +14,6 @@ pub(crate) struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// Returns the position after the moves.
     pub(crate) fn position(&self) -> Result<Position, Exit> {
         let position = Position::from_moves(self.size, &self.position);
         position.map_err(|error| Exit::Usage(format!("--position {}: {error}", excerpt(&self.position))))
@@ -91,7 +90,6 @@ fn board(size: Size, letters: &str) -> Option<Position> {
     Position::from_stones(size, own, first | second).filter(|_| is_whole)
 }
 
-/// Reads the seed of random choices from the command line.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a number from 0 to {}", u64::MAX))
 }

@@ -7,7 +7,6 @@ use clap::Args;
 use connect4::Size;
 use connect4::book::{Book, BookChoice};
 
-/// Maximum length of a book.
 pub(crate) const MAX_BYTES: u64 = 1 << 28;
 
 /// Which book to use.
@@ -34,7 +33,6 @@ impl BookOption {
     }
 }
 
-/// Reads a book.
 pub(crate) fn read(file: &Path) -> Result<Book, Exit> {
     let mut bytes = Vec::new();
     let read = File::open(file).and_then(|opened| opened.take(MAX_BYTES).read_to_end(&mut bytes));
@@ -42,7 +40,6 @@ pub(crate) fn read(file: &Path) -> Result<Book, Exit> {
     Book::from_bytes(&bytes).map_err(|error| wrong(file, error))
 }
 
-/// Returns how the program ends for a file that is not as it should be.
 pub(crate) fn wrong(file: &Path, reason: impl std::fmt::Display) -> Exit {
     Exit::Usage(format!("{}: {reason}", file.display()))
 }

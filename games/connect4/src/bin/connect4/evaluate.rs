@@ -35,7 +35,6 @@ pub(crate) struct EvaluateArgs {
     pub(crate) ranks: RankArgs,
 }
 
-/// Prints the averaged score of each column.
 pub(crate) fn run(args: &EvaluateArgs, engine: &mut Engine<'_, '_>, out: &mut impl Write) -> Result<Exit, Exit> {
     let position = open_position(args.size, &args.moves)?;
     let method = if args.plain { Method::Plain } else { Method::Table };

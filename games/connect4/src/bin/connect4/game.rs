@@ -4,7 +4,6 @@ use connect4::{Ending, MoveError, Position, Side};
 /// A game that is played: its moves can be taken back and played again.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
-    /// The moves before the game.
     before: String,
     position: Position,
     moves: Vec<(u32, Played)>,
@@ -20,7 +19,6 @@ impl Game {
         Self { before: before.to_owned(), position, moves: Vec::new(), undone: Vec::new(), given_up: None }
     }
 
-    /// Returns another game from the same beginning.
     pub(crate) fn restarted(&self) -> Self {
         let position = Position::from_moves(self.position.size(), &self.before);
         Self::new(position.unwrap_or_else(|_| Position::empty(self.position.size())), &self.before)
@@ -45,7 +43,6 @@ impl Game {
         self.moves.last().map(|(column, _)| *column).or_else(before)
     }
 
-    /// Returns the result, once the game is over.
     pub(crate) fn result(&self) -> Option<GameResult> {
         self.given_up.or_else(|| self.ending().map(GameResult::of))
     }
@@ -54,7 +51,6 @@ impl Game {
         self.position.ending()
     }
 
-    /// Returns the side to move, in a game that is not over.
     pub(crate) fn turn(&self) -> Option<Side> {
         self.result().is_none().then(|| self.position.turn())
     }
@@ -70,7 +66,6 @@ impl Game {
         Ok(())
     }
 
-    /// Ends the game before the board does.
     pub(crate) const fn give_up(&mut self, result: GameResult) {
         self.given_up = Some(result);
     }

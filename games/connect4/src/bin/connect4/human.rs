@@ -31,20 +31,16 @@ const HELP: &str = "\
 
 /// The next step after a typed line.
 pub(crate) enum Next {
-    /// The game goes on.
     GoOn,
-    /// The person leaves.
     Leave,
 }
 
-/// The person at the terminal.
 pub(crate) struct Person {
     input: Input,
     /// Where every game begins.
     start: Game,
 }
 
-/// A person's command.
 #[derive(Debug)]
 enum Command {
     Column(u32),
@@ -182,7 +178,6 @@ fn resign(table: &mut Table, side: Option<Side>) -> Result<Next, Exit> {
     Ok(Next::Leave)
 }
 
-/// Reads a line that a person typed.
 fn parse(line: &str, position: &Position) -> Result<Command, String> {
     let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
     let command = match (word, rest.trim()) {

@@ -8,11 +8,9 @@ use connect4::jobs::{Job, Method, Question};
 
 use crate::ranks::Engine;
 
-/// How many round trips are measured.
 const ROUND_TRIPS: usize = 201;
 
-/// Returns how long a message takes from rank to rank: half of the median time from a smallest task to its answer.
-/// `None` if there is only one rank.
+/// How long a message takes: half of the median time from a smallest task to its answer; `None` if there is one rank.
 pub(crate) fn latency(engine: &mut Engine<'_, '_>, position: &Position) -> Result<Option<Duration>, Exit> {
     let dispatcher = engine.dispatcher();
     let workers: Vec<usize> = dispatcher.workers().collect();

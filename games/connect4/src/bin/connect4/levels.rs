@@ -17,7 +17,6 @@ use crate::ranks::{Engine, SOLVER_BYTES, compute, exit};
 /// With more free cells and no book for them, `perfect` thinks for seconds or longer.
 const LONG_LEFT: u32 = 34;
 
-/// Makes the player of a level; random choices follow from the seed.
 pub(crate) fn player(level: Level, seed: u64, perfect: &PerfectSettings) -> Box<dyn Player> {
     match level {
         Level::Random => Box::new(Random(Xoshiro256PlusPlus::seed_from_u64(seed))),
@@ -27,7 +26,6 @@ pub(crate) fn player(level: Level, seed: u64, perfect: &PerfectSettings) -> Box<
     }
 }
 
-/// Any free column.
 struct Random(Xoshiro256PlusPlus);
 
 impl Player for Random {
@@ -37,7 +35,6 @@ impl Player for Random {
     }
 }
 
-/// Returns how the program ends without room for tables.
 pub(crate) fn no_room(error: io::Error) -> Exit {
     Exit::Failure(format!("no room for tables: {error}"))
 }
@@ -47,7 +44,6 @@ fn think(engine: &mut Engine<'_, '_>, choose: impl FnOnce(&Stop<'_>) -> Option<C
     compute(engine, choose)?.ok_or_else(|| Exit::failure("no column is left"))
 }
 
-/// A level on one thread.
 struct OneThread {
     level: Level,
     seed: u64,
@@ -65,7 +61,6 @@ impl Player for OneThread {
     }
 }
 
-/// The settings of `perfect`.
 #[derive(Clone, Debug)]
 pub(crate) struct PerfectSettings {
     pub(crate) book: BookChoice,
@@ -74,7 +69,6 @@ pub(crate) struct PerfectSettings {
     pub(crate) setup: Setup,
 }
 
-/// Always a column with the best score.
 struct Perfect {
     settings: PerfectSettings,
     /// Both are made for the first position that needs them, whose size they have.

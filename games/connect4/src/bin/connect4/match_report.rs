@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::match_args::MatchArgs;
 
-/// Prints the results of a match.
 pub(crate) fn write_report(args: &MatchArgs, results: &Results, out: &mut impl Write) -> Result<(), Exit> {
     match (args.csv, args.json) {
         (true, _) => csv(args, results, out),

@@ -16,7 +16,6 @@ use crate::match_args::MatchArgs;
 use crate::match_report::write_report;
 use crate::progress;
 
-/// Plays a match of levels, and prints who is how strong.
 pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let interrupt = Interrupt::catch().map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
     let pairings = schedule(args.levels.len(), args.games / 2, args.size, args.openings, args.seed);

@@ -16,7 +16,6 @@ pub(crate) enum Policy {
     Seed,
 }
 
-/// The measured setting.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     pub(crate) position: Position,
@@ -41,7 +40,6 @@ pub(crate) struct Share {
     pub(crate) traffic: Traffic,
 }
 
-/// Measures one search.
 pub(crate) fn measure(
     engine: &mut Engine<'_, '_>,
     computer: &Computer,

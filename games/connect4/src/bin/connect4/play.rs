@@ -55,7 +55,6 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// Returns the game of a person at a browser, if there is one.
     pub(crate) fn web_game(&self) -> Result<Option<WebGame>, Exit> {
         let participants = pair(&self.players);
         if !participants.contains(&Participant::Web) {
@@ -91,7 +90,6 @@ impl PlayArgs {
         Ok(Some(WebGame { size, moves, sides, seed: self.seed, record }))
     }
 
-    /// Returns where the page of a person at a browser is.
     pub(crate) const fn address(&self) -> &AddressArgs {
         &self.address
     }
@@ -108,7 +106,6 @@ fn pair(named: &[Participant]) -> [Participant; 2] {
     }
 }
 
-/// A player at the board.
 enum Seat {
     Human,
     Level(Box<dyn Player>),

@@ -11,14 +11,12 @@ pub(crate) trait Player {
     fn choose(&mut self, position: &Position, engine: &mut Engine<'_, '_>) -> Result<Chosen, Exit>;
 }
 
-/// The occupant of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Participant {
     /// A person at the terminal.
     Human,
     /// A person at a browser.
     Web,
-    /// A level.
     Level(Level),
 }
 

@@ -103,7 +103,6 @@ pub(crate) fn compute<T: Send>(
     })
 }
 
-/// Returns how a search that failed ends the program.
 pub(crate) fn exit(error: SearchError) -> Exit {
     match error {
         SearchError::Depth(error) => Exit::usage(error),

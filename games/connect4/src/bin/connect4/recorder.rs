@@ -34,7 +34,6 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Adds a line.
     pub(crate) fn write(&mut self, line: &Line) -> Result<(), Exit> {
         if let Some(journal) = &mut self.journal {
             journal.append(line).map_err(|error| Exit::Failure(format!("cannot write {error}")))?;
@@ -51,7 +50,6 @@ impl Recorder {
         Ok(())
     }
 
-    /// Returns the file.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.journal.as_ref().map(Journal::path)
     }
@@ -78,12 +76,10 @@ pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
     fs::metadata(one).ok().zip(fs::metadata(other).ok()).is_some_and(|(one, other)| is_same(&one, &other))
 }
 
-/// Returns whether both are the same file.
 fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Writes a game as a record of its own.
 pub(crate) fn save<'a>(
     path: &Path,
     head: &Head,
@@ -94,7 +90,6 @@ pub(crate) fn save<'a>(
     fs::write(path, all).map_err(|error| Exit::unwritable(path, &error))
 }
 
-/// Returns a record as text.
 fn whole<'a>(head: &Head, moves: impl Iterator<Item = &'a Played>, result: Option<GameResult>) -> Result<String, Exit> {
     let mut all = text(&Line::Game(head.clone()))?;
     for played in moves {

@@ -18,10 +18,8 @@ pub(crate) struct ShowArgs {
     all: bool,
 }
 
-/// Maximum length of a record.
 const MAX_BYTES: u64 = 1 << 24;
 
-/// Reads a record.
 pub(crate) fn read(path: &PathBuf) -> Result<Record, Exit> {
     let file = excerpt(&path.display().to_string());
     let mut bytes = Vec::new();
@@ -48,7 +46,6 @@ pub(crate) fn read(path: &PathBuf) -> Result<Record, Exit> {
     })
 }
 
-/// Prints a recorded game.
 pub(crate) fn run(args: &ShowArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let (record, view) = (read(&args.record)?, View::of_stdout());
     let [one, two] = &record.head.players.each_ref().map(|name| printable(name));

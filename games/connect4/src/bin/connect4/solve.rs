@@ -15,7 +15,6 @@ use crate::board_args::Asked;
 use crate::book_option::BookOption;
 use crate::input::Input;
 
-/// Bytes of a mebibyte.
 pub(crate) const MIB: u64 = 1 << 20;
 
 #[derive(Args, Debug)]
@@ -54,7 +53,6 @@ pub(crate) struct SolverArgs {
 }
 
 impl SolverArgs {
-    /// Makes a solver for boards of this size.
     pub(crate) fn solver(&self, size: Size) -> Result<Solver, Exit> {
         let threads = self.threads.map_or_else(ranks::usual_threads, NonZeroUsize::get);
         let book = self.book.read(size)?;
@@ -63,7 +61,6 @@ impl SolverArgs {
     }
 }
 
-/// Returns how the program ends if it gets too little memory.
 pub(crate) fn no_room(mebibytes: u64, error: &io::Error) -> Exit {
     Exit::Failure(format!("no room for {mebibytes} MiB: {error}: name less with --memory"))
 }
@@ -73,7 +70,6 @@ trait Answers {
     /// Returns the score of a position, or only who wins, and how many positions have been searched for all so far.
     fn value(&mut self, position: &Position, is_weak: bool) -> Result<(i32, u64), Exit>;
 
-    /// Waits for the next line of standard input.
     fn next_line(&mut self) -> Result<Typed, Exit>;
 }
 
@@ -123,7 +119,6 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     answer_all(args, &mut Alone(solver), out)
 }
 
-/// Solves on all ranks.
 fn run_on_ranks(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     // A book only saves work, and rank 0 says what is wrong with it once all have met.
     let (book, refused) = match args.solver.book.read(args.size) {

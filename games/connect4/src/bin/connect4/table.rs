@@ -16,7 +16,6 @@ use crate::view::{View, letter};
 pub(crate) enum Shown {
     /// Boards and moves, for people.
     Everything,
-    /// The result.
     Result,
     /// The record; what people are asked goes to standard error.
     Json,
@@ -52,7 +51,6 @@ impl Table {
         usize::from((side == Side::First) != (self.head.first == 1))
     }
 
-    /// Returns whether a person plays this side.
     pub(crate) fn is_person(&self, side: Side) -> bool {
         self.participants[self.seat(side)] == Participant::Human
     }
@@ -70,7 +68,6 @@ impl Table {
         })
     }
 
-    /// Plays a person's move.
     pub(crate) fn person_plays(&mut self, column: u32, seconds: f64) -> Result<(), Exit> {
         let name = self.game.position().size().column_name(column);
         self.record_move(column, Played { seconds, ..Played::plain(name) })
@@ -95,7 +92,6 @@ impl Table {
         self.record_result()
     }
 
-    /// Ends the game for this side.
     pub(crate) fn resign(&mut self, side: Side) -> Result<(), Exit> {
         let winner = Winner::of(side.opponent());
         self.game.give_up(GameResult { winner, reason: Reason::Resigned });
@@ -169,7 +165,6 @@ impl Table {
         }
     }
 
-    /// Returns whether the game is recorded in this file, whatever it is called.
     pub(crate) fn records_in(&self, path: &Path) -> bool {
         self.recorder.writes_to(path)
     }

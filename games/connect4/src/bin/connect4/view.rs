@@ -4,7 +4,6 @@ use std::{env, fmt::Write as _};
 use amazons_mpi::Launch;
 use connect4::{Ending, Position, Side};
 
-/// How boards are drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
     has_colors: bool,
@@ -59,7 +58,6 @@ impl View {
     }
 }
 
-/// Returns the letter of a side.
 pub(crate) const fn letter(side: Side) -> char {
     match side {
         Side::First => 'X',

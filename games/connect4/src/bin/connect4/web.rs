@@ -36,7 +36,6 @@ const ASSETS: [(&str, &str, &str); 4] = [
     ("play.js", "text/javascript", include_str!("../../../assets/play.js")),
 ];
 
-/// Maximum size of the solver's table.
 const SOLVER_BYTES: u64 = 512 << 20;
 
 #[derive(Args, Clone, Debug)]
@@ -51,10 +50,8 @@ pub(crate) struct AddressArgs {
     pub(crate) book: BookOption,
 }
 
-/// How many searches to run at a time.
 const SEARCHES: usize = 4;
 
-/// The settings of a page.
 #[derive(Clone, Debug)]
 pub(crate) struct WebGame {
     pub(crate) size: Size,
@@ -77,7 +74,6 @@ struct Site {
     searches: Semaphore,
 }
 
-/// A request of the page.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
@@ -87,7 +83,6 @@ struct Request {
     game: u32,
 }
 
-/// Lets a person play in a browser until Ctrl-C.
 pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let book = address.book.read(game.size)?;
     let solver = Solver::new(game.size, SOLVER_BYTES, 1).map_err(no_room)?.with_book(book);
@@ -252,7 +247,6 @@ fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &
     Ok(Answer { value, played: Some((position, moves, played)) })
 }
 
-/// Returns the value of each column.
 fn scores(site: &Site, position: Position, _: String, is_given_up: &AtomicBool) -> Result<Answer, String> {
     let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
     let scores = ColumnScores::compute(&mut solver, &position, &|| is_given_up.load(Ordering::Relaxed));

@@ -39,14 +39,14 @@ pub enum GameError {
     },
     #[error("{pegs}x{colours}n has no code: without repetition there are at most as many pegs as colours")]
     NoCode {
-        /// More than there are colours.
+        /// A code needs as many different colours.
         pegs: usize,
         colours: usize,
     },
     #[error("{text} has {codes} codes: at most {CODES_MAX} are supported")]
     TooMany {
         text: String,
-        /// More than [`CODES_MAX`].
+        /// Above [`CODES_MAX`].
         codes: u64,
     },
 }

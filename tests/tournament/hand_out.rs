@@ -177,7 +177,7 @@ fn a_worker_of_another_server_is_given_up() {
     pool.push(job(1), &plan());
     pool.push(job(2), &plan());
     let first = one.given()[0];
-    // A game of another pair, a message of the wrong side, and none of ours.
+    // A game of another pair, a message of the wrong side, and foreign bytes.
     one.0.finish(first.0, game(9, 1, 900)).expect("it is sent");
     let Ok(Message::Note(note)) = pool.message(WAIT) else { panic!("a note") };
     assert_eq!(

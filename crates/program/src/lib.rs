@@ -1,4 +1,4 @@
-//! The common parts of the sister games' programs: exit statuses, ranks, Ctrl-C, tables and plots of measurements.
+//! The common parts of all programs, the server's and the games': exit statuses, Ctrl-C, files, journals, ranks, tables.
 //!
 //! | | |
 //! |---|---|

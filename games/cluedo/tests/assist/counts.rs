@@ -11,6 +11,7 @@ use cluedo::line::deal::{Deal, stream};
 use rand::RngExt;
 
 use super::support::{enumerate, random_case};
+use crate::knowledge::vectors::CLASSIC_DEALS;
 
 #[test]
 fn counts_equal_the_enumeration() {
@@ -75,14 +76,7 @@ fn counted(chances: &Chances, shares: &[f64]) -> Vec<u32> {
 
 #[test]
 fn counts_the_deals_of_the_classic_deck() {
-    let cases: [(&[usize], &[usize], f64); 5] = [
-        (&[9, 9], &[0, 1, 2, 6, 7, 8, 12, 13, 14], 54.0),
-        (&[6, 6, 6], &[0, 1, 6, 7, 12, 13], 103_488.0),
-        (&[5, 5, 4, 4], &[0, 6, 7, 12, 13], 12_612_600.0),
-        (&[4, 4, 4, 3, 3], &[0, 6, 12, 13], 735_735_000.0),
-        (&[3, 3, 3, 3, 3, 3], &[0, 6, 12], 33_633_600_000.0),
-    ];
-    for (sizes, hand, expected) in cases {
+    for (sizes, hand, expected) in CLASSIC_DEALS {
         let names = sizes.iter().map(|size| format!("P{size}")).collect();
         let mut case = Case::new(CardNames::classic().clone(), names, Some(0)).expect("a table");
         assert_eq!(case.sizes(), sizes);

@@ -210,6 +210,15 @@ fn numbers_of_deals() {
     assert!((deals(10, [0, 11, 22]) / nine - 1.0).abs() < 1e-12);
 }
 
+/// Sizes of the hands, the first seat's hand, and how many deals of the classic deck agree with it.
+pub(crate) const CLASSIC_DEALS: [(&[usize], &[usize], f64); 5] = [
+    (&[9, 9], &[0, 1, 2, 6, 7, 8, 12, 13, 14], 54.0),
+    (&[6, 6, 6], &[0, 1, 6, 7, 12, 13], 103_488.0),
+    (&[5, 5, 4, 4], &[0, 6, 7, 12, 13], 12_612_600.0),
+    (&[4, 4, 4, 3, 3], &[0, 6, 12, 13], 735_735_000.0),
+    (&[3, 3, 3, 3, 3, 3], &[0, 6, 12], 33_633_600_000.0),
+];
+
 #[test]
 fn deals_of_the_classic_pack() {
     use cluedo::deck::Deck;
@@ -218,14 +227,7 @@ fn deals_of_the_classic_pack() {
         let facts = Facts::new(Deck::CLASSIC, sizes.to_vec(), 0, hand);
         Chances::new(Problem::new(&facts, Weighing::Alike)).expect("there are deals").total()
     };
-    let cases: [(&[usize], &[usize], f64); 5] = [
-        (&[9, 9], &[0, 1, 2, 6, 7, 8, 12, 13, 14], 54.0),
-        (&[6, 6, 6], &[0, 1, 6, 7, 12, 13], 103_488.0),
-        (&[5, 5, 4, 4], &[0, 6, 7, 12, 13], 12_612_600.0),
-        (&[4, 4, 4, 3, 3], &[0, 6, 12, 13], 735_735_000.0),
-        (&[3, 3, 3, 3, 3, 3], &[0, 6, 12], 33_633_600_000.0),
-    ];
-    for (sizes, hand, expected) in cases {
+    for (sizes, hand, expected) in CLASSIC_DEALS {
         assert_eq!(deals(sizes, hand).to_bits(), expected.to_bits(), "{sizes:?}");
     }
 }

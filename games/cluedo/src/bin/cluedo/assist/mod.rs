@@ -11,14 +11,14 @@ use std::sync::{Arc, PoisonError};
 use std::{process, thread};
 
 use amazons_program::files::read_file;
-use amazons_program::{Exit, SIGINT, SIGTERM, TYPED_MAX, Typed, open_browser, read_line};
+use amazons_program::{Exit, SIGINT, SIGTERM, TYPED_MAX, Typed, read_line};
 use clap::Args;
 use cluedo::card_names::CardNames;
 use signal_hook::consts::SIGHUP;
 use signal_hook::iterator::Signals;
 
 use crate::input_file::MAX_TEXT_LEN;
-use crate::web::Address;
+use crate::web::PageArgs;
 use session::{Next, Session, Unsaved};
 
 #[derive(Debug, Args)]
@@ -30,12 +30,8 @@ pub(crate) struct AssistArgs {
     /// Type on a page in a browser instead of here
     #[arg(long)]
     web: bool,
-    /// The port of the page of --web [default: any free one]
-    #[arg(long, value_name = "PORT", requires = "web")]
-    port: Option<u16>,
-    /// Open the page of --web in a browser
-    #[arg(long, requires = "web")]
-    open: bool,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 pub(crate) fn run(args: &AssistArgs, input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
@@ -43,13 +39,9 @@ pub(crate) fn run(args: &AssistArgs, input: impl BufRead, out: &mut impl Write) 
     let mut session = Session::new(deck, args.deck.clone());
     keep_when_stopped(&session.unsaved, &args.deck)?;
     if args.web {
-        let address = Address::new(args.port.unwrap_or(0), "--port")?;
+        let address = args.page.address()?;
         let (_server, url) = web::serve(session, address)?;
-        writeln!(out, "the helper is at {url} (Ctrl-C ends)")?;
-        out.flush()?;
-        if args.open {
-            open_browser("cluedo", url);
-        }
+        args.page.announce(out, "the helper is at", url)?;
         // Until a signal ends the program.
         loop {
             thread::park();

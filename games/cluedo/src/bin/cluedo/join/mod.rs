@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use std::iter;
 use std::sync::Arc;
 
-use amazons_program::{Exit, Interrupt, SIGINT, Typed, open_browser, read_line};
+use amazons_program::{Exit, Interrupt, SIGINT, Typed, read_line};
 use clap::Args;
 
 use crate::client::{check_login, connect};
 use crate::person::{Ask, ShowNotebook, Terminal};
-use crate::web::{AboutMatch, Address, Browser, Desk, failed};
+use crate::web::{AboutMatch, Browser, Desk, PageArgs, failed};
 
 #[derive(Debug, Args)]
 pub(crate) struct JoinArgs {
@@ -27,12 +27,8 @@ pub(crate) struct JoinArgs {
     /// Play in a browser, at an address of this machine that is printed
     #[arg(long)]
     web: bool,
-    /// The port of the page of --web [default: any free one]
-    #[arg(long, value_name = "PORT", requires = "web")]
-    port: Option<u16>,
-    /// Open the page of --web in a browser
-    #[arg(long, requires = "web")]
-    open: bool,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
@@ -47,18 +43,14 @@ pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     // A read of the server's lines would go on after Ctrl-C.
     Interrupt::end_at_once(&[SIGINT]).map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
     // The page's port is looked at before a seat is taken.
-    let address = Address::new(args.port.unwrap_or(0), "--port")?;
+    let address = args.page.address()?;
     let stream = connect(&args.host, &args.server)?;
     let place = format!("{}:{}", args.host, args.server);
     let notice = "Connected to the server.".to_owned();
     let browser = Browser(Desk::new(0, Vec::new(), Some(AboutMatch { place, notice, ..AboutMatch::default() }))?);
     browser.0.change(|table| table.ask(Some(Ask::Wait)));
     let (server, url) = browser.0.serve(address)?;
-    writeln!(out, "play at {url} (Ctrl-C ends)")?;
-    out.flush()?;
-    if args.open {
-        open_browser("cluedo", url);
-    }
+    args.page.announce(out, "play at", url)?;
     let desk = Arc::clone(&browser.0);
     let replies = move || iter::repeat_with(move || desk.await_reply());
     let exit = course::play(&stream, &args.login, browser, replies)?;

@@ -8,18 +8,46 @@ mod route;
 mod site;
 mod state;
 
-use std::io;
+use std::io::{self, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
 
 use amazons_pages::{Access, Pages, Server, ServerLimits, listen};
-use amazons_program::Exit;
+use amazons_program::{Exit, open_browser};
+use clap::Args;
 
 pub(crate) use desk::{AboutMatch, Browser, Desk};
 pub(crate) use folder::Folder;
 pub(crate) use live::LiveTables;
 pub(crate) use route::asset;
 pub(crate) use site::Site;
+
+/// The options of a command whose `--web` shows a page.
+#[derive(Debug, Args)]
+pub(crate) struct PageArgs {
+    /// The port of the page of --web [default: any free one]
+    #[arg(long, value_name = "PORT", requires = "web")]
+    port: Option<u16>,
+    /// Open the page of --web in a browser
+    #[arg(long, requires = "web")]
+    open: bool,
+}
+
+impl PageArgs {
+    pub(crate) fn address(&self) -> Result<Address, Exit> {
+        Address::new(self.port.unwrap_or(0), "--port")
+    }
+
+    /// Prints where the page is, and opens it if that was asked for.
+    pub(crate) fn announce(&self, out: &mut impl Write, what: &str, url: String) -> io::Result<()> {
+        writeln!(out, "{what} {url} (Ctrl-C ends)")?;
+        out.flush()?;
+        if self.open {
+            open_browser("cluedo", url);
+        }
+        Ok(())
+    }
+}
 
 /// A page's place, before it is shown.
 pub(crate) struct Address(TcpListener);

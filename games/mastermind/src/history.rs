@@ -169,6 +169,14 @@ fn smallest(turns: usize, is_enough: impl Fn(&[usize]) -> bool) -> Option<Vec<us
     sets.into_iter().map(members).find(|set| is_enough(set))
 }
 
+/// The form that [`History::parse`] reads.
+impl fmt::Display for History {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turn = |turn: &Turn| format!("{}:{}", self.game.text(turn.guess), turn.answer);
+        f.write_str(&self.turns.iter().map(turn).collect::<Vec<_>>().join(" "))
+    }
+}
+
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (number, guess, answer) = (self.place + 1, self.game.text(self.turn.guess), self.turn.answer);

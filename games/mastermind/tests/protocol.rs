@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World};
+use amazons_mpi::jobs::{self, Options, Task, Timeouts};
+use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World, decode, encode};
 use mastermind::model::{self, first_come};
 use mastermind::protocol::{
-    Body, Caller, FRAME_MAX, Frame, MASTERMIND_TAG, Master, Order, Pick, Played, Player, Post, Proposal, Protocol,
-    ProtocolError, Session, SharedLeader, Span, Stamp, end_game, end_session, lead, serve, serve_shared,
+    Best, Body, Caller, Chunk, Frame, MASTERMIND_TAG, Master, Order, Pick, Played, Player, Post, Proposal, Protocol,
+    ProtocolError, Session, SharedLeader, SharedWorker, Span, Stamp, end_game, end_session, lead, serve,
 };
-use mastermind::{Code, Feedback, Game, Guesses, History, Scorer, Strategy, Turn};
+use mastermind::{Choice, Code, Feedback, Game, Guesses, History, Scorer, Strategy, Turn};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -125,25 +126,25 @@ fn frames_are_short_and_read_back() {
         Body::Answer { index: 1, blacks: 10, whites: 0 },
         Body::Empty { tests: 12 },
         Body::Take(span),
-        Body::Chunk(span),
-        Body::Best { from: 64, key: -14, is_possible: true, index: 99, count: 64 },
+        Body::Heartbeat(span),
         Body::End { is_more: false, has_lost: true },
         Body::End { is_more: true, has_lost: false },
     ];
     for (number, body) in (0..).zip(bodies) {
         let frame = Frame { stamp: Stamp { game: 3, round: 500, taken: 2, number }, body };
-        let bytes = frame.encode();
-        assert!(bytes.len() <= FRAME_MAX, "{body:?}: {} bytes", bytes.len());
-        assert_eq!(Frame::decode(&bytes), Ok(frame));
+        let bytes = encode(&frame).expect("bytes");
+        assert!(bytes.len() <= 32, "{body:?}: {} bytes", bytes.len());
+        assert_eq!(decode(&bytes), Ok(frame));
         for len in 0..bytes.len() {
-            assert!(Frame::decode(&bytes[..len]).is_err(), "{body:?} cut to {len} bytes");
+            assert!(decode::<Frame>(&bytes[..len]).is_err(), "{body:?} cut to {len} bytes");
         }
-        assert!(Frame::decode(&[&bytes[..], &[0]].concat()).is_err());
+        assert!(decode::<Frame>(&[&bytes[..], &[0]].concat()).is_err());
     }
-    for kind in [0, 8, 255] {
-        let error = Frame::decode(&[kind; 12]).expect_err("no such kind");
-        assert_eq!(error.to_string(), "12 bytes that are not a frame of Mastermind");
+    for kind in [6, 255] {
+        assert!(decode::<Frame>(&[kind; 12]).is_err(), "no such kind");
     }
+    let endless = Body::Take(Span { step: 0, ..span });
+    assert!(decode::<Body>(&encode(&endless).expect("bytes")).is_err(), "places without a distance");
 }
 
 #[test]
@@ -328,13 +329,13 @@ fn bad_messages_name_their_rank() {
     let propose = |world: &mut ThreadWorld, indices: &[(u16, u32)]| {
         for (number, (round, index)) in (0..).zip(indices) {
             let stamp = Stamp { round: *round, number, ..Stamp::default() };
-            let bytes = Frame { stamp, body: Body::Propose { index: *index, tests: 0 } }.encode();
+            let bytes = encode(&Frame { stamp, body: Body::Propose { index: *index, tests: 0 } }).expect("bytes");
             world.send(0, MASTERMIND_TAG, bytes).expect("it is sent");
         }
     };
     let other = |body| {
         move |world: &mut ThreadWorld| {
-            let bytes = Frame { stamp: Stamp::default(), body }.encode();
+            let bytes = encode(&Frame { stamp: Stamp::default(), body }).expect("bytes");
             world.send(0, MASTERMIND_TAG, bytes).expect("it is sent");
         }
     };
@@ -342,7 +343,7 @@ fn bad_messages_name_their_rank() {
         move |world: &mut ThreadWorld| world.send(0, tag, bytes.to_vec()).expect("it is sent")
     };
     let hello = complaint(raw(MASTERMIND_TAG, b"hello"));
-    assert_eq!(hello, "rank 1 sent 5 bytes that are not a frame of Mastermind");
+    assert_eq!(hello, "rank 1 sent an unknown message of 5 bytes: the ranks run different programs");
     assert_eq!(complaint(raw(3, b"")), "rank 1 sent a message with tag 3, which is not of Mastermind");
     let range = complaint(|world| propose(world, &[(0, 5040)]));
     assert_eq!(range, "rank 1 proposed code 5040: 4x10n has 5040");
@@ -387,25 +388,83 @@ fn shared_game(ranks: usize, scorer: &Scorer, secret: Code, crash: Option<u64>, 
         for world in worlds {
             let silent_after = crash.filter(|_| world.rank() == 1);
             scope.spawn(move || {
-                let mut post = Post::new(FaultyWorld::new(world, Faults { silent_after, ..faults }));
-                let served = serve_shared(&mut post, scorer, LOST_AFTER);
+                let mut world = FaultyWorld::new(world, Faults { silent_after, ..faults });
+                let worker = SharedWorker::new(scorer);
+                let served = jobs::serve(&mut world, &options(LOST_AFTER), |task| worker.work(task));
                 assert!(served.is_ok() || silent_after.is_some(), "{served:?}");
             });
         }
         // A helper that is only slow may be taken for lost, which changes nothing.
         let lost_after = crash.map_or(LOST_AFTER, |_| Duration::from_millis(30));
-        let mut post = Post::new(FaultyWorld::new(first, faults));
-        let mut leader = SharedLeader::new(&mut post, scorer, lost_after);
-        let mut history = History::new(game);
-        while history.turns().last().is_none_or(|turn| turn.guess != secret) {
-            let chosen = leader.choose(&history).expect("a guess");
-            assert_eq!(chosen.left, history.fitting().count() as u64);
-            let guess = game.code(chosen.index);
-            history.push(guess, Feedback::of(guess, secret));
-        }
-        leader.end().expect("it ends");
-        history.turns().to_vec()
+        let mut world = FaultyWorld::new(first, faults);
+        let worker = SharedWorker::new(scorer);
+        let played = jobs::lead(
+            &mut world,
+            &options(lost_after),
+            |task| worker.work(task),
+            |ranks| {
+                let (mut leader, mut history) = (SharedLeader::new(ranks, &worker), History::new(game));
+                while history.turns().last().is_none_or(|turn| turn.guess != secret) {
+                    let chosen = leader.choose(&history).expect("a guess");
+                    assert_eq!(chosen.left, history.fitting().count() as u64);
+                    let guess = game.code(chosen.index);
+                    history.push(guess, Feedback::of(guess, secret));
+                }
+                history.turns().to_vec()
+            },
+        );
+        played.expect("it ends").0.expect("rank 0 has it")
     })
+}
+
+fn options(lost_after: Duration) -> Options {
+    Options { timeouts: Timeouts { alive_every: lost_after / 8, lost_after }, ..Options::default() }
+}
+
+/// Chooses a guess with a rank that answers its first job by this.
+fn choose_with(answer: Best) -> Result<u32, ProtocolError> {
+    let scorer = Scorer::new(game("4x6r"), Strategy::Parts);
+    let mut worlds = ThreadWorld::connect(2).into_iter();
+    let (mut first, mut second) = (worlds.next().expect("rank 0"), worlds.next().expect("rank 1"));
+    std::thread::scope(|scope| {
+        scope.spawn(move || jobs::serve(&mut second, &Options::default(), |_: Task<'_, Chunk>| Ok(answer)));
+        let history = History::parse(scorer.game(), "1122:10").expect("a history");
+        let worker = SharedWorker::new(&scorer);
+        let led = jobs::lead(
+            &mut first,
+            &Options::default(),
+            |task| worker.work(task),
+            |ranks| SharedLeader::new(ranks, &worker).choose(&history),
+        );
+        led.expect("it ends").0.expect("rank 0 has it").map(|chosen| chosen.index)
+    })
+}
+
+#[test]
+fn helpers_of_shared_are_checked() {
+    // The game has no such guess; a chunk of guesses has a best one.
+    for choice in [Some(Choice { key: i64::MIN, is_ruled_out: false, index: 99_999 }), None] {
+        let error = choose_with(Best { choice, left: 0 }).expect_err("it is checked").to_string();
+        assert_eq!(error, "rank 1 chose a code that is not in its chunk");
+    }
+    // A job of another game: too few pegs, a colour or an answer that it lacks, guesses that it lacks.
+    let scorer = Scorer::new(game("3x4r"), Strategy::Parts);
+    for (turns, range) in [("12:10", 0..1), ("125:10", 0..1), ("123:21", 0..1), ("123:10", 0..999)] {
+        let job = Chunk { turns: turns.to_owned(), range };
+        let mut worlds = ThreadWorld::connect(2);
+        let mut second = worlds.pop().expect("rank 1");
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let worker = SharedWorker::new(&scorer);
+                jobs::serve(&mut second, &Options::default(), |task| worker.work(task))
+            });
+            let options = Options { leader_works: false, ..Options::default() };
+            let work = |_: Task<'_, Chunk>| Err::<Best, _>("not rank 0".to_owned());
+            let done = jobs::map(&mut worlds[0], &options, [job], work, |_, best| panic!("{best:?}"));
+            let reason = done.expect_err("it is refused").to_string();
+            assert!(reason.ends_with("rank 1: rank 0 sent a chunk that 3x4r does not have"), "{reason}");
+        });
+    }
 }
 
 #[test]

@@ -133,11 +133,11 @@ impl Master {
                 self.given_up(rank, span)?;
                 Ok(None)
             }
-            Body::Chunk(span) => {
+            Body::Heartbeat(span) => {
                 self.seats[seat].left = span.len().into();
                 Ok(None)
             }
-            Body::Answer { .. } | Body::Best { .. } | Body::End { .. } => {
+            Body::Answer { .. } | Body::End { .. } => {
                 Err(ProtocolError::misbehaved(rank, "sent a frame that only a master sends"))
             }
         }

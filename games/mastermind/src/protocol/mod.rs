@@ -2,13 +2,13 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Frame`] | what ranks send each other: at most 32 bytes |
+//! | [`Frame`] | a message of `seed` or `first-come` |
 //! | [`Post`] | frames over any world of ranks, in the order of sending |
 //! | [`Order`], [`Parts`], [`Span`] | codes by place, and who searches which |
 //! | [`Searcher`] | a player's search, test by test |
 //! | [`Master`], [`Player`] | `seed` and `first-come` as state machines |
 //! | [`lead`], [`serve`] | one of them on a rank |
-//! | [`SharedLeader`], [`serve_shared`] | `shared` on a rank |
+//! | [`SharedLeader`], [`SharedWorker`] | `shared`, by the jobs of [`amazons_mpi::jobs`] |
 
 mod bits;
 mod frame;
@@ -27,14 +27,14 @@ use rand::seq::IteratorRandom as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-pub use frame::{Body, FRAME_MAX, Frame, FrameError, Stamp};
+pub use frame::{Body, Frame, Stamp};
 pub use master::{Counts, Master, Proposal};
 pub use order::{Order, Parts, Span, code_at};
 pub use player::{Player, Session};
 pub use post::{MASTERMIND_TAG, Post, ProtocolError, Sent};
 pub use run::{Caller, Played, end_game, end_session, lead, serve};
 pub use searcher::Searcher;
-pub use shared::{SharedChoice, SharedLeader, serve_shared};
+pub use shared::{Best, Chunk, SharedChoice, SharedLeader, SharedWorker};
 
 /// How ranks divide the work of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

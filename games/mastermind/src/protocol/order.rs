@@ -2,17 +2,29 @@
 
 use std::collections::VecDeque;
 
+use postcard::fixint::le;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+
 use super::bits::Bits;
 use crate::code::Code;
 use crate::game::{Game, PEGS_MAX, Repetition};
 
 /// Places in an order: `from`, `from + step` and so on, below `to`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
+    #[serde(with = "le")]
     pub from: u32,
+    #[serde(with = "le")]
     pub to: u32,
     /// The distance between places, at least 1.
+    #[serde(serialize_with = "le::serialize", deserialize_with = "distance")]
     pub step: u32,
+}
+
+/// Reads a distance, which another rank may have made up.
+fn distance<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    le::deserialize(deserializer).and_then(|step| if step > 0 { Ok(step) } else { Err(D::Error::custom("0")) })
 }
 
 /// How codes are divided among players.

@@ -91,7 +91,7 @@ impl Player {
                 *self = Self::new(self.protocol, self.parts, order, self.number, self.players);
                 (self.stamp.game, self.outbox) = (game, outbox);
             }
-            Body::Propose { .. } | Body::Chunk(_) | Body::Best { .. } => {
+            Body::Propose { .. } | Body::Heartbeat(_) => {
                 return Err("sent a frame that a player of this protocol does not get".to_owned());
             }
         }
@@ -132,7 +132,7 @@ impl Player {
         } else if self.searcher.tests() - self.alive >= REPORT_EVERY {
             self.alive = self.searcher.tests();
             let rest = self.searcher.rest().last().unwrap_or(Span::EMPTY);
-            self.send(Body::Chunk(rest));
+            self.send(Body::Heartbeat(rest));
         }
     }
 

@@ -1,9 +1,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
-use amazons_mpi::{Deadline, Filter, Tag, World, WorldError};
+use amazons_mpi::jobs::ServeError;
+use amazons_mpi::{Deadline, DecodeError, Filter, Tag, World, WorldError, decode, encode};
 use thiserror::Error;
 
-use super::frame::{Body, Frame, FrameError, Stamp};
+use super::frame::{Body, Frame, Stamp};
 
 pub const MASTERMIND_TAG: Tag = 17;
 
@@ -46,6 +47,8 @@ pub enum ProtocolError {
     NobodyLeft,
     #[error(transparent)]
     World(#[from] WorldError),
+    #[error(transparent)]
+    Jobs(#[from] ServeError),
     #[error("the game was stopped")]
     Stopped,
 }
@@ -53,12 +56,6 @@ pub enum ProtocolError {
 impl ProtocolError {
     pub(crate) fn misbehaved(rank: usize, what: impl ToString) -> Self {
         Self::Misbehaved { rank, what: what.to_string() }
-    }
-}
-
-impl From<(usize, FrameError)> for ProtocolError {
-    fn from((rank, error): (usize, FrameError)) -> Self {
-        Self::misbehaved(rank, format_args!("sent {error}"))
     }
 }
 
@@ -94,7 +91,7 @@ impl<W: World> Post<W> {
         let link = &mut self.links[to];
         let stamp = Stamp { number: link.sent, ..stamp };
         link.sent += 1;
-        let bytes = Frame { stamp, body }.encode();
+        let bytes = encode(&Frame { stamp, body }).expect("plain numbers");
         self.sent.messages += 1;
         self.sent.bytes += bytes.len() as u64;
         match self.world.send(to, MASTERMIND_TAG, bytes) {
@@ -113,7 +110,8 @@ impl<W: World> Post<W> {
                 let what = format_args!("sent a message with tag {}, which is not of Mastermind", message.tag);
                 return Err(ProtocolError::misbehaved(rank, what));
             }
-            let frame = Frame::decode(&message.bytes).map_err(|error| (rank, error))?;
+            let wrong = |error: DecodeError| ProtocolError::misbehaved(rank, format_args!("sent {error}"));
+            let frame: Frame = decode(&message.bytes).map_err(wrong)?;
             let link = &mut self.links[rank];
             link.early.insert(frame.stamp.number, frame);
             while let Some(frame) = link.early.remove(&link.received) {

@@ -13,14 +13,14 @@ use crate::history::Turn;
 /// How often the master looks for lost ranks.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// How many signs of life the master sends in the time after which it would count as lost.
-const SIGNS: u32 = 8;
+/// Heartbeats of the master in the time after which it would count as lost.
+const HEARTBEATS: u32 = 8;
 
 /// The master may be silent for this many times as long as a player: it answers, and counts what is left.
-pub(super) const PATIENCE: u32 = 5;
+const PATIENCE: u32 = 5;
 
 /// How long the last messages may take to leave.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The tests between two looks for news.
 const BLOCK: u64 = 4096;
@@ -54,10 +54,10 @@ pub fn lead<W: World>(
     let ranks = post.world().size();
     let mut deadlines = vec![Deadline::after(lost_after); ranks];
     let mut looked = Deadline::after(LOOK_EVERY);
-    let mut said = Deadline::after(lost_after / SIGNS);
+    let mut said = Deadline::after(lost_after / HEARTBEATS);
     loop {
         if said.is_over() {
-            said = Deadline::after(lost_after / SIGNS);
+            said = Deadline::after(lost_after / HEARTBEATS);
             master.say_alive();
         }
         let mut wanted = None;
@@ -122,7 +122,7 @@ pub fn end_game<W: World>(post: &mut Post<W>, number: u16) -> Result<(), Protoco
 /// Notifies all ranks that this game was the last.
 pub fn end_session<W: World>(post: &mut Post<W>) -> Result<(), ProtocolError> {
     end(post, 0, false)?;
-    post.flush(Deadline::after(LAST_WORDS))
+    post.flush(Deadline::after(FLUSH_TIMEOUT))
 }
 
 fn end<W: World>(post: &mut Post<W>, number: u16, is_more: bool) -> Result<(), ProtocolError> {

@@ -7,11 +7,9 @@ use std::time::Instant;
 
 use amazons_mpi::World as _;
 use amazons_program::Exit;
-use amazons_program::ranks::{thread_count, usual_threads};
+use amazons_program::ranks::thread_count;
 use clap::Args;
-use mastermind::protocol::{
-    Caller, Counts, Master, Order, Pick, Player, Proposal, Protocol, SharedLeader, lead, serve, serve_shared,
-};
+use mastermind::protocol::{Caller, Counts, Master, Order, Pick, Player, Proposal, Protocol, lead, serve};
 use mastermind::record::{Line, PROPOSALS, Proposed};
 use mastermind::{Code, Feedback, Game, History, Scorer, review};
 use rand::SeedableRng as _;
@@ -19,7 +17,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{Pegs, worth_lines};
 use crate::options::{GameOptions, REVIEWED_MAX, Recorder};
-use crate::ranks::{AnyPost, failed, number_of_ranks, run as run_ranks};
+use crate::ranks::{AnyPost, Leader, failed, number_of_ranks, run as run_ranks, run_shared};
 use crate::{files, page};
 
 #[derive(Args, Debug)]
@@ -58,13 +56,8 @@ pub(crate) fn run(args: &AutoArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     }
     if is_shared {
         options.check()?;
-        let ranks = args.threads.map_or_else(usual_threads, NonZeroUsize::get);
         let scorer = Scorer::new(options.game, options.strategy);
-        return run_ranks(
-            ranks,
-            |post| serve_shared(post, &scorer, options.lost_after()),
-            |post| shared(args, post, &scorer, out),
-        );
+        return run_shared(args.threads, &scorer, options.lost_after(), |leader| shared(args, leader, out));
     }
     let asked = args.threads.or(args.players).map_or(3, NonZeroUsize::get);
     let players = number_of_ranks(asked + 1) - 1;
@@ -214,19 +207,18 @@ pub(crate) fn worths(game: Game, history: &History) -> String {
     if game.codes() > REVIEWED_MAX { String::new() } else { worth_lines(game, history, &review(history)) }
 }
 
-fn shared(args: &AutoArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut impl Write) -> Result<Exit, Exit> {
+fn shared(args: &AutoArgs, leader: &mut Leader<'_, '_, '_>, out: &mut impl Write) -> Result<Exit, Exit> {
     args.options.check_page()?;
-    let mut reporter = Reporter::begin(args, out, post.world().size())?;
+    let mut reporter = Reporter::begin(args, out, leader.world().size())?;
     let game = args.options.game;
-    let mut leader = SharedLeader::new(post, scorer, args.options.lost_after());
     loop {
         let chosen = leader.choose(&reporter.history).map_err(failed)?;
         if reporter.answer(game.code(chosen.index), &[])? == game.solved() {
             break;
         }
     }
-    let chunks: Vec<_> = leader.chunks().iter().map(u64::to_string).collect();
-    let sent = leader.post().sent();
+    let chunks: Vec<_> = leader.chunks.iter().map(u64::to_string).collect();
+    let sent = leader.world().trace().all_sent();
     let counts = format!("chunks by rank {}, rank 0 sent {} messages", chunks.join(" "), sent.messages);
     reporter.end(args, &counts)
 }

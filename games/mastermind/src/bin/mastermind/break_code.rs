@@ -7,16 +7,16 @@ use std::time::Instant;
 use amazons_mpi::World as _;
 use amazons_program::{Exit, ranks::thread_count};
 use clap::Args;
-use mastermind::protocol::{ProtocolError, SharedLeader, serve_shared};
+use mastermind::protocol::ProtocolError;
 use mastermind::record::Line;
-use mastermind::{Code, History, Scorer, Turn};
+use mastermind::{Code, History, Scorer};
 
 use crate::auto::{finish_game, guesses_text, worths};
 use crate::board::Pegs;
 use crate::input::Input;
 use crate::options::{GameOptions, Recorder};
 use crate::play::{list_left, score};
-use crate::ranks::{AnyPost, failed, run as run_ranks};
+use crate::ranks::{Leader, failed, run_shared};
 
 #[derive(Args, Debug)]
 pub(crate) struct BreakArgs {
@@ -39,19 +39,18 @@ const HELP: &str = "12, 1B2W    1 black and 2 white: right colours in the right 
 pub(crate) fn run(args: &BreakArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     args.options.check()?;
     let scorer = Scorer::new(args.options.game, args.options.strategy);
-    let ranks = args.threads.get();
-    run_ranks(
-        ranks,
-        |post| serve_shared(post, &scorer, args.options.lost_after()),
-        |post| play(args, post, &scorer, out),
-    )
+    run_shared(Some(args.threads), &scorer, args.options.lost_after(), |leader| play(args, leader, &scorer, out))
 }
 
-fn play(args: &BreakArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut impl Write) -> Result<Exit, Exit> {
+fn play(
+    args: &BreakArgs,
+    leader: &mut Leader<'_, '_, '_>,
+    scorer: &Scorer,
+    out: &mut impl Write,
+) -> Result<Exit, Exit> {
     args.options.check_page()?;
     let (game, pegs) = (args.options.game, Pegs::detect());
-    let ranks = post.world().size();
-    let mut leader = SharedLeader::new(post, scorer, args.options.lost_after());
+    let ranks = leader.world().size();
     let (mut history, mut input, mut seconds) = (History::new(game), Input::new(), Vec::new());
     let mut recorder = Recorder::create(args.options.record.as_deref())?;
     recorder.replace(0, lines(&history, &seconds, ranks, args))?;
@@ -76,9 +75,9 @@ fn play(args: &BreakArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut imp
         // Until the history changes.
         loop {
             // The other ranks wait with us, however long the person thinks.
-            let alive = || leader.say_alive().map_err(failed);
+            let alive = || leader.idle().map_err(failed);
             let Some(line) = input.ask_while("answer", out, alive)? else { break 'game None };
-            match answer(&line, &mut history, guess, scorer, ranks == 1, out)? {
+            match answer(&line, &mut history, guess, scorer, out)? {
                 Said::Nothing => {}
                 Said::Changed => {
                     recorder.replace(0, lines(&history, &seconds, ranks, args))?;
@@ -108,9 +107,7 @@ fn play(args: &BreakArgs, post: &mut AnyPost<'_>, scorer: &Scorer, out: &mut imp
     };
     let guesses = history.turns().len();
     if ended.is_none() && guesses > 0 {
-        let turn = |turn: &Turn| format!("{}:{}", game.text(turn.guess), turn.answer);
-        let turns: Vec<_> = history.turns().iter().map(turn).collect();
-        writeln!(out, "go on with: mastermind next --game {game} '{}'", turns.join(" "))?;
+        writeln!(out, "go on with: mastermind next --game {game} '{history}'")?;
     }
     if let Some(secret) = ended {
         writeln!(out, "the secret {} was found with {}", pegs.code(game, secret), guesses_text(guesses))?;
@@ -150,7 +147,6 @@ fn answer(
     history: &mut History,
     guess: Option<Code>,
     scorer: &Scorer,
-    is_alone: bool,
     out: &mut impl Write,
 ) -> Result<Said, Exit> {
     let game = history.game();
@@ -180,12 +176,9 @@ fn answer(
                         history.correct(place - 1, answer);
                         return Ok(Said::Changed);
                     }
-                    (_, Ok(own)) if is_alone || game.has(own) => {
+                    (_, Ok(own)) => {
                         history.push(own, answer);
                         return Ok(Said::Changed);
-                    }
-                    (_, Ok(_)) => {
-                        writeln!(out, "threads and ranks share codes of {game} only: start break without -j")?;
                     }
                     _ => writeln!(out, "there are guesses 1 to {} to correct", history.turns().len())?,
                 },

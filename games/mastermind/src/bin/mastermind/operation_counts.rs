@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::thread;
 
+use amazons_mpi::encode;
 use amazons_program::speedup::{Report, Speedup};
 use amazons_program::{LinePlot, TextTable};
 use mastermind::Code;
@@ -86,7 +87,7 @@ fn counts(protocol: Protocol, players: u32, costs: &[Cost], alone: &[Cost]) -> (
     // The report's Gather and its two Bcasts are a message for each player.
     let rounds = if protocol == Protocol::Seed { guesses } else { 0 };
     let answers = (guesses - games) * players;
-    let length = |body| Frame { stamp: Stamp::default(), body }.encode().len() as u64;
+    let length = |body| encode(&Frame { stamp: Stamp::default(), body }).map_or(0, |bytes| bytes.len() as u64);
     let bytes = proposals * length(Body::Propose { index: 0, tests: 0 })
         + fakes * length(Body::Empty { tests: 0 })
         + answers * length(Body::Answer { index: 0, blacks: 0, whites: 0 });

@@ -2,16 +2,17 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use amazons_mpi::{Deadline, World as _};
+use amazons_mpi::jobs::{self, Options, Task};
+use amazons_mpi::{Deadline, World as _, decode, encode};
 use amazons_program::ranks::is_first;
 use amazons_program::speedup::{Report, Run, Stopwatch, check_cores};
-use amazons_program::{Exit, launched, ranks_here};
+use amazons_program::{Exit, launched, ranks_here, thread_time};
 use mastermind::protocol::{
-    Caller, Master, Order, Pick, Player, Proposal, Protocol, ProtocolError, Searcher, SharedLeader, end_game,
-    end_session, lead, serve, serve_shared,
+    Caller, Chunk, Master, Order, Pick, Player, Proposal, Protocol, ProtocolError, Searcher, SharedLeader,
+    SharedWorker, end_game, end_session, lead, serve,
 };
 use mastermind::{Code, Feedback, Guesses, History, Scorer, Strategy, Turn};
 use rand::SeedableRng as _;
@@ -121,20 +122,23 @@ impl Games<'_> {
         let watch = Stopwatch::of_thread();
         for &secret in &self.secrets {
             match protocol {
-                Protocol::Shared => self.score_alone(secret),
+                Protocol::Shared => {
+                    let next = |history: &History| self.scorer.next_guess(history, Guesses::All).ok_or(());
+                    self.score(secret, next).expect("the secret is left");
+                }
                 Protocol::FirstCome | Protocol::Seed => self.search_alone(protocol, secret),
             }
         }
         Run::of_one(&watch)
     }
 
-    fn score_alone(&self, secret: Code) {
-        let game = self.args.game;
-        let mut history = History::new(game);
-        while let Some(index) = self.scorer.next_guess(&history, Guesses::All) {
-            let guess = game.code(index);
+    /// Plays a game of `shared`; `next` chooses the guesses.
+    fn score<E>(&self, secret: Code, mut next: impl FnMut(&History) -> Result<u32, E>) -> Result<(), E> {
+        let mut history = History::new(self.args.game);
+        loop {
+            let guess = self.args.game.code(next(&history)?);
             if guess == secret {
-                break;
+                return Ok(());
             }
             history.push(guess, Feedback::of(guess, secret));
         }
@@ -154,15 +158,16 @@ impl Games<'_> {
     /// Plays all games on another rank than 0, and tells rank 0 its processor time.
     fn serve(&self, post: &mut AnyPost<'_>, protocol: Protocol) -> Result<(), ProtocolError> {
         let watch = Stopwatch::of_thread();
-        let (rank, ranks) = (post.world().rank(), post.world().size());
-        if protocol == Protocol::Shared {
-            serve_shared(post, &self.scorer, LOST_AFTER)?;
+        let [number, players] =
+            [post.world().rank() - 1, post.world().size() - 1].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        let spent = if protocol == Protocol::Shared {
+            self.share(post)?.1
         } else {
-            let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-            let (order, parts) = (Arc::clone(&self.order), protocol.parts());
-            serve(post, Player::new(protocol, parts, order, number(rank - 1), number(ranks - 1)), LOST_AFTER)?;
-        }
-        gather_busy(post, watch.busy())?;
+            let order = Arc::clone(&self.order);
+            serve(post, Player::new(protocol, protocol.parts(), order, number, players), LOST_AFTER)?;
+            Duration::ZERO
+        };
+        gather_busy(post, watch.busy() + spent)?;
         // Players of the next session propose at once: not before rank 0 is ready.
         post.world().broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
         Ok(())
@@ -171,66 +176,77 @@ impl Games<'_> {
     /// Plays all games on rank 0, several times; the time is that of the fastest, the shares are the mean of all.
     fn lead(&self, post: &mut AnyPost<'_>, protocol: Protocol) -> Result<Run, ProtocolError> {
         let watch = Stopwatch::of_thread();
-        let times = match protocol {
-            Protocol::Shared => self.lead_shared(post)?,
-            Protocol::FirstCome | Protocol::Seed => self.lead_proposals(post, protocol)?,
+        let (fastest, spent) = match protocol {
+            Protocol::Shared => self.share(post)?,
+            Protocol::FirstCome | Protocol::Seed => (self.propose(post, protocol)?, Duration::ZERO),
         };
-        let (elapsed, own) = (watch.time(), watch.busy());
-        end_session(post)?;
+        let (elapsed, own) = (watch.time(), watch.busy() + spent);
+        if protocol != Protocol::Shared {
+            end_session(post)?;
+        }
         let busy = gather_busy(post, own)?;
         // Proposals that came too late for the last game are not for the next session.
         while post.try_receive()?.is_some() {}
         post.world().broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
-        let time = times.into_iter().min().unwrap_or(elapsed);
-        let part = time.as_secs_f64() / elapsed.as_secs_f64();
+        let part = fastest.as_secs_f64() / elapsed.as_secs_f64();
         let busy = busy.into_iter().map(|busy| busy.mul_f64(part)).collect();
-        Ok(Run { time, busy, serial: Duration::ZERO })
+        Ok(Run { time: fastest, busy, serial: Duration::ZERO })
     }
 
-    fn lead_shared(&self, post: &mut AnyPost<'_>) -> Result<Vec<Duration>, ProtocolError> {
-        let (game, mut times) = (self.args.game, Vec::new());
-        let mut leader = SharedLeader::new(post, &self.scorer, LOST_AFTER);
+    /// Plays all games several times; returns the shortest time.
+    fn fastest(&self, mut play: impl FnMut(Code) -> Result<(), ProtocolError>) -> Result<Duration, ProtocolError> {
+        let mut fastest = Duration::MAX;
         for _ in 0..self.args.repeat.get() {
             let at = Instant::now();
-            for &secret in &self.secrets {
-                let mut history = History::new(game);
-                loop {
-                    let guess = game.code(leader.choose(&history)?.index);
-                    if guess == secret {
-                        break;
-                    }
-                    history.push(guess, Feedback::of(guess, secret));
-                }
-            }
-            times.push(at.elapsed());
+            self.secrets.iter().try_for_each(|&secret| play(secret))?;
+            fastest = fastest.min(at.elapsed());
         }
-        Ok(times)
+        Ok(fastest)
     }
 
-    fn lead_proposals(&self, post: &mut AnyPost<'_>, protocol: Protocol) -> Result<Vec<Duration>, ProtocolError> {
-        let (mut number, mut times) = (0u16, Vec::new());
-        for _ in 0..self.args.repeat.get() {
-            let at = Instant::now();
-            for &secret in &self.secrets {
-                let (players, order) = (post.world().size() - 1, Arc::clone(&self.order));
-                let random = Xoshiro256PlusPlus::seed_from_u64(self.args.seed);
-                let master = Master::new(protocol, protocol.parts(), order, players, number, Pick::Lowest, random);
-                lead(post, master, &mut Owner(secret), LOST_AFTER)?;
-                end_game(post, number)?;
-                number = number.wrapping_add(1);
-            }
-            times.push(at.elapsed());
-        }
-        Ok(times)
+    /// Plays all games of `shared` on all ranks, which must all call this; returns the shortest time on rank 0, and the
+    /// processor time of this rank's jobs.
+    fn share(&self, post: &mut AnyPost<'_>) -> Result<(Duration, Duration), ProtocolError> {
+        let (worker, spent) = (SharedWorker::new(&self.scorer), Mutex::new(Duration::ZERO));
+        let work = |task: Task<'_, Chunk>| {
+            let begun = thread_time();
+            let best = worker.work(task);
+            *spent.lock().unwrap_or_else(PoisonError::into_inner) += thread_time().saturating_sub(begun);
+            best
+        };
+        let (led, _) = jobs::lead(post.world(), &Options::default(), work, |ranks| {
+            let mut leader = SharedLeader::new(ranks, &worker);
+            let mut choose = |history: &History| leader.choose(history).map(|chosen| chosen.index);
+            let fastest = self.fastest(|secret| self.score(secret, &mut choose));
+            // No message may be on its way when the next session begins.
+            ranks.cancel_all();
+            ranks.stop();
+            while ranks.next_event(Deadline::NEVER).is_ok() {}
+            fastest
+        })?;
+        let spent = spent.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((led.unwrap_or(Ok(Duration::ZERO))?, spent))
+    }
+
+    /// Plays all games of another protocol on rank 0; returns the shortest time.
+    fn propose(&self, post: &mut AnyPost<'_>, protocol: Protocol) -> Result<Duration, ProtocolError> {
+        let mut number = 0u16;
+        self.fastest(|secret| {
+            let (players, order) = (post.world().size() - 1, Arc::clone(&self.order));
+            let random = Xoshiro256PlusPlus::seed_from_u64(self.args.seed);
+            let master = Master::new(protocol, protocol.parts(), order, players, number, Pick::Lowest, random);
+            lead(post, master, &mut Owner(secret), LOST_AFTER)?;
+            end_game(post, number)?;
+            number = number.wrapping_add(1);
+            Ok(())
+        })
     }
 }
 
 /// Sends the processor time of this rank to rank 0; returns all ranks' times there.
 fn gather_busy(post: &mut AnyPost<'_>, own: Duration) -> Result<Vec<Duration>, ProtocolError> {
-    let nanos = u64::try_from(own.as_nanos()).unwrap_or(u64::MAX);
-    let told = post.world().gather(0, nanos.to_le_bytes().to_vec(), Deadline::after(TOLD_AFTER))?;
-    let busy = |bytes: &Vec<u8>| bytes.as_slice().try_into().map_or(0, u64::from_le_bytes);
-    Ok(told.iter().map(busy).map(Duration::from_nanos).collect())
+    let told = post.world().gather(0, encode(&own).expect("a time"), Deadline::after(TOLD_AFTER))?;
+    Ok(told.iter().map(|bytes| decode(bytes).unwrap_or_default()).collect())
 }
 
 /// Answers as the owner of a secret.

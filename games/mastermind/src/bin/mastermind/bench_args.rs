@@ -1,6 +1,5 @@
 use std::num::NonZeroU32;
 
-use amazons_program::Exit;
 use amazons_program::speedup::ReportArgs;
 use clap::Args;
 use mastermind::protocol::Protocol;
@@ -56,7 +55,6 @@ enum HowMany {
 }
 
 const MAX_PLAYERS: u32 = 1024;
-const MAX_CODES: u32 = 1_000_000;
 
 fn numbers(text: &str) -> Result<Numbers, String> {
     let number = |text: &str| text.parse().ok().filter(|number| (1..=MAX_PLAYERS).contains(number));
@@ -95,13 +93,5 @@ impl BenchArgs {
             all = drawn.to_vec();
         }
         all.into_iter().map(|index| self.game.code(index)).collect()
-    }
-}
-
-/// Refuses a game whose games would take too long to count and to time.
-pub(crate) fn check_codes(game: Game) -> Result<(), Exit> {
-    match game.codes() {
-        0..=MAX_CODES => Ok(()),
-        codes => Err(Exit::Usage(format!("{game} has {codes} codes: bench counts at most {MAX_CODES}"))),
     }
 }

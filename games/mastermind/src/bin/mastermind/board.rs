@@ -4,7 +4,9 @@ use std::env;
 use std::io::{IsTerminal as _, stdout};
 
 use amazons_mpi::Launch;
-use mastermind::{Code, Feedback, Game, Worth};
+use mastermind::{Code, Feedback, Game, History, Worth, review};
+
+use crate::page::REVIEWED_MAX;
 
 /// Grounds of the colours, as numbers of the 256 colours of terminals; light enough for black letters.
 const GROUNDS: [u8; 16] = [203, 114, 75, 221, 176, 80, 215, 250, 150, 111, 218, 186, 152, 147, 224, 195];
@@ -40,9 +42,14 @@ impl Pegs {
     }
 }
 
-pub(crate) fn worth_lines(game: Game, history: &mastermind::History, worths: &[Worth]) -> String {
+/// Returns what each guess was worth, for games that are small enough.
+pub(crate) fn worths(history: &History) -> String {
+    let game = history.game();
+    if game.codes() > REVIEWED_MAX {
+        return String::new();
+    }
     let mut text = String::from("guess     answer  before  after  on average  best  skill   luck\n");
-    for (turn, worth) in history.turns().iter().zip(worths) {
+    for (turn, worth) in history.turns().iter().zip(&review(history)) {
         let Worth { before, after, expected, best, .. } = worth;
         let (guess, answer) = (game.text(turn.guess), turn.answer.to_string());
         let (skill, luck) = (100.0 * worth.skill(), worth.luck());
@@ -51,4 +58,21 @@ pub(crate) fn worth_lines(game: Game, history: &mastermind::History, worths: &[W
         );
     }
     text + "skill: the best guess leaves so much of what this one leaves on average; luck: powers of two\n"
+}
+
+/// Returns a number of things.
+pub(crate) fn count_of(number: usize, name: &str) -> String {
+    let ending = if number == 1 {
+        ""
+    } else if name.ends_with('s') {
+        "es"
+    } else {
+        "s"
+    };
+    format!("{number} {name}{ending}")
+}
+
+/// Returns numbers as text, with spaces between them.
+pub(crate) fn numbers(numbers: &[u64]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

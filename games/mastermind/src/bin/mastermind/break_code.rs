@@ -7,16 +7,14 @@ use std::time::Instant;
 use amazons_mpi::World as _;
 use amazons_program::{Exit, ranks::thread_count};
 use clap::Args;
-use mastermind::protocol::ProtocolError;
-use mastermind::record::Line;
-use mastermind::{Code, History, Scorer};
+use mastermind::protocol::{Protocol, ProtocolError};
+use mastermind::{Code, Scorer};
 
-use crate::auto::{finish_game, guesses_text, worths};
-use crate::board::Pegs;
+use crate::board::count_of;
 use crate::input::Input;
-use crate::options::{GameOptions, Recorder};
-use crate::play::{list_left, score};
+use crate::options::GameOptions;
 use crate::ranks::{Leader, failed, run_shared};
+use crate::session::{Request, Session};
 
 #[derive(Args, Debug)]
 pub(crate) struct BreakArgs {
@@ -37,37 +35,36 @@ const HELP: &str = "12, 1B2W    1 black and 2 white: right colours in the right 
     give up, quit, exit  end the game";
 
 pub(crate) fn run(args: &BreakArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    args.options.check()?;
-    let scorer = Scorer::new(args.options.game, args.options.strategy);
-    run_shared(Some(args.threads), &scorer, args.options.lost_after(), |leader| play(args, leader, &scorer, out))
+    let options = &args.options;
+    options.check()?;
+    let scorer = Scorer::new(options.game, options.strategy);
+    run_shared(Some(args.threads), &scorer, options.lost_after(), |leader| play(options, leader, &scorer, out))
 }
 
 fn play(
-    args: &BreakArgs,
+    options: &GameOptions,
     leader: &mut Leader<'_, '_, '_>,
     scorer: &Scorer,
     out: &mut impl Write,
 ) -> Result<Exit, Exit> {
-    args.options.check_page()?;
-    let (game, pegs) = (args.options.game, Pegs::detect());
-    let ranks = leader.world().size();
-    let (mut history, mut input, mut seconds) = (History::new(game), Input::new(), Vec::new());
-    let mut recorder = Recorder::create(args.options.record.as_deref())?;
-    recorder.replace(0, lines(&history, &seconds, ranks, args))?;
+    let (game, strategy, ranks) = (options.game, options.strategy.to_string(), leader.world().size());
+    let mut session = Session::begin(options, strategy, Some(Protocol::Shared), ranks, None)?;
+    let mut input = Input::new();
     writeln!(out, "think of a code of {game}; answer each guess with black and white, such as 12; help explains")?;
-    let ended = 'game: loop {
-        let since = Instant::now();
-        let guess = match leader.choose(&history) {
+    let secret = 'game: loop {
+        session.since = Instant::now();
+        let guess = match leader.choose(&session.history) {
             Ok(chosen) => Some(game.code(chosen.index)),
             Err(ProtocolError::NoCode) => None,
             Err(error) => return Err(failed(error)),
         };
-        seconds.truncate(history.turns().len());
-        seconds.push(since.elapsed().as_secs_f64());
+        session.seconds = Some(session.since.elapsed().as_secs_f64());
         match guess {
-            Some(guess) => writeln!(out, "guess {}: {}", history.turns().len() + 1, pegs.code(game, guess))?,
+            Some(guess) => {
+                writeln!(out, "guess {}: {}", session.history.turns().len() + 1, session.pegs.code(game, guess))?;
+            }
             None => {
-                let reason = history.contradiction().map(|found| found.to_string()).unwrap_or_default();
+                let reason = session.history.contradiction().map(|found| found.to_string()).unwrap_or_default();
                 writeln!(out, "{reason}; type undo, or the number of a guess and the right answer, such as 2: 11")?;
             }
         }
@@ -75,120 +72,57 @@ fn play(
         // Until the history changes.
         loop {
             // The other ranks wait with us, however long the person thinks.
-            let alive = || leader.idle().map_err(failed);
-            let Some(line) = input.ask_while("answer", out, alive)? else { break 'game None };
-            match answer(&line, &mut history, guess, scorer, out)? {
-                Said::Nothing => {}
-                Said::Changed => {
-                    recorder.replace(0, lines(&history, &seconds, ranks, args))?;
-                    break;
-                }
-                Said::Quit => break 'game None,
-                Said::Save(file) => {
-                    let written = Recorder::create(Some(file.as_ref()))
-                        .and_then(|mut recorder| recorder.replace(0, lines(&history, &seconds, ranks, args)));
-                    match written {
-                        Ok(()) => writeln!(out, "saved in {file}")?,
-                        Err(exit) => writeln!(out, "{}", exit.complaint().unwrap_or_default())?,
-                    }
-                }
+            let idle = || leader.idle().map_err(failed);
+            let Some(line) = input.ask_while("answer", out, idle)? else { break 'game None };
+            match session.answer(&line, HELP, scorer, out)? {
+                Request::Answered => {}
+                Request::Quit => break 'game None,
+                Request::Undo if session.take_back()?.is_some() => break,
+                Request::Undo => writeln!(out, "no answer can be taken back")?,
+                Request::Other if understand(&line, &mut session, guess, out)? => break,
+                Request::Other => {}
             }
         }
-        if let Some(place) = history.turns().iter().position(|turn| turn.answer == game.solved())
-            && history.contradiction().is_none()
+        let turns = session.history.turns();
+        if let Some(place) = turns.iter().position(|turn| turn.answer == game.solved())
+            && session.history.contradiction().is_none()
         {
+            let secret = turns[place].guess;
             // After a correction an earlier guess may be the secret; later guesses are then not part of the game.
-            while history.turns().len() > place + 1 {
-                history.pop();
+            while session.history.turns().len() > place + 1 {
+                session.take_back()?;
             }
-            recorder.replace(0, lines(&history, &seconds, ranks, args))?;
-            break Some(history.turns()[place].guess);
+            break Some(secret);
         }
     };
-    let guesses = history.turns().len();
-    if ended.is_none() && guesses > 0 {
-        writeln!(out, "go on with: mastermind next --game {game} '{history}'")?;
+    let guesses = session.history.turns().len();
+    if let Some(secret) = secret {
+        let secret = session.pegs.code(game, secret);
+        writeln!(out, "the secret {secret} was found with {}", count_of(guesses, "guess"))?;
+    } else if guesses > 0 {
+        writeln!(out, "go on with: mastermind next --game {game} '{}'", session.history)?;
     }
-    if let Some(secret) = ended {
-        writeln!(out, "the secret {} was found with {}", pegs.code(game, secret), guesses_text(guesses))?;
-    }
-    if guesses > 0 {
-        write!(out, "\n{}", worths(game, &history))?;
-    }
-    let secret = ended.map(|code| game.text(code));
-    recorder.write(Line::End { is_solved: secret.is_some(), secret })?;
-    finish_game(&args.options, &history, ended)?;
-    Ok(Exit::Success)
+    session.review(out)?;
+    session.end(secret, secret.is_some())
 }
 
-fn lines(history: &History, seconds: &[f64], ranks: usize, args: &BreakArgs) -> Vec<Line> {
-    let (game, strategy) = (history.game().to_string(), args.options.strategy.to_string());
-    let mut lines = vec![Line::Game { game, strategy, protocol: Some("shared".to_owned()), ranks, seed: None }];
-    let mut known = History::new(history.game());
-    for (turn, &seconds) in history.turns().iter().zip(seconds) {
-        known.push(turn.guess, turn.answer);
-        let (guess, answer) = (history.game().text(turn.guess), turn.answer.to_string());
-        let left = known.fitting().count() as u64;
-        lines.push(Line::Round { guess, answer, left, proposals: Vec::new(), lost: Vec::new(), seconds });
+/// Takes an answer, or a correction of one; returns whether it changed the history. `guess` waits for its answer, unless
+/// the answers contradict each other.
+fn understand(line: &str, session: &mut Session<'_>, guess: Option<Code>, out: &mut impl Write) -> Result<bool, Exit> {
+    let (game, count) = (session.history.game(), session.history.turns().len());
+    let (head, text) = line.split_once(':').map_or((None, line), |(head, text)| (Some(head.trim()), text));
+    let answer = match game.parse_feedback(text.trim()) {
+        Ok(answer) => answer,
+        Err(error) => return Ok(writeln!(out, "{error}").map(|()| false)?),
+    };
+    let place = head.and_then(|head| head.parse::<usize>().ok()).filter(|place| (1..=count).contains(place));
+    if let Some(place) = place {
+        session.correct(place - 1, answer)?;
+        return Ok(true);
     }
-    lines
-}
-
-enum Said {
-    Nothing,
-    Changed,
-    Quit,
-    Save(String),
-}
-
-/// Understands a line; `guess` waits for its answer, unless the answers contradict each other.
-fn answer(
-    line: &str,
-    history: &mut History,
-    guess: Option<Code>,
-    scorer: &Scorer,
-    out: &mut impl Write,
-) -> Result<Said, Exit> {
-    let game = history.game();
-    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-    match (word, rest.trim()) {
-        ("", _) => {}
-        ("help", "") => writeln!(out, "{HELP}")?,
-        ("quit" | "exit", "") | ("give", "up") => return Ok(Said::Quit),
-        ("left", "") => list_left(history, out)?,
-        ("score", code) => score(scorer, history, code, out)?,
-        ("save", file) if !file.is_empty() => return Ok(Said::Save(file.to_owned())),
-        ("undo" | "back", "") => {
-            if history.pop().is_some() {
-                return Ok(Said::Changed);
-            }
-            writeln!(out, "no answer can be taken back")?;
-        }
-        _ => {
-            let corrected = line.split_once(':');
-            let place = corrected.and_then(|(number, _)| number.trim().parse::<usize>().ok());
-            let own = corrected.map(|(code, _)| game.parse_guess(code.trim()));
-            let text = corrected.map_or(line, |(_, text)| text).trim();
-            match (game.parse_feedback(text), own, guess) {
-                (Err(error), ..) => writeln!(out, "{error}")?,
-                (Ok(answer), Some(own), _) => match (place, own) {
-                    (Some(place), _) if (1..=history.turns().len()).contains(&place) => {
-                        history.correct(place - 1, answer);
-                        return Ok(Said::Changed);
-                    }
-                    (_, Ok(own)) => {
-                        history.push(own, answer);
-                        return Ok(Said::Changed);
-                    }
-                    _ => writeln!(out, "there are guesses 1 to {} to correct", history.turns().len())?,
-                },
-                (Ok(answer), None, Some(guess)) => {
-                    history.push(guess, answer);
-                    return Ok(Said::Changed);
-                }
-                (Ok(_), None, None) => writeln!(out, "say which answer is wrong, such as 2: {text}")?,
-            }
-        }
+    match head.map_or(Ok(guess), |head| game.parse_guess(head).map(Some)) {
+        Ok(Some(guess)) => session.round(guess, answer, Vec::new(), Vec::new()).map(|_| true),
+        Ok(None) => Ok(writeln!(out, "say which answer is wrong, such as 2: {}", text.trim()).map(|()| false)?),
+        Err(_) => Ok(writeln!(out, "there are guesses 1 to {count} to correct").map(|()| false)?),
     }
-    Ok(Said::Nothing)
 }

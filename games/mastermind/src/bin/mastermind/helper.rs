@@ -7,6 +7,7 @@ use mastermind::{Game, Guesses, History, Repetition, Scorer, Strategy};
 use serde_json::json;
 
 use crate::files;
+use crate::options::expect_at_most;
 
 #[derive(Args, Debug)]
 pub(crate) struct HelperArgs {
@@ -23,9 +24,7 @@ const CODES_MAX: u32 = 50_000;
 /// Writes the page that helps at a real board: one file that works offline.
 pub(crate) fn run(args: &HelperArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let (game, file) = (args.game, args.file.display());
-    if game.codes() > CODES_MAX {
-        return Err(Exit::Usage(format!("{game} has {} codes: a page handles at most {CODES_MAX}", game.codes())));
-    }
+    expect_at_most(CODES_MAX, game, "a page handles")?;
     files::write(&args.file, &page(game))?;
     writeln!(out, "{file} helps with {game}: open it in a browser")?;
     Ok(Exit::Success)

@@ -17,6 +17,7 @@ mod page;
 mod play;
 mod rank_rows;
 mod ranks;
+mod session;
 mod show;
 mod table;
 mod timings;

@@ -5,6 +5,9 @@ use clap::Args;
 use mastermind::{Game, Guesses, History, Scorer, Strategy};
 use serde_json::json;
 
+use crate::board::count_of;
+use crate::options::expect_at_most;
+
 #[derive(Args, Debug)]
 pub(crate) struct NextArgs {
     /// Guesses and answers so far, such as '1122:10 1344:11'
@@ -27,9 +30,7 @@ const CODES_MAX: u32 = 4_000_000;
 /// Prints the codes left and the next guess by each strategy.
 pub(crate) fn run(args: &NextArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let game = args.game;
-    if game.codes() > CODES_MAX {
-        return Err(Exit::Usage(format!("{game} has {} codes: next handles at most {CODES_MAX}", game.codes())));
-    }
+    expect_at_most(CODES_MAX, game, "next handles")?;
     let history = History::parse(game, &args.turns).map_err(Exit::usage)?;
     let left: Vec<u32> = history.fitting().collect();
     let (Some(first), Some(last)) = (left.first(), left.last()) else {
@@ -51,8 +52,7 @@ pub(crate) fn run(args: &NextArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         writeln!(out, "{value}")?;
         return Ok(Exit::Success);
     }
-    let codes = if left.len() == 1 { "code" } else { "codes" };
-    writeln!(out, "{} {codes} left: {} to {}", left.len(), text(first), text(last))?;
+    writeln!(out, "{} left: {} to {}", count_of(left.len(), "code"), text(first), text(last))?;
     for (strategy, guess) in guesses {
         writeln!(out, "{strategy:<9} {guess}")?;
     }

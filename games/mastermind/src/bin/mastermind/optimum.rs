@@ -10,9 +10,8 @@ use clap::Args;
 use mastermind::Game;
 use mastermind::optimum::{Outcome, Progress, Settings, Solver, prove};
 
-use crate::auto::count_of;
-use crate::files::expect_writable;
-use crate::tree::{numbers, save};
+use crate::board::{count_of, numbers};
+use crate::files::{self, expect_writable};
 
 #[derive(Args, Debug)]
 pub(crate) struct OptimumArgs {
@@ -112,7 +111,8 @@ fn report(
         process_time().as_secs_f64(),
     )?;
     if let (Some(path), Some(tree)) = (&args.save, tree) {
-        save(tree, args.game, path, out)?;
+        files::write(path, &tree.to_text(args.game).map_err(Exit::failure)?)?;
+        writeln!(out, "tree saved to {}", path.display())?;
     }
     Ok(if Some(*lower) == *upper || outcome.is_impossible() { Exit::Success } else { Exit::Partly })
 }

@@ -1,17 +1,12 @@
-use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
-use std::io::{Seek as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use amazons_program::Exit;
 use clap::Args;
-use mastermind::record::Line;
 use mastermind::{Code, Game, Strategy};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-use crate::files::expect_writable;
 
 /// The game.
 #[derive(Args, Clone, Debug)]
@@ -36,32 +31,16 @@ pub(crate) struct GameOptions {
     lost_after: u64,
 }
 
-/// The largest game whose guesses are reviewed after it: the time grows with the square of the codes.
-pub(crate) const REVIEWED_MAX: u32 = 100_000;
-
 /// The largest game whose guesses are scored.
 const SCORED_MAX: u32 = 4_000_000;
 
 impl GameOptions {
     /// Checks that the strategy can handle the game.
     pub(crate) fn check(&self) -> Result<(), Exit> {
-        let Self { game, strategy, .. } = self;
-        if game.codes() > SCORED_MAX && *strategy != Strategy::First {
-            let codes = game.codes();
-            return Err(Exit::Usage(format!(
-                "{game} has {codes} codes: strategies score at most {SCORED_MAX}, use --strategy first"
-            )));
-        }
-        Ok(())
-    }
-
-    /// Checks that the page can be made and written, before the game begins.
-    pub(crate) fn check_page(&self) -> Result<(), Exit> {
-        let (game, codes) = (self.game, self.game.codes());
-        if self.html.is_some() && codes > REVIEWED_MAX {
-            return Err(Exit::Usage(format!("{game} has {codes} codes: --html handles at most {REVIEWED_MAX}")));
-        }
-        expect_writable(self.html.as_deref())
+        let scored = if self.strategy == Strategy::First { u32::MAX } else { SCORED_MAX };
+        expect_at_most(scored, self.game, "strategies score").map_err(|refused| {
+            Exit::Usage(format!("{}, use --strategy first", refused.complaint().unwrap_or_default()))
+        })
     }
 
     /// How long a rank may be silent.
@@ -79,44 +58,10 @@ impl GameOptions {
     }
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct Recorder {
-    file: Option<(PathBuf, File)>,
-    pub(crate) lines: Vec<Line>,
-}
-
-impl Recorder {
-    pub(crate) fn create(path: Option<&Path>) -> Result<Self, Exit> {
-        let create = |path: &Path| {
-            let file = File::create(path).map_err(|error| Exit::unwritable(path, &error))?;
-            Ok::<_, Exit>((path.to_owned(), file))
-        };
-        Ok(Self { file: path.map(create).transpose()?, lines: Vec::new() })
+/// Refuses a game that has too many codes for a command or an option.
+pub(crate) fn expect_at_most(max: u32, game: Game, what: &str) -> Result<(), Exit> {
+    match game.codes() {
+        codes if codes > max => Err(Exit::Usage(format!("{game} has {codes} codes: {what} at most {max}"))),
+        _ => Ok(()),
     }
-
-    pub(crate) fn write(&mut self, line: Line) -> Result<(), Exit> {
-        self.lines.push(line);
-        self.append(self.lines.len() - 1)
-    }
-
-    /// Keeps this many lines and writes others after them, for a guess that is taken back or corrected.
-    pub(crate) fn replace(&mut self, keep: usize, lines: impl IntoIterator<Item = Line>) -> Result<(), Exit> {
-        self.lines.truncate(keep);
-        self.lines.extend(lines);
-        if let Some((path, file)) = &mut self.file {
-            file.set_len(0).and_then(|()| file.rewind()).map_err(|error| unwritable(path, &error))?;
-        }
-        self.append(0)
-    }
-
-    /// Writes the lines from this one on.
-    fn append(&mut self, from: usize) -> Result<(), Exit> {
-        let Some((path, file)) = &mut self.file else { return Ok(()) };
-        let text: String = self.lines[from..].iter().map(|line| line.to_json() + "\n").collect();
-        file.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))
-    }
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Exit {
-    Exit::Failure(format!("cannot write {}: {error}", path.display()))
 }

@@ -1,13 +1,31 @@
 //! Pages that work without a network.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
-use mastermind::{Code, History, Worth};
+use amazons_program::Exit;
+use mastermind::{Code, Game, History, Worth, review};
+
+use crate::files;
+use crate::options::expect_at_most;
 
 const STYLE: &str = include_str!("page.css");
 
-/// Returns the page of a game: the board of pegs, what each guess was worth, and a curve of the codes left.
-pub(crate) fn game_page(history: &History, secret: Option<Code>, worths: &[Worth]) -> String {
+/// The largest game whose guesses are reviewed after it: the time grows with the square of the codes.
+pub(crate) const REVIEWED_MAX: u32 = 100_000;
+
+/// Checks that a page can be made and written, before the game begins.
+pub(crate) fn check(path: Option<&Path>, game: Game) -> Result<(), Exit> {
+    path.map_or(Ok(()), |_| expect_at_most(REVIEWED_MAX, game, "--html handles"))?;
+    files::expect_writable(path)
+}
+
+/// Writes the page of a game: the board of pegs, what each guess was worth, and a curve of the codes left.
+pub(crate) fn write(path: Option<&Path>, history: &History, secret: Option<Code>) -> Result<(), Exit> {
+    path.map_or(Ok(()), |path| files::write(path, &text(history, secret, &review(history))))
+}
+
+fn text(history: &History, secret: Option<Code>, worths: &[Worth]) -> String {
     let game = history.game();
     let row = |code: Code| {
         let pegs = code

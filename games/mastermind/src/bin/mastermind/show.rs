@@ -4,11 +4,8 @@ use std::path::{Path, PathBuf};
 use amazons_program::Exit;
 use clap::Args;
 use mastermind::record::{Line, Record};
-use mastermind::review;
 
-use crate::auto::worths;
-use crate::board::Pegs;
-use crate::options::REVIEWED_MAX;
+use crate::board::{Pegs, worths};
 use crate::{files, page};
 
 #[derive(Args, Debug)]
@@ -37,17 +34,11 @@ fn read(path: &Path) -> Result<Record, Exit> {
 
 /// Prints a game, and what each guess was worth.
 pub(crate) fn show(args: &ShowArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    files::expect_writable(args.html.as_deref())?;
     let record = read(&args.file)?;
-    let game = record.history.game();
-    if args.html.is_some() && game.codes() > REVIEWED_MAX {
-        return Err(Exit::Usage(format!("{game} has {} codes: --html handles at most {REVIEWED_MAX}", game.codes())));
-    }
+    page::check(args.html.as_deref(), record.history.game())?;
     print(&record, out)?;
-    write!(out, "\n{}", worths(game, &record.history))?;
-    if let Some(path) = &args.html {
-        files::write(path, &page::game_page(&record.history, record.secret, &review(&record.history)))?;
-    }
+    write!(out, "\n{}", worths(&record.history))?;
+    page::write(args.html.as_deref(), &record.history, record.secret)?;
     Ok(Exit::Success)
 }
 

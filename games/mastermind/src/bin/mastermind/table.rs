@@ -6,7 +6,8 @@ use amazons_program::{Exit, TextTable, process_time};
 use clap::Args;
 use mastermind::{Game, Guesses, Strategy, Table};
 
-use crate::tree::numbers;
+use crate::board::numbers;
+use crate::options::expect_at_most;
 
 /// Maximum number of codes; more would take hours.
 const CODES_MAX: u32 = 1_000_000;
@@ -35,9 +36,7 @@ pub(crate) struct TableArgs {
 
 pub(crate) fn run(args: &TableArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let game = args.game;
-    if game.codes() > CODES_MAX {
-        return Err(Exit::usage(format!("{game} has {} codes: a table takes at most {CODES_MAX}", game.codes())));
-    }
+    expect_at_most(CODES_MAX, game, "a table takes")?;
     let threads = args.threads.map_or_else(usual_threads, NonZeroUsize::get);
     let guesses = if args.only_possible { Guesses::Possible } else { Guesses::All };
     let mut head = vec!["strategy", "first", "total", "mean", "max", "secrets found at guess 1, 2, ..", "cpu ms"];

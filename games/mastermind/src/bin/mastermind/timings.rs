@@ -19,12 +19,16 @@ use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::bench_args::{BenchArgs, check_codes};
+use crate::bench_args::BenchArgs;
+use crate::options::expect_at_most;
 use crate::rank_rows::{RankRows, allowed, fastest};
 use crate::ranks::{AnyPost, LOST_AFTER, failed, run as run_ranks};
 
 /// How long a rank may take to tell what it has done.
 const TOLD_AFTER: Duration = Duration::from_secs(60);
+
+/// Larger games would take too long to count and to time.
+const MAX_CODES: u32 = 1_000_000;
 
 pub(crate) struct Timed<'a> {
     args: &'a BenchArgs,
@@ -34,7 +38,7 @@ pub(crate) struct Timed<'a> {
 
 /// Decides what is timed, on every rank alike.
 pub(crate) fn plan(args: &BenchArgs) -> Result<Timed<'_>, Exit> {
-    check_codes(args.game)?;
+    expect_at_most(MAX_CODES, args.game, "bench counts")?;
     let mut timed = Timed { args, sessions: Vec::new() };
     if args.timed == 0 {
         return Ok(timed);

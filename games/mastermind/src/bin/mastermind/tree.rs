@@ -1,10 +1,11 @@
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use amazons_program::Exit;
 use clap::{Args, Subcommand};
-use mastermind::{Game, Tree};
+use mastermind::Tree;
 
+use crate::board::numbers;
 use crate::files;
 
 #[derive(Args, Debug)]
@@ -38,15 +39,4 @@ pub(crate) fn run(args: &TreeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         numbers(&walk.distribution)
     )?;
     Ok(Exit::Success)
-}
-
-pub(crate) fn save(tree: &Tree, game: Game, path: &Path, out: &mut impl Write) -> Result<(), Exit> {
-    let text = tree.to_text(game).map_err(Exit::failure)?;
-    files::write(path, &text)?;
-    Ok(writeln!(out, "tree saved to {}", path.display())?)
-}
-
-/// Returns numbers as text, with spaces between them.
-pub(crate) fn numbers(numbers: &[u64]) -> String {
-    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -1,28 +1,13 @@
 //! Whose turn it is, who is asked and who is out: one game for both sets of rules.
 //!
-//! A [`Game`] knows no hands. It follows [events](Event) and refuses those out of turn. With a [`Dealt`] game it also judges
-//! them ([`Game::judge`]), or makes them from what players decide ([`Game::act`], [`Game::show`]).
+//! A [`Game`] knows no hands. It follows [events](Event) and refuses those out of turn. With its [`Deal`] it also judges them
+//! ([`Game::judge`]), or makes them from what players decide ([`Game::act`], [`Game::show`]).
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::deal::Deal;
 use crate::deck::{Card, CardSet, Triple};
-
-/// The seats of a game, numbered one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seats {
-    pub first: usize,
-    pub count: usize,
-}
-
-/// The seat that is asked first to refute a suggestion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Asking {
-    /// The next seat, then cyclically.
-    #[default]
-    Cyclic,
-    Lowest,
-}
+pub use crate::seats::{Asking, Seats};
 
 /// A player's decision in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +47,6 @@ pub trait Player {
     fn observe(&mut self, _event: &Event) {}
 }
 
-/// The cards of a game, known to whoever judges it.
-pub trait Dealt {
-    fn hand(&self, seat: usize) -> CardSet;
-
-    /// Returns the solution, cards in the order of their types.
-    fn solution(&self) -> Triple;
-}
-
 /// The move that a game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
@@ -107,70 +84,6 @@ pub enum OutOfTurn {
     Unasked { seat: usize },
     #[error("the game is over already")]
     Over,
-}
-
-impl Seats {
-    /// AIs alone at a classic table: rank 0 is only the game master.
-    pub const fn ais_alone(ais: usize) -> Self {
-        Self { first: 1, count: ais }
-    }
-
-    /// A person on rank 0 of a classic table, and this many AIs.
-    pub const fn with_person(ais: usize) -> Self {
-        Self { first: 0, count: ais + 1 }
-    }
-
-    pub const fn has_person(self) -> bool {
-        self.first == 0
-    }
-
-    pub const fn last(self) -> usize {
-        self.first + self.count - 1
-    }
-
-    pub const fn contains(self, seat: usize) -> bool {
-        seat >= self.first && seat <= self.last()
-    }
-
-    pub const fn ranks(self) -> std::ops::RangeInclusive<usize> {
-        self.first..=self.last()
-    }
-
-    /// The seat after another, cyclically.
-    pub const fn after(self, seat: usize) -> usize {
-        if seat == self.last() { self.first } else { seat + 1 }
-    }
-
-    /// The seat before another, cyclically.
-    pub const fn before(self, seat: usize) -> usize {
-        if seat == self.first { self.last() } else { seat - 1 }
-    }
-
-    /// The seat that is asked after another to refute a suggestion; the first one if `last` is the suggester.
-    pub const fn asked_after(self, last: usize, suggester: usize, asking: Asking) -> Option<usize> {
-        let next = match asking {
-            Asking::Cyclic => self.after(last),
-            Asking::Lowest if last == suggester => self.first,
-            Asking::Lowest => last + 1,
-        };
-        match asking {
-            Asking::Cyclic if next == suggester => None,
-            Asking::Lowest if next == suggester && next == self.last() => None,
-            Asking::Lowest if next == suggester => Some(next + 1),
-            Asking::Lowest if next > self.last() => None,
-            _ => Some(next),
-        }
-    }
-
-    /// The seats that are asked to refute a suggestion, in order.
-    pub fn asked(self, suggester: usize, asking: Asking) -> impl Iterator<Item = usize> {
-        let next = move |&last: &usize| self.asked_after(last, suggester, asking);
-        std::iter::successors(next(&suggester), next)
-    }
-
-    const fn bits(self) -> u32 {
-        ((1 << self.count) - 1) << self.first
-    }
 }
 
 impl Event {
@@ -238,7 +151,7 @@ impl Game {
     }
 
     /// Follows an event that must also be true of the cards. A card that is shown must be known.
-    pub fn judge(&mut self, event: &Event, deal: &impl Dealt) -> Result<Option<Event>, String> {
+    pub fn judge(&mut self, event: &Event, deal: &Deal) -> Result<Option<Event>, String> {
         let before = self.waiting;
         let follows = self.apply(event).map_err(|error| error.to_string())?;
         let held = match before {
@@ -250,7 +163,7 @@ impl Game {
             Event::Show { seat, card, .. } if !card.is_some_and(|card| held.contains(card)) => {
                 Err(format!("seat {seat} cannot show this card"))
             }
-            Event::Accuse { cards: Some(cards), is_right, .. } if is_right != (cards == deal.solution()) => {
+            Event::Accuse { cards: Some(cards), is_right, .. } if is_right != (cards == deal.solution) => {
                 Err("the accusation is judged wrongly".to_owned())
             }
             _ => Ok(follows),
@@ -260,7 +173,7 @@ impl Game {
     /// Plays the turn of the seat that has it, and passes for all that have none of the cards. Does nothing when no turn is
     /// waited for.
     #[inline]
-    pub fn act(&mut self, action: Action, deal: &impl Dealt, mut on: impl FnMut(Event)) {
+    pub fn act(&mut self, action: Action, deal: &Deal, mut on: impl FnMut(Event)) {
         let Waiting::Turn { seat } = self.waiting else { return };
         match action {
             Action::Suggest(cards) => {
@@ -278,7 +191,7 @@ impl Game {
                 on(Event::Unanswered { seat, cards });
             }
             Action::Accuse(cards) => {
-                let event = Event::Accuse { seat, cards: Some(cards), is_right: cards == deal.solution() };
+                let event = Event::Accuse { seat, cards: Some(cards), is_right: cards == deal.solution };
                 self.advance(&event);
                 on(event);
             }

@@ -23,7 +23,7 @@ fn every_conclusion_is_true() {
     for game in 0..400 {
         let seats = Seats::with_person(2 + (game % 4) as usize);
         let streams = Streams { seed: 6, game };
-        let deal = Deal::random(seats, &mut streams.deal());
+        let deal = Deal::classic(seats, &mut streams.deal());
         let ai = |rank| Ai::new(AiKind::Default, rank, deal.hand(rank), streams.player(rank));
         let mut seen = begin(&deal);
         play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| {

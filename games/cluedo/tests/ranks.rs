@@ -125,7 +125,7 @@ pub(crate) fn play_over<W: World, S: Player>(
 
 /// Plays the same game by direct calls.
 fn directly(setup: &Setup) -> (Option<usize>, Vec<Event>) {
-    let deal = Deal::random(setup.seats, &mut setup.streams.deal());
+    let deal = Deal::classic(setup.seats, &mut setup.streams.deal());
     let ai = |rank: usize| {
         let ai_type = if rank == 0 { AiType::Default } else { setup.ais[rank - 1] };
         SeatedAi::new(setup.seats, rank, ai_type, deal.hand(rank), setup.streams.player(rank))

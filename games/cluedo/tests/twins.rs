@@ -94,7 +94,7 @@ fn both_play_the_same_games() {
         for (game, count) in (0..400).zip((2..=6).cycle()) {
             let seats = Seats { first: usize::from(count < 6), count };
             let streams = Streams { seed: 12, game };
-            let deal = Deal::random(seats, &mut streams.deal());
+            let deal = Deal::classic(seats, &mut streams.deal());
             let mut fast: Vec<Event> = Vec::new();
             let ai =
                 |rank| Ai::new(ai_type.kind(rank).expect("a plain AI"), rank, deal.hand(rank), streams.player(rank));

@@ -7,13 +7,13 @@ use thiserror::Error;
 use crate::assist::entry::{Answer, Entry, Piece, Rule};
 use crate::assist::logic::{Fact, Shape};
 use crate::card_names::CardNames;
+use crate::deal::stream;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::knowledge::chances::Uncounted;
 use crate::knowledge::deals::Deals;
 use crate::knowledge::logic::Deductions;
 use crate::knowledge::questions::{Questions, triples};
 use crate::knowledge::samples::Sample;
-use crate::line::deal::stream;
 use crate::names::plain;
 
 pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;

@@ -3,9 +3,9 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bots::{Bot, Kind};
+use crate::deal::Deal;
 use crate::deck::CardSet;
 use crate::game::{Action, Event, Player as _, Waiting};
-use crate::line::deal::Deal;
 use crate::line::delivery::{Echo, deliver, request};
 use crate::line::game::{action, begin, default_limit, showable};
 use crate::line::message::{Answer, Codes, Fault, Line};
@@ -67,7 +67,7 @@ pub fn play(deal: &Deal, first: usize, players: &mut [SeatedBot]) -> Outcome {
     let mut lines = [0, 0];
     let mut own_turns = [0; 32];
     let mut wrong = 0;
-    for (player, &hand) in players.iter_mut().zip(&deal.hands) {
+    for (player, &hand) in players.iter_mut().zip(deal.hands()) {
         lines[0] += 1;
         player.answer(Line::Hand(hand));
     }
@@ -87,7 +87,7 @@ pub fn play(deal: &Deal, first: usize, players: &mut [SeatedBot]) -> Outcome {
             });
         };
         match (game.waiting(), answer) {
-            (Waiting::Turn { .. }, answer) => match answer.as_ref().and_then(|answer| action(answer, deal.deck())) {
+            (Waiting::Turn { .. }, answer) => match answer.as_ref().and_then(|answer| action(answer, deal.deck)) {
                 Some(action) => {
                     own_turns[seat] += 1;
                     game.act(action, deal, tell);

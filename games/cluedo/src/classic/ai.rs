@@ -1,5 +1,6 @@
-use crate::classic::random::{Stream, draw};
+use crate::classic::random::Stream;
 use crate::classic::seats::AiKind;
+use crate::deal::draw;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::game::{Action, Event, Player};
 

@@ -1,4 +1,4 @@
-use crate::classic::deal::Deal;
+use crate::deal::Deal;
 use crate::deck::CardSet;
 use crate::game::{Asking, Event, Game, Player, Waiting};
 

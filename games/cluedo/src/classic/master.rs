@@ -1,12 +1,12 @@
 use std::mem::take;
 
-use crate::classic::deal::Deal;
 use crate::classic::mail::{Mail, Outgoing};
 use crate::classic::message::{
     Answered, Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, encode_answer, encode_hand,
 };
 use crate::classic::random::Streams;
 use crate::classic::seats::AiType;
+use crate::deal::Deal;
 use crate::deck::{Card, CardSet, Triple};
 use crate::game::{Action, Asking, Event, Game, Seats, Waiting};
 
@@ -103,7 +103,7 @@ enum PersonsAnswer {
 impl Master {
     /// Deals a game.
     pub fn new(setup: Setup) -> Self {
-        let deal = Deal::random(setup.seats, &mut setup.streams.deal());
+        let deal = Deal::classic(setup.seats, &mut setup.streams.deal());
         Self::with_deal(setup, deal)
     }
 

@@ -12,7 +12,6 @@
 
 mod ai;
 mod batch;
-mod deal;
 mod direct;
 mod drive;
 mod exact;
@@ -27,9 +26,9 @@ mod replay;
 mod seats;
 mod tally;
 
+pub use crate::deal::{Deal, below};
 pub use ai::Ai;
 pub use batch::Batch;
-pub use deal::Deal;
 pub use direct::{Outcome, play};
 pub use drive::{GAME_TAG, Person, TableError, dismiss, host, host_threads, serve};
 pub use exact::ExactLaw;
@@ -37,7 +36,7 @@ pub use mail::Outgoing;
 pub use master::{Awaits, Master, Setup, Wrong};
 pub use message::{Answered, Fault, Message, Over, Report, Start, encode_answer, encode_hand};
 pub use player::RankPlayer;
-pub use random::{Stream, Streams, below};
+pub use random::{Stream, Streams};
 pub use reasoning::{SeatedAi, seat_ai};
 pub(crate) use record::Line as ClassicLine;
 pub use record::Recorder;

@@ -1,5 +1,5 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use rand_xoshiro::rand_core::SeedableRng as _;
 use sha2::{Digest as _, Sha256};
 
 use crate::classic::seats::SEATS_MAX;
@@ -35,25 +35,4 @@ impl Streams {
     pub fn player(self, rank: usize) -> Stream {
         Stream::from_seed(self.player_bytes(rank))
     }
-}
-
-/// Returns a uniform number below `bound`, which is not 0.
-#[inline]
-pub fn below(stream: &mut Stream, bound: u32) -> u32 {
-    loop {
-        // The high half of the product is uniform once the low halves that come up too often are left out.
-        let product = u64::from(stream.next_u32()) * u64::from(bound);
-        let low = product & u64::from(u32::MAX);
-        if low >= u64::from(bound) || low >= u64::from(bound.wrapping_neg() % bound) {
-            return (product >> 32) as u32;
-        }
-    }
-}
-
-/// Draws a number below a number of cards.
-#[inline]
-pub(crate) fn draw(stream: &mut Stream, cards: usize) -> usize {
-    #[expect(clippy::cast_possible_truncation, reason = "there are 21 cards")]
-    let cards = cards as u32;
-    below(stream, cards) as usize
 }

@@ -2,10 +2,10 @@ use rand_xoshiro::rand_core::SeedableRng as _;
 
 use crate::bots::{Bot, Exact, ExactOptions, Logic, Memory, Policy};
 use crate::classic::ai::Ai;
-use crate::classic::deal::hand_size;
 use crate::classic::message::Start;
 use crate::classic::random::Stream;
 use crate::classic::seats::{AiKind, AiType, Reasoning};
+use crate::deal::hand_size;
 use crate::deck::{Card, CardSet, Deck, Triple};
 use crate::game::{Action, Event, Player, Seats};
 use crate::knowledge::logic::Rules;
@@ -33,7 +33,7 @@ impl SeatedAi {
             let kind = ai_type.kind(rank).unwrap_or(AiKind::Default);
             return Self::Plain(Ai::new(kind, rank, hand, rng));
         };
-        let sizes = (0..seats.count).map(|place| hand_size(seats.count, place)).collect();
+        let sizes = (0..seats.count).map(|place| hand_size(Deck::CLASSIC, seats.count, place)).collect();
         let seen = Seen::new(Deck::CLASSIC, sizes, seats.first, rank, hand);
         let policy: Box<dyn Policy> = match reasoning {
             Reasoning::Memory => Box::new(Memory { is_literal: false }),

@@ -3,11 +3,11 @@
 use amazons_program::hex;
 use serde::{Deserialize, Serialize};
 
-use crate::classic::deal::Deal;
 use crate::classic::master::{Setup, Wrong};
 use crate::classic::seats::AiType;
-use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
-use crate::game::{Event, Seats};
+use crate::deal::Deal;
+use crate::deck::{Card, Deck, KINDS, Triple};
+use crate::game::Event;
 
 /// The version of the lines.
 pub(crate) const VERSION: u32 = 1;
@@ -80,15 +80,6 @@ impl Line {
     }
 }
 
-impl EndLine {
-    pub(crate) fn deal(&self, seats: Seats) -> Result<Deal, String> {
-        let card = |&card: &Card| (card < Deck::CLASSIC.len()).then_some(card);
-        let hand = |hand: &Vec<Card>| hand.iter().map(card).collect::<Option<CardSet>>();
-        let hands: Option<Vec<CardSet>> = self.hands.iter().map(hand).collect();
-        Deal::new(seats, self.secret, &hands.ok_or("a card has no such number")?)
-    }
-}
-
 /// Writes a game line by line.
 #[derive(Clone, Debug)]
 pub struct Recorder {
@@ -117,7 +108,7 @@ impl Recorder {
             seats: seats.ranks().map(seat).collect(),
             stay: *wrong == Wrong::Stays,
             game: streams.game,
-            commitment: hex(&self.deal.commitment(&streams.bytes("salt"))),
+            commitment: self.deal.commitment(&streams.bytes("salt")),
         }))
     }
 
@@ -141,7 +132,7 @@ impl Recorder {
         line(&Line::End(EndLine {
             winner,
             secret: self.deal.solution,
-            hands: self.deal.hands().iter().map(|hand| hand.iter().collect()).collect(),
+            hands: self.deal.lists(),
             shown: self.shown.clone(),
             salt: hex(&self.setup.streams.bytes("salt")),
             seed: self.setup.streams.seed,

@@ -2,12 +2,12 @@ use amazons_program::hex;
 use thiserror::Error;
 
 use crate::card_names::CardNames;
-use crate::classic::deal::Deal;
 use crate::classic::direct::seen_by_ai;
 use crate::classic::random::Streams;
 use crate::classic::reasoning::SeatedAi;
 use crate::classic::record::{EndLine, Line, RULES, StartLine, VERSION};
 use crate::classic::seats::{AiType, SEATS_MAX};
+use crate::deal::Deal;
 use crate::deck::{Card, Deck, KINDS, Triple};
 use crate::game::{Asking, Event, Game, Player as _, Seats, Waiting};
 
@@ -82,16 +82,17 @@ impl Replay {
             }
             types.extend(ai_type);
         }
-        let deal = end.deal(seats).map_err(|what| (true, what))?;
+        let deal = Deal::new(Deck::CLASSIC, seats, end.secret, end.hands.iter().map(|hand| hand.iter().copied()));
+        let deal = deal.map_err(|error| (true, error.to_string()))?;
         if !deal.hands().iter().map(|hand| hand.len()).eq(start.seats.iter().map(|seat| seat.hand)) {
             return Err(in_start("the sizes of the hands are wrong"));
         }
         let streams = Streams { seed: end.seed, game: start.game };
         let salt = streams.bytes("salt");
-        if hex(&salt) != end.salt || hex(&deal.commitment(&salt)) != start.commitment {
+        if hex(&salt) != end.salt || deal.commitment(&salt) != start.commitment {
             return Err((true, "the deal is not the one that the first line commits to".to_owned()));
         }
-        if Deal::random(seats, &mut streams.deal()) != deal {
+        if Deal::classic(seats, &mut streams.deal()) != deal {
             return Err((true, format!("seed {} deals other cards", end.seed)));
         }
         let ai = |(&ai_type, rank): (&AiType, usize)| {

@@ -3,11 +3,11 @@ use std::ops::{AddAssign, Range};
 use serde::{Deserialize, Serialize};
 
 use crate::classic::ai::Ai;
-use crate::classic::deal::Deal;
 use crate::classic::direct::{Outcome, play};
 use crate::classic::random::Streams;
 use crate::classic::reasoning::SeatedAi;
 use crate::classic::seats::{AiKind, AiType, LineUp, SEATS_MAX};
+use crate::deal::Deal;
 use crate::game::{Asking, Seats};
 
 /// No game has more rounds: each turn of an AI but two excludes one of at most 18 cards. Exact AIs may ask without excluding
@@ -79,7 +79,7 @@ impl Cell {
 
     fn game<const PLAYERS: usize>(&self, streams: Streams) -> Outcome {
         let seats = self.seats();
-        let deal = Deal::random(seats, &mut streams.deal());
+        let deal = Deal::classic(seats, &mut streams.deal());
         let ai = |seat: usize| {
             let rank = seats.first + seat;
             let kind = self.ai_type(rank).kind(rank).unwrap_or(AiKind::Default);
@@ -91,7 +91,7 @@ impl Cell {
     /// Plays one game in which some AIs reason.
     fn reasoning_game(&self, streams: Streams) -> Outcome {
         let seats = self.seats();
-        let deal = Deal::random(seats, &mut streams.deal());
+        let deal = Deal::classic(seats, &mut streams.deal());
         let ai = |rank| SeatedAi::new(seats, rank, self.ai_type(rank), deal.hand(rank), streams.player(rank));
         play(&deal, self.asking, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |_| {})
     }

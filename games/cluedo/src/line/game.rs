@@ -1,8 +1,8 @@
 //! The course's rules: a turn limit, and answers of clients that may be wrong.
 
+use crate::deal::Deal;
 use crate::deck::{CardSet, Deck};
-use crate::game::{Action, Asking, Dealt, Game, Seats, Waiting};
-use crate::line::deal::Deal;
+use crate::game::{Action, Asking, Game, Seats, Waiting};
 use crate::line::message::Answer;
 
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub fn action(answer: &Answer, deck: Deck) -> Option<Action> {
 }
 
 /// Returns the cards that the seat that is asked may show.
-pub fn showable(game: &Game, deal: &impl Dealt) -> CardSet {
+pub fn showable(game: &Game, deal: &Deal) -> CardSet {
     match game.waiting() {
         Waiting::Answer { seat, cards, .. } => deal.hand(seat) & CardSet::of(cards),
         Waiting::Turn { .. } | Waiting::Over { .. } => CardSet::EMPTY,

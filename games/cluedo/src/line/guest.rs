@@ -2,7 +2,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::line::deal::stream;
+use crate::deal::stream;
 use crate::line::inbox::Inbox;
 use crate::line::options::Options;
 use crate::line::record::Client;

@@ -1,6 +1,5 @@
 //! The game of lines that bots play over a server.
 
-pub mod deal;
 pub mod delivery;
 pub mod game;
 pub mod guest;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::line::deal::{Deal, salt, stream};
+use crate::deal::{Deal, salt, stream};
 use crate::line::delivery::Echo;
 use crate::line::game::default_limit;
 use crate::line::inbox::Framing;
@@ -77,10 +77,10 @@ impl Options {
     /// Returns a game's deal and the salt of its commitment.
     pub fn deal(&self, table: u64, game: u64) -> (Deal, [u8; 16]) {
         let listed = match &self.deals {
-            Deals::Listed(deals) => usize::try_from(game).ok().and_then(|game| deals.get(game)).cloned(),
+            Deals::Listed(deals) => usize::try_from(game).ok().and_then(|game| deals.get(game)).copied(),
             Deals::Seed => None,
         };
-        let deal = listed.unwrap_or_else(|| Deal::random(self.players, &mut stream(self.seed, table, game, "deal")));
+        let deal = listed.unwrap_or_else(|| Deal::course(self.players, &mut stream(self.seed, table, game, "deal")));
         (deal, salt(self.seed, table, game))
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::classic::Defect;
-use crate::game::{Event, Game, Waiting};
-use crate::line::deal::{Deal, PLAYERS};
+use crate::deal::{Deal, PLAYERS};
+use crate::deck::Deck;
+use crate::game::{Event, Game, Seats, Waiting};
 use crate::line::game::{begin, showable};
 use crate::line::record::{Entry, RULES};
 
@@ -138,8 +139,10 @@ impl<'a> Replay<'a> {
         if number != ended {
             return Err(format!("game {number} of this table ends here, not {ended}"));
         }
-        let deal = deal(secret, hands, seats.len())?;
-        if deal.secret != *secret || deal.commitment(&bytes(salt)?) != *commitment {
+        let (count, lists) = (seats.len(), hands.iter().map(|hand| hand.iter().copied()));
+        let deal = Deal::new(Deck::course(count), Seats { first: 0, count }, *secret, lists);
+        let deal = deal.map_err(|error| format!("is not a deal: {error}"))?;
+        if deal.commitment(&bytes(salt)?) != *commitment {
             return Err("the deal is not the one that the first line of the game commits to".to_owned());
         }
         let mut game = begin(seats.len(), *first, *limit);
@@ -153,7 +156,7 @@ impl<'a> Replay<'a> {
         if let Entry::Fault { seat, code, open, .. } = entry {
             return self.fault(*seat, *code, open, is_last);
         }
-        let deck = self.deal.deck();
+        let deck = self.deal.deck;
         let legal = |cards| deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"));
         let to = if let Waiting::Answer { to, .. } = self.game.waiting() { to } else { 0 };
         let mut event = entry.event(to).ok_or("this line does not belong here")?;
@@ -165,7 +168,7 @@ impl<'a> Replay<'a> {
             Event::Accuse { cards, is_right, .. } => {
                 let accused = self.accused.next().ok_or("the last line of the game does not say of what")?;
                 *cards = Some(legal(*accused)?);
-                *is_right = *cards == Some(self.deal.secret);
+                *is_right = *cards == Some(self.deal.solution);
                 self.totals.accusations += 1;
             }
             Event::Show { card, .. } => {
@@ -237,13 +240,6 @@ impl<'a> Replay<'a> {
         }
         Ok(())
     }
-}
-
-/// Makes a deal of the numbers in a record.
-fn deal(secret: &[usize; 3], hands: &[Vec<usize>], players: usize) -> Result<Deal, String> {
-    let numbers = |cards: &[usize]| cards.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
-    let parts: Vec<String> = std::iter::once(numbers(secret)).chain(hands.iter().map(|hand| numbers(hand))).collect();
-    Deal::parse(&parts.join(" | "), players).map_err(|error| format!("is not a deal: {error}"))
 }
 
 /// Reads bytes as two hexadecimal digits each.

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use crate::classic::{ClassicLine, SEATS_MAX};
+use crate::deal::PLAYERS;
 use crate::deck::{Card, CardSet, Deck, MAX_CARDS};
-use crate::line::deal::PLAYERS;
 use crate::line::record::{self, Entry};
 use crate::record::story::{Ending, Rules, Story};
 

@@ -6,7 +6,7 @@ use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::line::deal::PLAYERS;
+use crate::deal::PLAYERS;
 use crate::line::options::microseconds;
 use crate::tournament::Run;
 

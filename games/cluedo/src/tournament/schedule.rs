@@ -3,7 +3,7 @@
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-use crate::line::deal::stream;
+use crate::deal::stream;
 use crate::tournament::{BlockResult, Format, Plan};
 
 /// A part of a tournament: two programs, or a field.

@@ -6,8 +6,8 @@ use cluedo::assist::logic::Fact;
 use cluedo::assist::reasons::support;
 use cluedo::assist::words::grouped;
 use cluedo::card_names::CardNames;
+use cluedo::deal::{Deal, stream};
 use cluedo::deck::CardSet;
-use cluedo::line::deal::{Deal, stream};
 use rand::RngExt;
 
 use super::support::{enumerate, random_case};
@@ -101,14 +101,14 @@ fn counts_ten_players() {
 fn ten_players_are_counted_at_any_time_of_a_game() {
     let names = (0..10).map(|seat| format!("P{seat}")).collect();
     let mut case = Case::new(CardNames::course(10).expect("ten can play"), names, None).expect("a table");
-    let deal = Deal::random(10, &mut stream(5, 0, 0, "deal"));
+    let deal = Deal::course(10, &mut stream(5, 0, 0, "deal"));
     let mut rng = stream(5, 0, 0, "suggestions");
     let mut certain = Vec::new();
     for turn in 0..40 {
         let cards = [0, 11, 22].map(|first| first + rng.random_range(0..11));
         let mut answers = Vec::new();
         for seat in case.asked(turn % 10) {
-            let shows = deal.hands[seat].meets(CardSet::of(cards));
+            let shows = deal.hands()[seat].meets(CardSet::of(cards));
             answers.push(if shows { Answer::Shows(seat) } else { Answer::Passes(seat) });
             if shows {
                 break;
@@ -118,7 +118,7 @@ fn ten_players_are_counted_at_any_time_of_a_game() {
         let located = case.chances().expect("the true deal").located();
         let new: Vec<Fact> = located.iter().filter(|fact| !certain.contains(*fact)).copied().collect();
         for fact in new {
-            assert!(deal.hands[fact.place].contains(fact.card), "{fact:?}");
+            assert!(deal.hands()[fact.place].contains(fact.card), "{fact:?}");
             let found = support(&case.shape(), &case.pieces(), Some(fact)).expect("it follows");
             assert_eq!(found.sources.last(), Some(&(turn + 1)), "{fact:?}");
         }

@@ -5,7 +5,7 @@ use cluedo::assist::entry::{Entry, Piece, Rule};
 use cluedo::assist::logic::{Fact, Shape};
 use cluedo::assist::proof::explain;
 use cluedo::assist::reasons::support;
-use cluedo::line::deal::stream;
+use cluedo::deal::stream;
 use rand::RngExt;
 
 use super::support::{enumerate, random_case};

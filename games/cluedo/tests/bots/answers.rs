@@ -2,9 +2,9 @@
 
 use cluedo::bots::play::{SeatedBot, play, seat_bot};
 use cluedo::bots::{Kind, Policy as _};
+use cluedo::deal::{Deal, stream};
 use cluedo::deck::CardSet;
 use cluedo::game::Action;
-use cluedo::line::deal::{Deal, stream};
 use cluedo::line::message::{Answer, Fault, Line};
 use cluedo::line::seat::Seat;
 

@@ -2,7 +2,7 @@
 
 use cluedo::bots::Kind;
 use cluedo::bots::play::{Outcome, SeatedBot, play, seat_bot};
-use cluedo::line::deal::{Deal, stream};
+use cluedo::deal::{Deal, stream};
 
 /// Seats players; each has the stream that the seed, the game and its seat name.
 pub(super) fn players(kinds: &[Kind], seed: u64) -> Vec<SeatedBot> {
@@ -23,7 +23,7 @@ pub(super) fn games(kinds: &[Kind], count: u64, seed: u64, mut each: impl FnMut(
         .collect();
     for game in 0..count {
         let first = usize::try_from(game).expect("few") % rotations;
-        let deal = Deal::random(rotations, &mut stream(seed, 0, game, "deal"));
+        let deal = Deal::course(rotations, &mut stream(seed, 0, game, "deal"));
         let outcome = play(&deal, 0, &mut tables[first]);
         assert_eq!(outcome.fault, None);
         each(first, &outcome);

@@ -1,12 +1,12 @@
 //! Counts, marginals, samples and rules against the plain enumeration, in states of random play.
 
+use cluedo::deal::{Deal, stream};
 use cluedo::deck::{CardSet, Deck};
 use cluedo::knowledge::chances::Chances;
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::logic::{Deductions, Rules};
 use cluedo::knowledge::problem::{Problem, Weighing};
 use cluedo::knowledge::samples::{Sample, Sampler};
-use cluedo::line::deal::{Deal, stream};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -19,7 +19,7 @@ fn hypothesis(deal: &Deal, suggester: usize, seats: &mut [Facts], rng: &mut Xosh
     let named: CardSet = (0..3).map(|kind| rng.random_range(deck.range(kind))).collect();
     seats.iter_mut().for_each(|facts| facts.suggests(suggester, named));
     for seat in (1..players).map(|step| (suggester + step) % players) {
-        let holds = deal.hands[seat] & named;
+        let holds = deal.hands()[seat] & named;
         if let Some(card) = (!holds.is_empty()).then(|| rng.random_range(0..holds.len())).and_then(|nth| holds.nth(nth))
         {
             for facts in seats {
@@ -35,9 +35,9 @@ fn hypothesis(deal: &Deal, suggester: usize, seats: &mut [Facts], rng: &mut Xosh
 fn states(players: usize, games: u64, mut check: impl FnMut(&Deal, &Facts)) {
     for game in 0..games {
         let mut rng = stream(7, players as u64, game, "states");
-        let deal = Deal::random(players, &mut rng);
+        let deal = Deal::course(players, &mut rng);
         let mut seats: Vec<Facts> =
-            deal.hands.iter().enumerate().map(|(me, &hand)| Facts::course(players, me, hand)).collect();
+            deal.hands().iter().enumerate().map(|(me, &hand)| Facts::course(players, me, hand)).collect();
         let turns = rng.random_range(players - 1..=3 * players);
         for turn in 0..turns {
             hypothesis(&deal, turn % players, &mut seats, &mut rng);
@@ -137,8 +137,8 @@ fn rules_are_sound_and_incomplete() {
                 for seat in 0..players {
                     assert!(slow.always[seat].contains_all(known.has[seat]), "{rules:?} {facts:?}");
                     assert!(!known.lacks[seat].meets(slow.ever[seat]), "{rules:?} {facts:?}");
-                    assert!(deal.hands[seat].contains_all(known.has[seat]));
-                    assert!(known.sets[seat].iter().all(|set| set.meets(deal.hands[seat])));
+                    assert!(deal.hands()[seat].contains_all(known.has[seat]));
+                    assert!(known.sets[seat].iter().all(|set| set.meets(deal.hands()[seat])));
                 }
                 let candidates = (0..3).fold(CardSet::EMPTY, |all, kind| all | known.candidates(kind));
                 assert!(candidates.contains_all(slow.ever[players]), "{rules:?} {facts:?}");
@@ -156,9 +156,9 @@ fn rules_are_sound_and_incomplete() {
 fn every_fact_lowers_the_count() {
     for game in 0..40 {
         let mut rng = stream(8, 4, game, "falling");
-        let deal = Deal::random(5, &mut rng);
+        let deal = Deal::course(5, &mut rng);
         let mut seats: Vec<Facts> =
-            deal.hands.iter().enumerate().map(|(me, &hand)| Facts::course(5, me, hand)).collect();
+            deal.hands().iter().enumerate().map(|(me, &hand)| Facts::course(5, me, hand)).collect();
         let mut last = vec![f64::INFINITY; 5];
         for turn in 0..15 {
             hypothesis(&deal, turn % 5, &mut seats, &mut rng);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cluedo::bots::Kind;
 use cluedo::bots::play::{SeatedBot, seat_bot};
-use cluedo::line::deal::{Deal, stream};
+use cluedo::deal::{Deal, stream};
 use cluedo::line::message::Line;
 use cluedo::line::options::{Deals, Options};
 use cluedo::line::record::Entry;

@@ -1,7 +1,7 @@
 //! A match as one seat hears it: the same story as the server's record, the same knowledge as the seat's own.
 
 use cluedo::bots::Kind;
-use cluedo::line::deal::stream;
+use cluedo::deal::stream;
 use cluedo::line::message::{Answer, Fault, Line};
 use cluedo::line::options::Options;
 use cluedo::line::seat::Seat;

@@ -64,7 +64,7 @@ fn every_line_to_a_seat_is_one_that_it_may_hear() {
 /// Two deals that differ only in what a seat cannot know give it the same bytes, until somebody shows a card.
 #[test]
 fn hands_of_others_change_no_byte_before_they_are_asked() {
-    use cluedo::line::deal::Deal;
+    use cluedo::deal::Deal;
     use cluedo::line::options::Deals;
     let heard = |deal: &str| {
         let mut options = Options::new(3, 1);

@@ -1,7 +1,7 @@
 //! Thousands of games with hostile clients at the table.
 
 use cluedo::bots::Kind;
-use cluedo::line::deal::stream;
+use cluedo::deal::stream;
 use cluedo::line::inbox::MAX_UNASKED;
 use cluedo::line::options::{OnError, Options};
 use cluedo::line::record::Entry;

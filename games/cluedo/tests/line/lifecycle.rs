@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use amazons_testing::status_of;
 use cluedo::bots::Kind;
 use cluedo::bots::play::seat_bot;
-use cluedo::line::deal::stream;
+use cluedo::deal::stream;
 use cluedo::line::message::Line;
 use rustix::process::{Signal, kill_process};
 

@@ -1,7 +1,7 @@
 //! Lines: what is read, what is written, what is not a line.
 
+use cluedo::deal::{Deal, DealError};
 use cluedo::deck::CardSet;
-use cluedo::line::deal::{Deal, DealError};
 use cluedo::line::message::{Answer, Codes, Fault, Line};
 use rand::RngExt;
 
@@ -70,7 +70,7 @@ fn lines_survive_writing_and_reading() {
 
 #[test]
 fn parsers_bear_anything() {
-    let mut rng = cluedo::line::deal::stream(1, 0, 0, "bytes");
+    let mut rng = cluedo::deal::stream(1, 0, 0, "bytes");
     let letters = b"HAMBCTPFE 0123456789 \t\r\0\xff-+._#|";
     for _ in 0..200_000 {
         let length = rng.random_range(0..20);
@@ -83,7 +83,7 @@ fn parsers_bear_anything() {
             line.write(&mut bytes, false);
         }
         if let Ok(deal) = Deal::parse(&String::from_utf8_lossy(&line), 2) {
-            assert_eq!(deal.hands.len(), 2);
+            assert_eq!(deal.hands().len(), 2);
         }
     }
 }
@@ -111,12 +111,12 @@ fn deals_are_uniform() {
     let (mut secrets, mut first) = ([0.0; 64], [0.0; 3]);
     let games = 64_000;
     for game in 0..games {
-        let deal = Deal::random(3, &mut cluedo::line::deal::stream(2, 0, game, "deal"));
-        let [a, b, c] = deal.secret;
+        let deal = Deal::course(3, &mut cluedo::deal::stream(2, 0, game, "deal"));
+        let [a, b, c] = deal.solution;
         secrets[a * 16 + (b - 4) * 4 + c - 8] += 1.0;
-        let all = deal.hands.iter().fold(CardSet::of(deal.secret), |all, &hand| all | hand);
-        assert_eq!((all.len(), deal.hands.iter().map(|hand| hand.len()).max()), (12, Some(3)));
-        if let Some(seat) = deal.hands.iter().position(|hand| hand.contains(5)) {
+        let all = deal.hands().iter().fold(CardSet::of(deal.solution), |all, &hand| all | hand);
+        assert_eq!((all.len(), deal.hands().iter().map(|hand| hand.len()).max()), (12, Some(3)));
+        if let Some(seat) = deal.hands().iter().position(|hand| hand.contains(5)) {
             first[seat] += 1.0;
         }
     }

@@ -6,9 +6,9 @@ use std::io::Write as _;
 
 use cluedo::bots::Kind;
 use cluedo::classic::Defect;
+use cluedo::deal::stream;
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::view::View;
-use cluedo::line::deal::stream;
 use cluedo::line::game::default_limit;
 use cluedo::line::message::{Answer, Codes, Line};
 use cluedo::line::options::{OnError, Options};

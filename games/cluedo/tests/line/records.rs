@@ -6,7 +6,7 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use amazons_testing::{output_of, status_of};
 use cluedo::bots::Kind;
 use cluedo::bots::play::play;
-use cluedo::line::deal::{Deal, stream};
+use cluedo::deal::{Deal, stream};
 use cluedo::line::options::Options;
 use cluedo::line::record::Entry;
 use serde_json::Value;
@@ -118,7 +118,7 @@ fn records_are_equal_by_seed() {
     let mut players = Bots::new(&KINDS.map(|(kind, _)| kind), BOTS_SEED).players;
     let ends: Vec<&Value> = record.iter().filter(|entry| entry["event"] == "end").collect();
     for (game, end) in (0..GAMES).zip(&ends) {
-        let deal = Deal::random(4, &mut stream(5, 0, game, "deal"));
+        let deal = Deal::course(4, &mut stream(5, 0, game, "deal"));
         let winner = play(&deal, 0, &mut players).winner;
         assert_eq!(end["winner"].as_u64(), winner.map(|seat| seat as u64));
     }

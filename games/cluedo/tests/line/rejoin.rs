@@ -122,7 +122,7 @@ fn nobody_holds_the_table_by_coming_back_again_and_again() {
 fn the_lines_of_a_return_tell_everything() {
     use cluedo::bots::Kind;
     use cluedo::bots::play::seat_bot;
-    use cluedo::line::deal::stream;
+    use cluedo::deal::stream;
     use cluedo::line::message::Line;
 
     let player = |kind: Kind| seat_bot(kind, 0, 3, stream(1, 0, 0, "seat 0"));

@@ -76,7 +76,7 @@ fn session_byte_for_byte() {
 
 #[test]
 fn the_commitment_binds_the_deal() {
-    use cluedo::line::deal::{Deal, salt};
+    use cluedo::deal::{Deal, salt};
     let deal = Deal::parse(super::driver::SESSION_DEALS[0], 3).expect("a deal");
     assert_eq!(deal.to_string(), super::driver::SESSION_DEALS[0]);
     let published = deal.commitment(&salt(1, 0, 0));

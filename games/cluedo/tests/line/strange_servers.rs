@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use amazons_testing::output_of;
 use cluedo::bots::Kind;
 use cluedo::bots::play::seat_bot;
+use cluedo::deal::stream;
 use cluedo::deck::CardSet;
-use cluedo::line::deal::stream;
 use cluedo::line::message::{Answer, Line};
 use rand::RngExt;
 

@@ -1,7 +1,7 @@
 //! Strengths in a field.
 
 use amazons_statistics::{FieldGame, SeatEffects, field_ratings, ratings};
-use cluedo::line::deal::stream;
+use cluedo::deal::stream;
 use rand::RngExt;
 
 fn games(players: usize, seats: usize, count: usize, chance: impl Fn(usize, usize) -> f64) -> Vec<FieldGame> {

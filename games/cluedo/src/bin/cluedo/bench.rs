@@ -177,7 +177,7 @@ fn setup(args: &BenchArgs, game: u64) -> Setup {
 
 fn directly(args: &BenchArgs, game: u64) -> Vec<Event> {
     let Setup { seats, streams, .. } = setup(args, game);
-    let deal = Deal::random(seats, &mut streams.deal());
+    let deal = Deal::classic(seats, &mut streams.deal());
     let ai = |rank: usize| SeatedAi::new(seats, rank, args.ai_type, deal.hand(rank), streams.player(rank));
     let mut events = Vec::new();
     play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| events.push(event));

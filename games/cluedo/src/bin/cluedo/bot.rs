@@ -9,7 +9,7 @@ use clap::Args;
 use cluedo::bots::Kind;
 use cluedo::bots::describe::{Detail, describe};
 use cluedo::bots::play::{SeatedBot, seat_bot};
-use cluedo::line::deal::stream;
+use cluedo::deal::stream;
 use cluedo::line::message::{Answer, Line};
 use rand::TryRng;
 use rand::rngs::SysRng;

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
-use cluedo::line::deal::PLAYERS;
+use cluedo::deal::PLAYERS;
 use cluedo::line::message::{Answer, MAX_LOGIN_LEN};
 
 /// How long a server that is started at the same moment may take until it listens.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
 use amazons_pages::Server;
-use amazons_program::{Exit, Interrupt, SIGINT, hex, ranks::is_first, read_line};
+use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first, read_line};
 use clap::{Args, ValueEnum};
 use cluedo::card_names::CardNames;
 use cluedo::classic::{
@@ -277,7 +277,7 @@ fn play<W: Write>(
     let names = (0..sizes.len()).map(name).collect();
     let mut story = Story::new(Rules::Classic, names, Deck::CLASSIC, sizes);
     story.hands[0] = Some(deal.hand(0));
-    story.commitment = hex(&deal.commitment(&game.master.setup().streams.bytes("salt")));
+    story.commitment = deal.commitment(&game.master.setup().streams.bytes("salt"));
     let shown = if args.web || args.watch { Some(open_page(args, &story)?) } else { None };
     if let Some((_, _, url)) = &shown {
         let what = if args.web { "play" } else { "watch" };

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use amazons_program::hex;
 use rand::RngExt;
 
+use crate::deal::stream;
 use crate::game::{Event, Game, Waiting};
-use crate::line::deal::stream;
 use crate::line::delivery::{Echo, deliver};
 use crate::line::game::{Round, action, begin, showable};
 use crate::line::guest::{Guest, Status};
@@ -225,7 +225,7 @@ impl Table {
                 true
             }
             Some(answer) if is_turn => {
-                action(&answer, deal.deck()).map(|action| game.act(action, deal, |event| events.push(event))).is_some()
+                action(&answer, deal.deck).map(|action| game.act(action, deal, |event| events.push(event))).is_some()
             }
             _ => false,
         };
@@ -274,7 +274,7 @@ impl Table {
         for seat in 0..players {
             self.guests[seat].heard.clear();
             self.guests[seat].stream = Some(stream(self.options.seed, self.number, game, &format!("ghost {seat}")));
-            self.send(seat, Line::Hand(deal.hands[seat]));
+            self.send(seat, Line::Hand(deal.hands()[seat]));
         }
         let mut game = begin(players, first, self.options.limit);
         ghosts.iter().for_each(|&seat| game.forfeit(seat));
@@ -404,8 +404,8 @@ impl Table {
             game: self.next_game - 1,
             winner,
             code,
-            secret: deal.secret,
-            hands: deal.hands.iter().map(|hand| hand.iter().collect()).collect(),
+            secret: deal.solution,
+            hands: deal.lists(),
             salt: hex(&self.salt),
             shown: self.shown.clone(),
             accused: self.accused.clone(),

@@ -17,7 +17,7 @@ use amazons_program::Exit;
 use amazons_program::files::read_file;
 use amazons_sandbox::SandboxMode;
 use clap::Args;
-use cluedo::line::deal::{Deal, PLAYERS};
+use cluedo::deal::{Deal, PLAYERS};
 use cluedo::line::delivery::Echo;
 use cluedo::line::inbox::Framing;
 use cluedo::line::message::Codes;

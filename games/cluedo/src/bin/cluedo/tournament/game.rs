@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use amazons_program::Exit;
 use cluedo::bots::Kind;
 use cluedo::bots::play::{SeatedBot, seat_bot};
+use cluedo::deal::Deal;
 use cluedo::knowledge::facts::Facts;
-use cluedo::line::deal::Deal;
 use cluedo::line::guest::Status;
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::options::{Deals, OnError, Options};
@@ -80,7 +80,7 @@ pub(super) fn play(seating: &Seating, sitters: Vec<Sitter>) -> Result<GameResult
     options.wait = 0;
     options.seed = seating.seed;
     options.on_error = OnError::Forfeit;
-    options.deals = Deals::Listed(vec![seating.deal.clone()]);
+    options.deals = Deals::Listed(vec![seating.deal]);
     let timeout = if seating.timeout == 0 { PATIENCE } else { Duration::from_micros(seating.timeout) };
     let mut host = Host {
         table: Table::new(Arc::new(options), 0, 0),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use amazons_program::Exit;
 use amazons_sandbox::SandboxMode;
-use cluedo::line::deal::{Deal, stream};
+use cluedo::deal::{Deal, stream};
 use cluedo::tournament::{Block, BlockResult, BotPlan, Plan, Run};
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ impl Job {
 
     pub(super) fn play(&self) -> Result<BlockResult, Exit> {
         let Block { matchup, block, games, .. } = self.block;
-        let deal = Deal::random(self.n, &mut stream(self.seed, matchup, block, "deal"));
+        let deal = Deal::course(self.n, &mut stream(self.seed, matchup, block, "deal"));
         let mut results = Vec::new();
         for game in 0..games {
             let seats = self.block.seating(game);
@@ -50,8 +50,7 @@ impl Job {
             });
             let sitters = sitters.collect::<Result<Vec<_>, Exit>>()?;
             let names = seats.iter().map(|&program| self.bots[program].name.clone()).collect();
-            let seating =
-                Seating { programs: seats, names, deal: deal.clone(), timeout: self.timeout, seed: self.seed };
+            let seating = Seating { programs: seats, names, deal, timeout: self.timeout, seed: self.seed };
             results.push(game::play(&seating, sitters)?);
         }
         Ok(BlockResult { matchup, block, games: results })

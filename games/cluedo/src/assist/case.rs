@@ -1,76 +1,48 @@
 //! A game as one player sees it: the table, and entries that can be changed at any time.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
-use thiserror::Error;
-
-use crate::assist::entry::{Answer, Entry, Piece, Rule};
-use crate::assist::logic::{Fact, Shape};
+use crate::assist::entry::{Entry, Fact, Piece, Rule};
 use crate::card_names::CardNames;
 use crate::deal::stream;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
+use crate::game::{Asking, Seats};
 use crate::knowledge::chances::Uncounted;
 use crate::knowledge::deals::Deals;
-use crate::knowledge::logic::Deductions;
+use crate::knowledge::facts::Facts;
+use crate::knowledge::logic::{Deductions, Rules};
+use crate::knowledge::problem::Weighing;
 use crate::knowledge::questions::{Questions, triples};
 use crate::knowledge::samples::Sample;
 use crate::names::plain;
 
-pub const PLAYERS: std::ops::RangeInclusive<usize> = 2..=10;
+pub const PLAYERS: RangeInclusive<usize> = 2..=10;
 pub const MAX_ENTRIES: usize = 120;
 /// Questions are judged by all deals, or by this many drawn at random.
 const DEALS: f64 = 1_000.0;
 
-/// Why a table or an entry makes no sense.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum CaseError {
-    #[error("2 to 10 can play: these are {0}")]
-    Players(usize),
-    #[error("the hands hold {hold} cards in all, but {dealt} are dealt: type hands and a number for each player")]
-    Sizes {
-        /// The sum of the hands' sizes.
-        hold: usize,
-        dealt: usize,
-    },
-    #[error("your hand has {0} cards: type exactly as many")]
-    Hand(usize),
-    #[error("one {0} is the solution, so not all can lie open")]
-    Public(String),
-    #[error("{0} lies open on the table")]
-    LiesOpen(String),
-    #[error("name one {0}, one {1} and one {2}")]
-    Triple(String, String, String),
-    #[error("{0} was not named")]
-    NotNamed(String),
-    #[error("{0} cannot answer here: everybody but the one who suggests is asked once")]
-    Answers(String),
-    #[error("only the last player who was asked can show a card")]
-    ShownTwice,
-    #[error("entries name {0}, who would be missing: delete them, or begin another game with new")]
-    Missing(String),
-    #[error("there is no entry {0}")]
-    NoEntry(usize),
-    #[error("a game has at most {MAX_ENTRIES} entries")]
-    Full,
-}
-
-/// A table and what happened there.
+/// A table and what happened there. Errors are sentences for the person.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub card_names: CardNames,
-    names: Vec<String>,
-    sizes: Vec<usize>,
-    me: Option<usize>,
-    hand: Option<CardSet>,
-    public: CardSet,
-    entries: Vec<Entry>,
+    /// The players' names; the owner's own is not used in sentences.
+    pub names: Vec<String>,
+    /// The sizes of all hands.
+    pub sizes: Vec<usize>,
+    /// The owner's seat: none for a spectator.
+    pub me: Option<usize>,
+    pub hand: Option<CardSet>,
+    /// The cards that lie open.
+    pub public: CardSet,
+    pub entries: Vec<Entry>,
 }
 
 impl Case {
     /// Starts a game; cards are dealt one by one, so the first players may hold one more.
-    pub fn new(card_names: CardNames, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
+    pub fn new(card_names: CardNames, names: Vec<String>, me: Option<usize>) -> Result<Self, String> {
         if !PLAYERS.contains(&names.len()) {
-            return Err(CaseError::Players(names.len()));
+            return Err(format!("2 to 10 can play: these are {}", names.len()));
         }
         let public = CardSet::EMPTY;
         let sizes = share(card_names.deck.len() - 3, names.len());
@@ -78,23 +50,22 @@ impl Case {
     }
 
     /// Returns the game with other players: those who stay, by their names, keep their entries, and the owner the hand.
-    pub fn with_players(&self, names: Vec<String>, me: Option<usize>) -> Result<Self, CaseError> {
+    pub fn with_players(&self, names: Vec<String>, me: Option<usize>) -> Result<Self, String> {
         let mut case = Self::new(self.card_names.clone(), names, me)?;
         case.set_public(self.public)?;
+        let missing =
+            |name| format!("entries name {name}, who would be missing: delete them, or begin another game with new");
         let seat = |old: usize| match self.names.get(old) {
             // The solution comes after the last player.
             None => Ok(case.names.len()),
             Some(_) if self.me == Some(old) && me.is_some() => Ok(me.unwrap_or(old)),
-            Some(name) => {
-                let found = case.names.iter().position(|new| plain(new) == plain(name));
-                found.ok_or_else(|| CaseError::Missing(name.clone()))
-            }
+            Some(name) => case.names.iter().position(|new| plain(new) == plain(name)).ok_or_else(|| missing(name)),
         };
         let mut entries = self.entries.clone();
         for named in entries.iter_mut().flat_map(Entry::seats_mut) {
             *named = seat(*named)?;
         }
-        let hand = self.me.zip(self.hand).map(|(old, hand)| Ok((seat(old)?, hand))).transpose()?;
+        let hand = self.me.zip(self.hand).map(|(old, hand)| Ok::<_, String>((seat(old)?, hand))).transpose()?;
         if let Some((seat, hand)) = hand
             && me == Some(seat)
         {
@@ -112,171 +83,175 @@ impl Case {
         self.card_names.deck
     }
 
-    /// Returns the players' names; the owner's own is not used in sentences.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    pub fn sizes(&self) -> &[usize] {
-        &self.sizes
-    }
-
-    /// Returns the owner's seat: none for a spectator.
-    pub const fn me(&self) -> Option<usize> {
-        self.me
-    }
-
-    pub const fn hand(&self) -> Option<CardSet> {
-        self.hand
-    }
-
-    /// Returns the cards that lie open.
-    pub const fn public(&self) -> CardSet {
-        self.public
-    }
-
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// Returns the place of the solution: it comes after the players.
+    pub const fn solution(&self) -> usize {
+        self.names.len()
     }
 
     /// Fails unless the hands hold all cards that are dealt.
-    pub fn set_sizes(&mut self, sizes: Vec<usize>) -> Result<(), CaseError> {
+    pub fn set_sizes(&mut self, sizes: Vec<usize>) -> Result<(), String> {
         if sizes.len() != self.names.len() {
-            return Err(CaseError::Players(sizes.len()));
+            return Err(format!("2 to 10 can play: these are {}", sizes.len()));
         }
-        let (hold, dealt) = (sizes.iter().sum(), self.deck().len() - 3 - self.public.len());
+        let (hold, dealt) = (sizes.iter().sum::<usize>(), self.deck().len() - 3 - self.public.len());
         if hold != dealt {
-            return Err(CaseError::Sizes { hold, dealt });
-        }
-        if self.hand.zip(self.me).is_some_and(|(hand, me)| hand.len() != sizes[me]) {
-            self.hand = None;
+            let cards = format!("the hands hold {hold} cards in all, but {dealt} are dealt");
+            return Err(format!("{cards}: type hands and a number for each player"));
         }
         self.sizes = sizes;
+        self.drop_wrong_hand();
         Ok(())
     }
 
     /// Fails when the hand has another number of cards, or some of them lie open.
-    pub fn set_hand(&mut self, hand: CardSet) -> Result<(), CaseError> {
+    pub fn set_hand(&mut self, hand: CardSet) -> Result<(), String> {
         if let Some(card) = (hand & self.public).first() {
-            return Err(CaseError::LiesOpen(self.card_names.name(card).to_owned()));
+            return Err(self.lies_open(card));
         }
         let size = self.me.map_or(0, |me| self.sizes[me]);
         if hand.len() != size {
-            return Err(CaseError::Hand(size));
+            return Err(format!("your hand has {size} cards: type exactly as many"));
         }
         self.hand = Some(hand);
         Ok(())
     }
 
     /// Sets the cards that lie open to all; the others are shared anew.
-    pub fn set_public(&mut self, public: CardSet) -> Result<(), CaseError> {
-        for kind in 0..3 {
-            if public.contains_all(self.deck().of_kind(kind)) {
-                return Err(CaseError::Public(self.card_names.kinds[kind].clone()));
-            }
+    pub fn set_public(&mut self, public: CardSet) -> Result<(), String> {
+        if let Some(kind) = KINDS.into_iter().find(|&kind| public.contains_all(self.deck().of_kind(kind))) {
+            return Err(format!("one {} is the solution, so not all can lie open", self.card_names.kinds[kind]));
         }
-        let cards = (self.deck().len() - 3).checked_sub(public.len());
-        let Some(cards) = cards else { return Err(CaseError::Public(self.card_names.kinds[0].clone())) };
         self.public = public;
-        self.sizes = share(cards, self.names.len());
-        let size = self.me.map_or(0, |me| self.sizes[me]);
-        self.hand = self.hand.filter(|hand| hand.len() == size && (*hand & public).is_empty());
+        self.sizes = share(self.deck().len() - 3 - public.len(), self.names.len());
+        self.drop_wrong_hand();
         Ok(())
     }
 
+    /// Forgets the hand if it does not fit the table any more.
+    fn drop_wrong_hand(&mut self) {
+        let size = self.me.map_or(0, |me| self.sizes[me]);
+        self.hand = self.hand.filter(|hand| hand.len() == size && !hand.meets(self.public));
+    }
+
     /// Adds an entry that makes sense by itself; returns its number, from 1.
-    pub fn add(&mut self, entry: Entry) -> Result<usize, CaseError> {
+    pub fn add(&mut self, entry: Entry) -> Result<usize, String> {
         self.check(&entry)?;
         if self.entries.len() == MAX_ENTRIES {
-            return Err(CaseError::Full);
+            return Err(format!("a game has at most {MAX_ENTRIES} entries"));
         }
         self.entries.push(entry);
         Ok(self.entries.len())
     }
 
-    pub fn change(&mut self, number: usize, entry: Entry) -> Result<(), CaseError> {
+    pub fn change(&mut self, number: usize, entry: Entry) -> Result<(), String> {
         self.check(&entry)?;
         let place = self.place(number)?;
         self.entries[place] = entry;
         Ok(())
     }
 
-    pub fn delete(&mut self, number: usize) -> Result<Entry, CaseError> {
+    pub fn delete(&mut self, number: usize) -> Result<Entry, String> {
         let place = self.place(number)?;
         Ok(self.entries.remove(place))
     }
 
-    fn place(&self, number: usize) -> Result<usize, CaseError> {
-        number.checked_sub(1).filter(|&place| place < self.entries.len()).ok_or(CaseError::NoEntry(number))
+    fn place(&self, number: usize) -> Result<usize, String> {
+        let place = number.checked_sub(1).filter(|&place| place < self.entries.len());
+        place.ok_or_else(|| format!("there is no entry {number}"))
     }
 
-    fn check(&self, entry: &Entry) -> Result<(), CaseError> {
-        let name = |card: usize| self.card_names.name(card).to_owned();
+    fn check(&self, entry: &Entry) -> Result<(), String> {
         match entry {
-            Entry::Suggestion { by, cards, answers } => {
-                self.check_triple(cards)?;
-                for (place, answer) in answers.iter().enumerate() {
-                    let seat = answer.seat();
-                    if seat == *by || answers[..place].iter().any(|other| other.seat() == seat) {
-                        return Err(CaseError::Answers(self.names[seat].clone()));
+            Entry::Suggestion { by, cards, passed, shown } => {
+                self.sorted(*cards)?;
+                let mut answered = vec![*by];
+                for seat in passed.iter().copied().chain(shown.map(|shown| shown.seat)) {
+                    if answered.contains(&seat) {
+                        let name = &self.names[seat];
+                        return Err(format!(
+                            "{name} cannot answer here: everybody but the one who suggests is asked once"
+                        ));
                     }
-                    if place + 1 < answers.len() && !matches!(answer, Answer::Passes(_)) {
-                        return Err(CaseError::ShownTwice);
-                    }
-                    if let Answer::ShowsCard(_, card) = *answer {
-                        if !cards.contains(&card) {
-                            return Err(CaseError::NotNamed(name(card)));
-                        }
-                        if self.public.contains(card) {
-                            return Err(CaseError::LiesOpen(name(card)));
-                        }
-                    }
+                    answered.push(seat);
                 }
-                Ok(())
+                match shown.and_then(|shown| shown.card) {
+                    Some(card) if !cards.contains(&card) => {
+                        Err(format!("{} was not named", self.card_names.name(card)))
+                    }
+                    Some(card) if self.public.contains(card) => Err(self.lies_open(card)),
+                    _ => Ok(()),
+                }
             }
-            Entry::WrongAccusation { cards, .. } => self.check_triple(cards),
-            Entry::Has(_, card) | Entry::Lacks(_, card) if self.public.contains(*card) => {
-                Err(CaseError::LiesOpen(name(*card)))
-            }
-            Entry::Has(..) | Entry::Lacks(..) => Ok(()),
+            Entry::WrongAccusation { cards, .. } => self.sorted(*cards).map(drop),
+            Entry::Known(fact) if self.public.contains(fact.card) => Err(self.lies_open(fact.card)),
+            Entry::Known(_) => Ok(()),
         }
     }
 
-    fn check_triple(&self, cards: &[usize; 3]) -> Result<(), CaseError> {
-        let [a, b, c] = self.card_names.kinds.clone();
-        self.deck().triple(*cards).map(|_| ()).ok_or(CaseError::Triple(a, b, c))
+    fn lies_open(&self, card: Card) -> String {
+        format!("{} lies open on the table", self.card_names.name(card))
+    }
+
+    /// Sorts a card of each type.
+    pub(crate) fn sorted(&self, cards: Triple) -> Result<Triple, String> {
+        let [a, b, c] = &self.card_names.kinds;
+        self.deck().triple(cards).ok_or_else(|| format!("name one {a}, one {b} and one {c}"))
     }
 
     /// Returns who is asked after a suggestion, in order.
     pub fn asked(&self, by: usize) -> impl Iterator<Item = usize> {
-        let players = self.names.len();
-        (1..players).map(move |step| (by + step) % players)
-    }
-
-    pub fn shape(&self) -> Shape {
-        Shape { deck: self.deck(), public: self.public, sizes: self.sizes.clone() }
+        Seats { first: 0, count: self.names.len() }.asked(by, Asking::Cyclic)
     }
 
     /// Returns the rules of all sources. Source 0 is the own hand, others are entries by their numbers.
     pub fn pieces(&self) -> Vec<Piece> {
         let hand = self.me.zip(self.hand).map(|(me, hand)| Piece { source: 0, rule: Rule::Has(me, hand) });
-        let entries = self.entries.iter().enumerate().flat_map(|(place, entry)| {
-            entry.rules(self.public).into_iter().map(move |rule| Piece { source: place + 1, rule })
-        });
+        let entries =
+            self.entries.iter().zip(1..).flat_map(|(entry, source)| {
+                entry.rules(self.public).into_iter().map(move |rule| Piece { source, rule })
+            });
         hand.into_iter().chain(entries).collect()
-    }
-
-    /// Counts the deals that agree with everything.
-    pub fn chances(&self) -> Result<Chances, Uncounted> {
-        let (known, deals) = self.shape().deals(&self.rules())?;
-        let mut places = deals.places(&known);
-        // The cards that lie open stand as a hand between the players and the solution.
-        places.remove(self.names.len());
-        Ok(Chances { known, deals, places })
     }
 
     pub fn rules(&self) -> Vec<Rule> {
         self.pieces().into_iter().map(|piece| piece.rule).collect()
+    }
+
+    /// Returns rules as facts, with those who hold no card of a player last, and the solutions that are excluded.
+    fn facts_of(&self, rules: &[Rule]) -> (Facts, Vec<Triple>) {
+        // The cards that lie open are the hand of one more player, whose facts these are.
+        let table = self.solution();
+        let sizes = self.sizes.iter().copied().chain([self.public.len()]).collect();
+        let mut facts = Facts::new(self.deck(), sizes, table, self.public);
+        let mut wrong = Vec::new();
+        for rule in rules {
+            match *rule {
+                Rule::Has(place, cards) if place == table => facts.lacks.iter_mut().for_each(|lacks| *lacks |= cards),
+                Rule::Lacks(place, cards) if place == table => facts.not_secret |= cards,
+                Rule::Has(seat, cards) => facts.has[seat] |= cards,
+                Rule::Lacks(seat, cards) => facts.lacks[seat] |= cards,
+                Rule::OneOf(seat, cards) => facts.sets[seat].push(cards),
+                Rule::NotAll(cards) => wrong.push(cards),
+            }
+        }
+        (facts, wrong)
+    }
+
+    /// Counts the deals that keep to rules.
+    pub fn deals(&self, rules: &[Rule]) -> Result<(Deductions, Deals), Uncounted> {
+        let (facts, wrong) = self.facts_of(rules);
+        let known = Deductions::new(&facts, Rules::Further);
+        let deals = Deals::new(&facts, &known, Weighing::Alike, &wrong)?;
+        Ok((known, deals))
+    }
+
+    /// Counts the deals that agree with everything.
+    pub fn chances(&self) -> Result<Chances, Uncounted> {
+        let (known, deals) = self.deals(&self.rules())?;
+        let mut places = deals.places(&known);
+        // The cards that lie open stand as a hand between the players and the solution.
+        places.remove(self.names.len());
+        Ok(Chances { known, deals, places })
     }
 }
 
@@ -293,15 +268,10 @@ pub struct Chances {
 pub type Question = (Triple, f64);
 
 impl Chances {
-    /// Returns the number of deals.
-    pub const fn total(&self) -> f64 {
-        self.deals.total()
-    }
-
     /// Returns whether a card is there in all deals or in none; nothing if only in some.
     pub fn fact(&self, card: Card, place: usize) -> Option<Fact> {
         // Less than half a deal is an error of rounding.
-        let least = 0.5 / self.total().min(1e12);
+        let least = 0.5 / self.deals.total().min(1e12);
         match self.places[place][card] {
             chance if chance < least => Some(Fact::elsewhere(card, place)),
             chance if chance > 1.0 - least => Some(Fact::there(card, place)),
@@ -319,7 +289,7 @@ impl Chances {
     /// Returns the best first, and by how many deals they were judged.
     pub fn questions(&self, case: &Case, me: usize, given: CardSet) -> (Vec<Question>, usize) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
-        let wanted = self.total().min(DEALS) as usize;
+        let wanted = self.deals.total().min(DEALS) as usize;
         let mut drawn = BTreeSet::new();
         self.deals.draw(&mut stream(0, 0, 0, "questions"), |deal| {
             drawn.insert(deal);
@@ -330,7 +300,7 @@ impl Chances {
         let mut questions = Questions::new(&self.known, self.deals.problem(), &drawn, turn);
         let from = KINDS.map(|kind| {
             let cards = case.deck().of_kind(kind);
-            if given.meets(cards) { given & cards } else { cards - case.public() }
+            if given.meets(cards) { given & cards } else { cards - case.public }
         });
         let mut best: Vec<Question> = triples(from).map(|cards| (cards, questions.bits(cards))).collect();
         best.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));

@@ -1,29 +1,15 @@
 //! Entries: events at the table, and the constraints on deals that each of them implies.
 
-use crate::deck::{CardSet, Triple};
+use crate::deck::{Card, CardSet, Triple};
+use crate::record::Answered;
 
-/// A player's answer to a suggestion.
+/// A card is at a place, or it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// Had none of the cards.
-    Passes(usize),
-    /// Showed a card that I did not see.
-    Shows(usize),
-    /// Showed this card.
-    ShowsCard(usize, usize),
-}
-
-impl Answer {
-    pub const fn seat(self) -> usize {
-        match self {
-            Self::Passes(seat) | Self::Shows(seat) | Self::ShowsCard(seat, _) => seat,
-        }
-    }
-
-    const fn seat_mut(&mut self) -> &mut usize {
-        let (Self::Passes(seat) | Self::Shows(seat) | Self::ShowsCard(seat, _)) = self;
-        seat
-    }
+pub struct Fact {
+    pub card: Card,
+    /// A player, or after the last one the solution.
+    pub place: usize,
+    pub is_there: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,17 +17,17 @@ pub enum Entry {
     Suggestion {
         by: usize,
         cards: Triple,
-        /// In the order of asking.
-        answers: Vec<Answer>,
+        /// The players who had none of the cards, in the order of asking.
+        passed: Vec<usize>,
+        /// The player who showed a card; the card, if I saw it.
+        shown: Option<Answered>,
     },
     WrongAccusation {
         by: usize,
         cards: Triple,
     },
-    /// A card that I know to be in a hand; after the last player's number, in the solution.
-    Has(usize, usize),
-    /// A card that I know not to be there.
-    Lacks(usize, usize),
+    /// What I know otherwise.
+    Known(Fact),
 }
 
 /// A constraint on deals.
@@ -64,31 +50,49 @@ pub struct Piece {
     pub rule: Rule,
 }
 
+impl Fact {
+    pub const fn there(card: Card, place: usize) -> Self {
+        Self { card, place, is_there: true }
+    }
+
+    pub const fn elsewhere(card: Card, place: usize) -> Self {
+        Self { card, place, is_there: false }
+    }
+
+    pub const fn rule(self) -> Rule {
+        let cards = CardSet::one(self.card);
+        if self.is_there { Rule::Has(self.place, cards) } else { Rule::Lacks(self.place, cards) }
+    }
+
+    pub const fn negated(self) -> Self {
+        Self { is_there: !self.is_there, ..self }
+    }
+}
+
 impl Entry {
     pub fn seats_mut(&mut self) -> Vec<&mut usize> {
         match self {
-            Self::Suggestion { by, answers, .. } => {
-                std::iter::once(by).chain(answers.iter_mut().map(Answer::seat_mut)).collect()
+            Self::Suggestion { by, passed, shown, .. } => {
+                [by].into_iter().chain(passed).chain(shown.as_mut().map(|shown| &mut shown.seat)).collect()
             }
-            Self::WrongAccusation { by, .. } | Self::Has(by, _) | Self::Lacks(by, _) => vec![by],
+            Self::WrongAccusation { by, .. } => vec![by],
+            Self::Known(fact) => vec![&mut fact.place],
         }
     }
 
     /// Returns the rules that follow from it; cards that lie open are in no hand.
     pub fn rules(&self, public: CardSet) -> Vec<Rule> {
         match self {
-            Self::Suggestion { cards, answers, .. } => {
+            Self::Suggestion { cards, passed, shown, .. } => {
                 let named = CardSet::of(*cards) - public;
-                let rule = |answer: &Answer| match *answer {
-                    Answer::Passes(seat) => Rule::Lacks(seat, named),
-                    Answer::Shows(seat) => Rule::OneOf(seat, named),
-                    Answer::ShowsCard(seat, card) => Rule::Has(seat, CardSet::one(card)),
-                };
-                answers.iter().map(rule).collect()
+                let shown = shown.map(|Answered { seat, card }| match card {
+                    None => Rule::OneOf(seat, named),
+                    Some(card) => Rule::Has(seat, CardSet::one(card)),
+                });
+                passed.iter().map(|&seat| Rule::Lacks(seat, named)).chain(shown).collect()
             }
             Self::WrongAccusation { cards, .. } => vec![Rule::NotAll(*cards)],
-            Self::Has(seat, card) => vec![Rule::Has(*seat, CardSet::one(*card))],
-            Self::Lacks(seat, card) => vec![Rule::Lacks(*seat, CardSet::one(*card))],
+            Self::Known(fact) => vec![fact.rule()],
         }
     }
 }

@@ -1,214 +1,299 @@
-//! Why something follows from a few entries, sentence by sentence.
+//! The entries from which a fact follows, and why it does, sentence by sentence.
 
 use std::collections::BTreeSet;
 
 use crate::assist::case::Case;
-use crate::assist::entry::{Answer, Entry, Piece, Rule};
-use crate::assist::logic::{Cause, Conflict, Fact, Logic, Shape};
-use crate::assist::words::capital;
-use crate::deck::CardSet;
+use crate::assist::entry::{Entry, Fact, Piece, Rule};
+use crate::assist::words::{capital, uncapital};
+use crate::deck::{Card, CardSet, KINDS};
+use crate::knowledge::chances::Uncounted;
+use crate::record::Answered;
 
-/// Explains a fact, or without one a contradiction, by the rules of [`crate::assist::reasons::Support::pieces`]. Each
-/// string is a sentence, or a few that belong together.
+/// Returns the sources of some rules: the own hand is 0, entries have their numbers.
+pub fn sources(pieces: &[Piece]) -> Vec<usize> {
+    let mut sources: Vec<usize> = pieces.iter().map(|piece| piece.source).collect();
+    sources.dedup();
+    sources
+}
+
+/// Returns rules from which a fact follows, or, without a fact, that contradict each other; nothing if it does not
+/// follow. Without any of them, or of their sources, it does not.
+pub fn support(case: &Case, fact: Option<Fact>) -> Option<Vec<Piece>> {
+    let opposite = fact.map(|fact| fact.negated().rule());
+    let is_enough = |pieces: &[Piece]| {
+        let rules: Vec<Rule> = pieces.iter().map(|piece| piece.rule).chain(opposite).collect();
+        matches!(case.deals(&rules), Err(Uncounted::NoDeal))
+    };
+    let mut left = case.pieces();
+    if !is_enough(&left) {
+        return None;
+    }
+    for source in sources(&left) {
+        let fewer: Vec<Piece> = left.iter().copied().filter(|piece| piece.source != source).collect();
+        if is_enough(&fewer) {
+            left = fewer;
+        }
+    }
+    // A source may have rules that are not needed.
+    let mut place = 0;
+    while place < left.len() {
+        let piece = left.remove(place);
+        if !is_enough(&left) {
+            left.insert(place, piece);
+            place += 1;
+        }
+    }
+    Some(left)
+}
+
+/// Explains a fact, or without one a contradiction, by the rules that [`support`] found. Each string is a sentence, or a
+/// few that belong together.
 pub fn explain(case: &Case, fact: Option<Fact>, pieces: &[Piece]) -> Vec<String> {
-    let shape = case.shape();
-    let rules: Vec<Rule> = pieces.iter().map(|piece| piece.rule).collect();
-    let new = || Proof { case, shape: &shape, pieces, logic: Logic::new(&shape, &rules) };
-    let mut proof = new();
-    let ended = proof.logic.run();
-    if let Some(fact) = fact
-        && let Some(step) = proof.step_of(fact, proof.logic.steps.len())
-    {
+    let mut proof = Proof::new(case, pieces);
+    let ended = proof.run();
+    if let Some(step) = fact.and_then(|fact| proof.step_of(fact, proof.steps.len())) {
         return proof.sentences(&[step], None);
     }
     if let Err(conflict) = ended {
         return proof.refutation(conflict);
     }
+    let no_deal = |with: &str| format!("Going through all possible deals finds none that agrees with {with}.");
     let Some(fact) = fact else { return vec![no_deal("these entries")] };
-    let mut proof = new();
-    let opposite = capital(&case.fact(fact.negated()));
-    let suppose = format!("Suppose the opposite: {}.", lower_first(case, fact.negated()));
-    let ended = proof.logic.conclude(fact.negated(), Cause::Assumed).and_then(|()| proof.logic.run());
-    if let Err(conflict) = ended {
-        let mut sentences = vec![suppose];
-        sentences.extend(proof.refutation(conflict));
-        sentences.push(format!("That cannot be. So {}.", lower_first(case, fact)));
-        return sentences;
+    let (so, opposite) = (uncapital(&case.fact(fact)), case.fact(fact.negated()));
+    let mut sentences = vec![format!("Suppose the opposite: {}.", uncapital(&opposite))];
+    let mut proof = Proof::new(case, pieces);
+    match proof.conclude(fact.negated(), None, &[]).and_then(|()| proof.run()) {
+        Err(conflict) => {
+            sentences.extend(proof.refutation(conflict));
+            sentences.push(format!("That cannot be. So {so}."));
+        }
+        Ok(()) => {
+            sentences.push(no_deal(&format!("these entries in which \"{opposite}\" is true")));
+            sentences.push(format!("So {so}."));
+        }
     }
-    vec![
-        suppose,
-        no_deal(&format!("these entries in which \"{opposite}\" is true")),
-        format!("So {}.", lower_first(case, fact)),
-    ]
+    sentences
 }
 
-fn no_deal(with: &str) -> String {
-    format!("Going through all possible deals finds none that agrees with {with}.")
+/// Why a number of cells of the grid is limited.
+#[derive(Clone, Copy)]
+enum Limit {
+    Rule(Piece),
+    /// A card is at one place.
+    Card(Card),
+    /// A player holds some cards.
+    Hand(usize),
+    /// The solution has one card of a type.
+    Kind(usize),
 }
 
-/// Returns a fact for the middle of a sentence.
-fn lower_first(case: &Case, fact: Fact) -> String {
-    uncapital(&case.fact(fact))
+/// Some cells of the grid, of which at least and at most so many are true.
+#[derive(Clone)]
+struct Constraint {
+    limit: Limit,
+    cells: Vec<Fact>,
+    least: usize,
+    most: usize,
+}
+
+/// A conclusion.
+struct Step {
+    fact: Fact,
+    /// The number of the constraint that leads to it; none if it is assumed.
+    cause: Option<usize>,
+    /// The other cells of the constraint that were known.
+    grounds: Vec<Fact>,
+}
+
+/// The reason why there is no deal.
+enum Conflict {
+    /// The last conclusion is the opposite of an earlier one.
+    Clash,
+    /// The constraint with this number is broken by these facts.
+    Broken(usize, Vec<Fact>),
 }
 
 struct Proof<'a> {
     case: &'a Case,
-    shape: &'a Shape,
-    pieces: &'a [Piece],
-    logic: Logic<'a>,
+    constraints: Vec<Constraint>,
+    /// For each card, the places that are left, as bits.
+    allowed: Vec<u16>,
+    /// For each card, its place if it is known.
+    placed: Vec<Option<usize>>,
+    /// All conclusions in order; that a card which is somewhere is not elsewhere goes without saying.
+    steps: Vec<Step>,
 }
 
-impl Proof<'_> {
+impl<'a> Proof<'a> {
+    fn new(case: &'a Case, pieces: &[Piece]) -> Self {
+        let (deck, solution) = (case.deck(), case.solution());
+        let cells = |place: usize, cards: CardSet| cards.iter().map(|card| Fact::there(card, place)).collect();
+        let rules = pieces.iter().map(|&piece| {
+            let (place, cards, least, most) = match piece.rule {
+                Rule::Has(place, cards) => (place, cards, cards.len(), cards.len()),
+                Rule::Lacks(place, cards) => (place, cards, 0, 0),
+                Rule::OneOf(seat, cards) => (seat, cards, 1, cards.len()),
+                Rule::NotAll(cards) => (solution, CardSet::of(cards), 0, 2),
+            };
+            Constraint { limit: Limit::Rule(piece), cells: cells(place, cards), least, most }
+        });
+        let closed = deck.all() - case.public;
+        let cards = closed.iter().map(|card| {
+            let cells = (0..=solution).map(|place| Fact::there(card, place)).collect();
+            Constraint { limit: Limit::Card(card), cells, least: 1, most: 1 }
+        });
+        let hands = case.sizes.iter().enumerate().map(|(seat, &size)| Constraint {
+            limit: Limit::Hand(seat),
+            cells: cells(seat, closed),
+            least: size,
+            most: size,
+        });
+        let kinds = KINDS.map(|kind| {
+            let cells = cells(solution, deck.of_kind(kind) & closed);
+            Constraint { limit: Limit::Kind(kind), cells, least: 1, most: 1 }
+        });
+        let constraints = rules.chain(cards).chain(hands).chain(kinds).collect();
+        let all = (1 << (solution + 1)) - 1;
+        let allowed = (0..deck.len()).map(|card| if closed.contains(card) { all } else { 0 }).collect();
+        Self { case, constraints, allowed, placed: vec![None; deck.len()], steps: Vec::new() }
+    }
+
+    fn conclude(&mut self, fact: Fact, cause: Option<usize>, grounds: &[Fact]) -> Result<(), Conflict> {
+        let Fact { card, place, is_there } = fact;
+        let (is_allowed, is_placed) = (self.allowed[card] >> place & 1 != 0, self.placed[card] == Some(place));
+        if is_there && is_placed || !is_there && !is_allowed {
+            return Ok(());
+        }
+        self.steps.push(Step { fact, cause, grounds: grounds.to_vec() });
+        if is_there && !is_allowed || !is_there && is_placed {
+            return Err(Conflict::Clash);
+        }
+        if is_there {
+            (self.allowed[card], self.placed[card]) = (1 << place, Some(place));
+        } else {
+            self.allowed[card] &= !(1 << place);
+        }
+        if self.allowed[card] != 0 {
+            return Ok(());
+        }
+        let is_its_own = |one: &Constraint| matches!(one.limit, Limit::Card(of) if of == card);
+        let number = self.constraints.iter().position(is_its_own).unwrap_or_default();
+        let nowhere = (0..=self.case.solution()).map(|place| Fact::elsewhere(card, place)).collect();
+        Err(Conflict::Broken(number, nowhere))
+    }
+
+    /// Concludes all that follows step by step.
+    fn run(&mut self) -> Result<(), Conflict> {
+        loop {
+            let before = self.steps.len();
+            (0..self.constraints.len()).try_for_each(|number| self.apply(number))?;
+            if self.steps.len() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    fn apply(&mut self, number: usize) -> Result<(), Conflict> {
+        let Constraint { limit, cells, least, most } = self.constraints[number].clone();
+        if let Limit::Rule(Piece { rule: Rule::Has(..) | Rule::Lacks(..), .. }) = limit {
+            return cells.into_iter().try_for_each(|is_there| {
+                self.conclude(if least > 0 { is_there } else { is_there.negated() }, Some(number), &[])
+            });
+        }
+        let (may, not): (Vec<Fact>, _) =
+            cells.into_iter().partition(|cell| self.allowed[cell.card] >> cell.place & 1 != 0);
+        let (there, open): (Vec<Fact>, Vec<Fact>) =
+            may.iter().partition(|cell| self.placed[cell.card] == Some(cell.place));
+        let not: Vec<Fact> = not.into_iter().map(Fact::negated).collect();
+        if there.len() > most {
+            Err(Conflict::Broken(number, there))
+        } else if may.len() < least {
+            Err(Conflict::Broken(number, not))
+        } else if there.len() == most {
+            open.into_iter().try_for_each(|cell| self.conclude(cell.negated(), Some(number), &there))
+        } else if may.len() == least {
+            open.into_iter().try_for_each(|cell| self.conclude(cell, Some(number), &not))
+        } else {
+            Ok(())
+        }
+    }
+
     /// Returns the step that says a fact, among those before one: that a card is elsewhere may follow from where it is.
     fn step_of(&self, fact: Fact, before: usize) -> Option<usize> {
-        let steps = &self.logic.steps[..before];
         let says = |step: &Fact| {
             *step == fact || !fact.is_there && step.is_there && step.card == fact.card && step.place != fact.place
         };
-        steps.iter().position(|step| says(&step.fact))
+        self.steps[..before].iter().position(|step| says(&step.fact))
     }
 
-    fn excluded(&self, cards: CardSet, place: usize) -> Vec<Fact> {
-        cards.iter().map(|card| Fact::elsewhere(card, place)).collect()
+    fn limit(&self, step: &Step) -> Option<Limit> {
+        step.cause.map(|number| self.constraints[number].limit)
     }
 
-    /// Returns what a step rests on.
-    fn grounds(&self, index: usize) -> Vec<Fact> {
-        let step = self.logic.steps[index];
-        let Fact { card, place, .. } = step.fact;
-        match step.cause {
-            Cause::Rule(rule) => match self.logic.rules[rule] {
-                Rule::OneOf(seat, cards) => self.excluded(cards - CardSet::one(card), seat),
-                Rule::NotAll(cards) => (CardSet::of(cards) - CardSet::one(card))
-                    .iter()
-                    .map(|card| Fact::there(card, self.shape.solution()))
-                    .collect(),
-                Rule::Has(..) | Rule::Lacks(..) => Vec::new(),
-            },
-            // What the own hand does not hold needs no more words.
-            Cause::Full(slot) if self.is_own_hand(slot, index) => Vec::new(),
-            Cause::Full(slot) => self.held(slot, index),
-            Cause::Needs(slot) => {
-                let (_, _, cards) = self.shape.slot(slot);
-                let left = self.left(slot, index);
-                self.excluded(cards - left, place)
-            }
-            Cause::LastPlace => {
-                let others = (0..=self.shape.solution()).filter(|&other| other != place);
-                others.map(|place| Fact::elsewhere(card, place)).collect()
-            }
-            Cause::Assumed => Vec::new(),
-        }
-    }
-
-    /// Returns cards that were known to be in a slot before a step, as many as fit.
-    fn held(&self, slot: usize, before: usize) -> Vec<Fact> {
-        let (place, size, cards) = self.shape.slot(slot);
-        let steps = self.logic.steps[..before].iter().map(|step| step.fact);
-        steps.filter(|fact| fact.is_there && fact.place == place && cards.contains(fact.card)).take(size).collect()
-    }
-
-    /// Returns whether a slot is the own hand, and all its cards were known from the beginning.
-    fn is_own_hand(&self, slot: usize, before: usize) -> bool {
+    /// Returns whether a card is not in the own hand because all cards of that were known from the beginning.
+    fn is_not_dealt(&self, index: usize) -> bool {
+        let step = &self.steps[index];
         let is_dealt = |fact: &Fact| {
-            let step = self.step_of(*fact, before).map(|step| self.logic.steps[step].cause);
-            matches!(step, Some(Cause::Rule(rule)) if self.pieces[rule].source == 0)
+            let limit = self.step_of(*fact, index).and_then(|step| self.limit(&self.steps[step]));
+            matches!(limit, Some(Limit::Rule(Piece { source: 0, .. })))
         };
-        self.case.me() == Some(slot) && self.held(slot, before).iter().all(is_dealt)
-    }
-
-    /// Returns the cards that were left for a slot before a step.
-    fn left(&self, slot: usize, before: usize) -> CardSet {
-        let (place, _, cards) = self.shape.slot(slot);
-        cards.iter().filter(|&card| self.step_of(Fact::elsewhere(card, place), before).is_none()).collect()
+        matches!(self.limit(step), Some(Limit::Hand(seat)) if self.case.me == Some(seat) && !step.fact.is_there)
+            && step.grounds.iter().all(is_dealt)
     }
 
     fn refutation(&self, conflict: Conflict) -> Vec<String> {
-        let end = self.logic.steps.len();
-        let case = self.case;
-        let (grounds, sentence) = match conflict {
+        let (end, case) = (self.steps.len(), self.case);
+        let (number, facts) = match conflict {
             Conflict::Clash => {
-                let last = self.logic.steps[end - 1].fact;
-                let opposite = last.negated();
-                let earlier = self.step_of(opposite, end - 1).unwrap_or(end - 1);
-                let known = self.logic.steps[earlier].fact;
-                let sentence = format!("But {}{}.", lower_first(case, known), self.short(known, end - 1));
+                let earlier = self.step_of(self.steps[end - 1].fact.negated(), end - 1).unwrap_or(end - 1);
+                let known = self.steps[earlier].fact;
+                let why = self.whys(&[known], end - 1);
+                let sentence = format!("But {}{why}.", uncapital(&case.fact(known)));
                 return self.sentences(&[end - 1, earlier], Some(sentence));
             }
-            Conflict::NoPlace(card) => {
-                let places = (0..=self.shape.solution()).map(|place| Fact::elsewhere(card, place)).collect();
-                let why = self.whys((0..=self.shape.solution()).map(|place| Fact::elsewhere(card, place)), end);
-                (places, format!("Then {} would be nowhere{why}.", case.card_names.the(card)))
+            Conflict::Broken(number, facts) => (number, facts),
+        };
+        let Constraint { limit, cells, least, .. } = &self.constraints[number];
+        let there = facts.first().is_some_and(|fact| fact.is_there);
+        let named = cards(&facts);
+        let left = cards(cells) - named;
+        let sentence = match *limit {
+            Limit::Card(card) => {
+                format!("Then {} would be nowhere{}.", case.card_names.the(card), self.whys(&facts, end))
             }
-            Conflict::TooMany(slot) => {
-                let (place, size, cards) = self.shape.slot(slot);
-                let there = self.logic.there(place) & cards;
-                let facts = there.iter().map(|card| Fact::there(card, place)).collect();
-                let held = case.cards(there, "and");
-                let sentence = if slot < self.shape.sizes.len() {
-                    format!(
-                        "Then {} {held}: {} cards, but {} only {size}.",
-                        case.does(slot, "would have", "would have"),
-                        there.len(),
-                        case.does(slot, "hold", "holds")
-                    )
-                } else {
-                    format!("Then {held} would both be in the solution, which has one {}.", self.kind(slot))
-                };
-                (facts, sentence)
+            Limit::Hand(seat) if there => format!(
+                "Then {} {}: {} cards, but {} only {least}.",
+                case.does(seat, "would have", "would have"),
+                case.cards(named, "and"),
+                named.len(),
+                case.does(seat, "hold", "holds")
+            ),
+            Limit::Hand(seat) => {
+                let left =
+                    if left.is_empty() { "no card".to_owned() } else { format!("only {}", case.cards(left, "and")) };
+                let (who, holds) = (case.who(seat), case.does(seat, "hold", "holds"));
+                format!("Then {left} would be left for {who}, but {holds} {least}.")
             }
-            Conflict::TooFew(slot) => {
-                let (place, size, cards) = self.shape.slot(slot);
-                let left = self.logic.may(place) & cards;
-                let sentence = if slot < self.shape.sizes.len() {
-                    let cards = match left.len() {
-                        0 => "no card".to_owned(),
-                        _ => format!("only {}", case.cards(left, "and")),
-                    };
-                    format!(
-                        "Then {cards} would be left for {}, but {} {size}.",
-                        case.who(slot),
-                        case.does(slot, "hold", "holds")
-                    )
-                } else {
-                    format!("Then no {} would be left for the solution.", self.kind(slot))
-                };
-                (self.excluded(cards - left, place), sentence)
+            Limit::Kind(kind) => {
+                let (held, kind) = (case.cards(named, "and"), &case.card_names.kinds[kind]);
+                match there {
+                    true => format!("Then {held} would both be in the solution, which has one {kind}."),
+                    false => format!("Then no {kind} would be left for the solution."),
+                }
             }
-            Conflict::Rule(rule) => match self.logic.rules[rule] {
+            Limit::Rule(piece) => match piece.rule {
                 Rule::OneOf(seat, cards) => {
-                    let facts = self.excluded(cards, seat);
-                    let why = self.whys(facts.iter().copied(), end);
-                    let shows = self.shown(rule, seat, cards);
-                    (facts, format!("{shows}, but {} none of them{why}.", case.does(seat, "can have", "can have")))
+                    let (shows, can) = (self.shown(piece, seat, cards), case.does(seat, "can have", "can have"));
+                    format!("{shows}, but {can} none of them{}.", self.whys(&facts, end))
                 }
                 _ => {
-                    let cards = self.rule_cards(rule);
-                    let facts = cards.iter().map(|card| Fact::there(card, self.shape.solution())).collect();
-                    let source = self.source(rule);
-                    (
-                        facts,
-                        format!(
-                            "{source}: the accusation of {} was wrong, but all three would be in the solution.",
-                            case.cards(cards, "and")
-                        ),
-                    )
+                    let (source, cards) = (self.source(piece), case.cards(named, "and"));
+                    format!("{source}: the accusation of {cards} was wrong, but all three would be in the solution.")
                 }
             },
         };
-        let steps: Vec<usize> = grounds.iter().filter_map(|&fact| self.step_of(fact, end)).collect();
+        let steps: Vec<usize> = facts.iter().filter_map(|&fact| self.step_of(fact, end)).collect();
         self.sentences(&steps, Some(sentence))
-    }
-
-    fn rule_cards(&self, rule: usize) -> CardSet {
-        match self.logic.rules[rule] {
-            Rule::Has(_, cards) | Rule::Lacks(_, cards) | Rule::OneOf(_, cards) => cards,
-            Rule::NotAll(cards) => CardSet::of(cards),
-        }
-    }
-
-    fn kind(&self, slot: usize) -> &str {
-        &self.case.card_names.kinds[slot - self.shape.sizes.len()]
     }
 
     /// Returns the sentences for steps and all that they rest on, then a last one.
@@ -216,179 +301,130 @@ impl Proof<'_> {
         let mut needed = BTreeSet::new();
         let mut open = targets.to_vec();
         while let Some(index) = open.pop() {
-            if needed.insert(index) {
-                open.extend(self.grounds(index).into_iter().filter_map(|fact| self.step_of(fact, index)));
+            // What the own hand does not hold needs no more words.
+            if needed.insert(index) && !self.is_not_dealt(index) {
+                open.extend(self.steps[index].grounds.iter().filter_map(|&fact| self.step_of(fact, index)));
             }
         }
         let mut sentences = Vec::new();
         while let Some(first) = needed.pop_first() {
-            let step = self.logic.steps[first];
-            let mut cards = CardSet::one(step.fact.card);
             // What has the same cause is said once.
-            if step.cause != Cause::LastPlace {
-                let same: Vec<usize> = needed
-                    .iter()
-                    .copied()
-                    .filter(|&other| {
-                        let other = self.logic.steps[other];
-                        other.cause == step.cause && other.fact.is_there == step.fact.is_there
-                    })
-                    .collect();
-                for index in same {
-                    needed.remove(&index);
-                    cards.insert(self.logic.steps[index].fact.card);
-                }
-            }
-            sentences.extend(self.sentence(first, cards));
+            let step = &self.steps[first];
+            let is_same = |&other: &usize| {
+                let other = &self.steps[other];
+                other.cause == step.cause && other.fact.is_there == step.fact.is_there
+            };
+            let (same, others): (BTreeSet<usize>, BTreeSet<usize>) = needed.into_iter().partition(is_same);
+            needed = others;
+            let same: CardSet = same.into_iter().chain([first]).map(|step| self.steps[step].fact.card).collect();
+            sentences.extend(self.sentence(first, same));
         }
         sentences.extend(last);
         sentences
     }
 
     /// Returns the sentence for steps with the same cause; none for what is assumed.
-    fn sentence(&self, index: usize, cards: CardSet) -> Option<String> {
+    fn sentence(&self, index: usize, same: CardSet) -> Option<String> {
         let case = self.case;
-        let step = self.logic.steps[index];
+        let step = &self.steps[index];
         let Fact { card, place, is_there } = step.fact;
-        let all = case.facts(cards, place, is_there);
-        let so = if is_there || place == self.shape.solution() { lower_first(case, step.fact) } else { all.clone() };
-        Some(match step.cause {
-            Cause::Assumed => return None,
-            Cause::Rule(rule) => match self.logic.rules[rule] {
-                Rule::Has(..) | Rule::Lacks(..) => self.told(rule, place, cards),
+        let all = case.facts(same, place, is_there);
+        let (the, why) = (case.card_names.the(card), self.whys(&step.grounds, index));
+        let known = cards(&step.grounds);
+        Some(match self.limit(step)? {
+            Limit::Rule(piece) => match piece.rule {
+                Rule::Has(..) | Rule::Lacks(..) => self.told(piece, place, same),
                 Rule::OneOf(seat, named) => {
-                    let others = named - CardSet::one(card);
-                    let shows = self.shown(rule, seat, named);
-                    let why = self.whys(others.iter().map(|card| Fact::elsewhere(card, seat)), index);
-                    let not = case.does(seat, "do not have", "does not have");
-                    format!(
-                        "{shows}. {} {}{why}, so it was {}.",
-                        capital(&not),
-                        case.cards(others, "or"),
-                        case.card_names.the(card)
-                    )
+                    let (shows, not) =
+                        (self.shown(piece, seat, named), case.does(seat, "do not have", "does not have"));
+                    format!("{shows}. {} {}{why}, so it was {the}.", capital(&not), case.cards(known, "or"))
                 }
-                Rule::NotAll(named) => {
-                    let others = case.cards(CardSet::of(named) - CardSet::one(card), "and");
-                    let source = self.source(rule);
-                    format!("{source}: the accusation was wrong, but {others} are in the solution. So {so}.")
-                }
+                Rule::NotAll(_) => format!(
+                    "{}: the accusation was wrong, but {} are in the solution. So {}.",
+                    self.source(piece),
+                    case.cards(known, "and"),
+                    uncapital(&case.fact(step.fact))
+                ),
             },
-            Cause::Full(slot) if self.is_own_hand(slot, index) => format!("{all}: you hold others."),
-            Cause::Full(slot) if slot < self.shape.sizes.len() => {
-                let held: CardSet = self.held(slot, index).iter().map(|fact| fact.card).collect();
-                let known = match held.len() {
-                    0 => format!("{} no cards", case.does(slot, "hold", "holds")),
-                    1 => format!("{} only card is {}", case.whose(slot), case.cards(held, "and")),
-                    count => format!("{} {count} cards are {}", case.whose(slot), case.cards(held, "and")),
+            Limit::Card(_) if place == case.solution() => {
+                format!("Nobody can have {the}{why}. So this card is in the solution.")
+            }
+            Limit::Card(_) => {
+                format!("{} can be nowhere else{why}. So {} it.", capital(&the), case.does(place, "have", "has"))
+            }
+            Limit::Hand(_) if self.is_not_dealt(index) => format!("{all}: you hold others."),
+            Limit::Hand(seat) if !is_there => {
+                let held = match known.len() {
+                    0 => format!("{} no cards", case.does(seat, "hold", "holds")),
+                    1 => format!("{} only card is {}", case.whose(seat), case.cards(known, "and")),
+                    count => format!("{} {count} cards are {}", case.whose(seat), case.cards(known, "and")),
                 };
-                format!("{}. So {}.", capital(&known), uncapital(&all))
+                format!("{}. So {}.", capital(&held), uncapital(&all))
             }
-            Cause::Full(slot) => {
-                let there = self.held(slot, index);
-                let found = there.first().map_or(card, |fact| fact.card);
-                let verb = if cards.len() == 1 { "is" } else { "are" };
-                let (found, others) = (capital(&case.card_names.the(found)), case.cards(cards, "and"));
-                format!("{found} is the {} of the solution, so {others} {verb} not.", self.kind(slot))
+            Limit::Hand(seat) => {
+                let left = case.cards(case.deck().all() - case.public - known, "and");
+                let (holds, size) = (capital(&case.does(seat, "hold", "holds")), case.sizes[seat]);
+                let cards = if size == 1 { "card" } else { "cards" };
+                format!("{holds} {size} {cards}, and only {left} can be there. So {}.", uncapital(&all))
             }
-            Cause::Needs(slot) if slot < self.shape.sizes.len() => {
-                let left = case.cards(self.left(slot, index) | cards, "and");
-                let holds = capital(&case.does(slot, "hold", "holds"));
-                let size = self.shape.sizes[slot];
-                format!(
-                    "{holds} {size} {}, and only {left} can be there. So {}.",
-                    if size == 1 { "card" } else { "cards" },
-                    uncapital(&all)
-                )
+            Limit::Kind(kind) if is_there => {
+                let kind = &case.card_names.kinds[kind];
+                format!("No other {kind} can be in the solution{why}. So it is {the}.")
             }
-            Cause::Needs(slot) => {
-                let (_, _, domain) = self.shape.slot(slot);
-                let others = domain - CardSet::one(card);
-                let why = self.whys(others.iter().map(|card| Fact::elsewhere(card, place)), index);
-                format!(
-                    "No other {} can be in the solution{why}. So it is {}.",
-                    self.kind(slot),
-                    case.card_names.the(card)
-                )
-            }
-            Cause::LastPlace => {
-                let solution = self.shape.solution();
-                let others = (0..=solution).filter(|&other| other != place);
-                let why = self.whys(others.map(|place| Fact::elsewhere(card, place)), index);
-                let the = case.card_names.the(card);
-                if place == solution {
-                    format!("Nobody can have {the}{why}. So this card is in the solution.")
-                } else {
-                    format!("{} can be nowhere else{why}. So {} it.", capital(&the), case.does(place, "have", "has"))
-                }
+            Limit::Kind(kind) => {
+                let verb = if same.len() == 1 { "is" } else { "are" };
+                let (found, others) = (capital(&case.cards(known, "and")), case.cards(same, "and"));
+                format!("{found} is the {} of the solution, so {others} {verb} not.", case.card_names.kinds[kind])
             }
         })
     }
 
     /// Returns "Entry 7", or "Your hand".
-    fn source(&self, rule: usize) -> String {
-        capital(&self.case.sources(&[self.pieces[rule].source]))
-    }
-
-    fn entry(&self, rule: usize) -> Option<&Entry> {
-        self.case.entries().get(self.pieces[rule].source.checked_sub(1)?)
+    fn source(&self, piece: Piece) -> String {
+        capital(&self.case.sources(&[piece.source]))
     }
 
     /// Returns what a rule says of cards by itself.
-    fn told(&self, rule: usize, seat: usize, cards: CardSet) -> String {
-        let case = self.case;
-        let source = self.source(rule);
-        let is_there = matches!(self.logic.rules[rule], Rule::Has(..));
-        let all = case.facts(cards, seat, is_there);
-        match self.entry(rule) {
+    fn told(&self, piece: Piece, seat: usize, cards: CardSet) -> String {
+        let (case, source) = (self.case, self.source(piece));
+        let is_there = matches!(piece.rule, Rule::Has(..));
+        let all = uncapital(&case.facts(cards, seat, is_there));
+        match piece.source.checked_sub(1).and_then(|place| case.entries.get(place)) {
             None => format!("{} {}.", capital(&case.does(seat, "hold", "holds")), case.cards(cards, "and")),
-            Some(Entry::Suggestion { by, answers, .. }) => {
-                let is_show = answers.iter().any(|answer| matches!(answer, Answer::ShowsCard(of, _) if *of == seat));
-                if is_there && is_show {
-                    let to = if case.me() == Some(*by) { "you " } else { "" };
-                    return format!("{source}: {} showed {to}{}.", case.who(seat), case.cards(cards, "and"));
-                }
-                format!("{source}: {} passed. So {}.", case.who(seat), uncapital(&all))
+            Some(Entry::Suggestion { by, shown: Some(Answered { card: Some(_), .. }), .. }) if is_there => {
+                let to = if case.me == Some(*by) { "you " } else { "" };
+                format!("{source}: {} showed {to}{}.", case.who(seat), case.cards(cards, "and"))
             }
-            Some(_) => format!("{source}: {}.", uncapital(&all)),
+            Some(Entry::Suggestion { .. }) => format!("{source}: {} passed. So {all}.", case.who(seat)),
+            Some(_) => format!("{source}: {all}."),
         }
     }
 
     /// Returns "Entry 7: Carl showed one of the Rope and the Hall".
-    fn shown(&self, rule: usize, seat: usize, cards: CardSet) -> String {
-        format!("{}: {} showed one of {}", self.source(rule), self.case.who(seat), self.case.cards(cards, "and"))
+    fn shown(&self, piece: Piece, seat: usize, cards: CardSet) -> String {
+        format!("{}: {} showed one of {}", self.source(piece), self.case.who(seat), self.case.cards(cards, "and"))
     }
 
-    /// Returns short reasons for several facts, in brackets.
-    fn whys(&self, facts: impl Iterator<Item = Fact>, before: usize) -> String {
+    /// Returns short reasons for facts that are known before a step, in brackets.
+    fn whys(&self, facts: &[Fact], before: usize) -> String {
         let mut reasons: Vec<String> = Vec::new();
-        for fact in facts {
-            let reason = self.short(fact, before);
-            let reason = reason.trim_start_matches(" (").trim_end_matches(')').to_owned();
-            if !reason.is_empty() && !reasons.contains(&reason) {
+        for &fact in facts {
+            let Some(index) = self.step_of(fact, before) else { continue };
+            let step = &self.steps[index];
+            let reason = match self.limit(step) {
+                _ if step.fact.is_there && !fact.is_there => uncapital(&self.case.fact(step.fact)),
+                Some(Limit::Rule(piece)) => self.case.sources(&[piece.source]),
+                None => "as supposed".to_owned(),
+                _ => continue,
+            };
+            if !reasons.contains(&reason) {
                 reasons.push(reason);
             }
         }
         if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join("; ")) }
     }
-
-    /// Returns a short reason for a fact that is known before a step.
-    fn short(&self, fact: Fact, before: usize) -> String {
-        let Some(index) = self.step_of(fact, before) else { return String::new() };
-        let step = self.logic.steps[index];
-        if step.fact.is_there && !fact.is_there {
-            return format!(" ({})", lower_first(self.case, step.fact));
-        }
-        match step.cause {
-            Cause::Rule(rule) => format!(" ({})", self.case.sources(&[self.pieces[rule].source])),
-            Cause::Assumed => " (as supposed)".to_owned(),
-            _ => String::new(),
-        }
-    }
 }
 
-/// Takes the capital from "You" and "The".
-fn uncapital(text: &str) -> String {
-    let found = ["You ", "The "].into_iter().find_map(|word| Some((word, text.strip_prefix(word)?)));
-    found.map_or_else(|| text.to_owned(), |(word, rest)| format!("{}{rest}", word.to_lowercase()))
+fn cards(facts: &[Fact]) -> CardSet {
+    facts.iter().map(|fact| fact.card).collect()
 }

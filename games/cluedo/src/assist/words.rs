@@ -1,8 +1,7 @@
 //! Events and conclusions, in sentences.
 
 use crate::assist::case::Case;
-use crate::assist::entry::{Answer, Entry};
-use crate::assist::logic::Fact;
+use crate::assist::entry::{Entry, Fact};
 use crate::deck::CardSet;
 use crate::knowledge::deals::MAX_EXACT;
 
@@ -36,20 +35,26 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Takes the capital from "You" and "The".
+pub fn uncapital(text: &str) -> String {
+    let found = ["You ", "The "].into_iter().find_map(|word| Some((word, text.strip_prefix(word)?)));
+    found.map_or_else(|| text.to_owned(), |(word, rest)| word.to_lowercase() + rest)
+}
+
 impl Case {
     /// Returns what a player is called: "you" for the owner.
     pub fn who(&self, seat: usize) -> &str {
-        if self.me() == Some(seat) { "you" } else { &self.names()[seat] }
+        if self.me == Some(seat) { "you" } else { &self.names[seat] }
     }
 
     /// Returns a player and the form of a verb: "you have", "Carl has".
     pub(crate) fn does(&self, seat: usize, you: &str, other: &str) -> String {
-        format!("{} {}", self.who(seat), if self.me() == Some(seat) { you } else { other })
+        format!("{} {}", self.who(seat), if self.me == Some(seat) { you } else { other })
     }
 
     /// Returns "your", or "Carl's".
     pub(crate) fn whose(&self, seat: usize) -> String {
-        if self.me() == Some(seat) { "your".to_owned() } else { format!("{}'s", self.names()[seat]) }
+        if self.me == Some(seat) { "your".to_owned() } else { format!("{}'s", self.names[seat]) }
     }
 
     /// Returns cards as they stand in a sentence.
@@ -60,7 +65,7 @@ impl Case {
 
     /// Returns three cards by their bare names.
     pub fn triple(&self, cards: [usize; 3]) -> String {
-        cards.map(|card| self.card_names.name(card).to_owned()).join(", ")
+        self.card_names.list(cards)
     }
 
     /// Returns a fact as a sentence without a full stop: "Carl has the Rope".
@@ -70,7 +75,7 @@ impl Case {
 
     /// Returns facts about several cards as one sentence without a full stop.
     pub(crate) fn facts(&self, cards: CardSet, place: usize, is_there: bool) -> String {
-        let text = match (place == self.names().len(), is_there) {
+        let text = match (place == self.names.len(), is_there) {
             (true, _) => {
                 let verb = if cards.len() == 1 { "is" } else { "are" };
                 let not = if is_there { "" } else { " not" };
@@ -87,26 +92,24 @@ impl Case {
     /// Returns what happened as a sentence without a full stop.
     pub fn sentence(&self, entry: &Entry) -> String {
         match entry {
-            Entry::Suggestion { by, cards, answers } => {
-                let mut text = format!("{} {}", self.does(*by, "suggest", "suggests"), self.triple(*cards));
-                for (place, answer) in answers.iter().enumerate() {
-                    text += if place == 0 { ": " } else { ", " };
-                    text += &match *answer {
-                        Answer::Passes(seat) => self.does(seat, "pass", "passes"),
-                        Answer::Shows(seat) => format!("{} a card", self.does(seat, "show", "shows")),
-                        Answer::ShowsCard(seat, card) => {
-                            let to = if self.me() == Some(*by) { "you " } else { "" };
-                            format!("{} {to}{}", self.does(seat, "show", "shows"), self.card_names.the(card))
-                        }
-                    };
-                }
-                capital(&text)
+            Entry::Suggestion { by, cards, passed, shown } => {
+                let passes = passed.iter().map(|&seat| self.does(seat, "pass", "passes"));
+                let shows = shown.map(|shown| {
+                    let to = if self.me == Some(*by) { "you " } else { "" };
+                    let what = shown
+                        .card
+                        .map_or_else(|| "a card".to_owned(), |card| to.to_owned() + &self.card_names.the(card));
+                    format!("{} {what}", self.does(shown.seat, "show", "shows"))
+                });
+                let answers: Vec<String> = passes.chain(shows).collect();
+                let gap = if answers.is_empty() { "" } else { ": " };
+                let suggests = self.does(*by, "suggest", "suggests");
+                capital(&format!("{suggests} {}{gap}{}", self.triple(*cards), answers.join(", ")))
             }
             Entry::WrongAccusation { by, cards } => {
                 capital(&format!("{} {}, wrongly", self.does(*by, "accuse", "accuses"), self.triple(*cards)))
             }
-            Entry::Has(seat, card) => self.fact(Fact::there(*card, *seat)),
-            Entry::Lacks(seat, card) => self.fact(Fact::elsewhere(*card, *seat)),
+            Entry::Known(fact) => self.fact(*fact),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Random tables, and a plain enumeration of their deals.
 
 use cluedo::assist::case::Case;
-use cluedo::assist::entry::{Answer, Entry, Rule};
-use cluedo::assist::logic::Shape;
+use cluedo::assist::entry::{Entry, Rule};
 use cluedo::card_names::CardNames;
 use cluedo::deck::{CardSet, Deck};
+use cluedo::record::Answered;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -26,15 +26,15 @@ pub(super) fn deck(sizes: [usize; 3]) -> CardNames {
 }
 
 /// Calls `visit` with every deal that agrees with rules: for each card its place; none for cards that lie open.
-pub(super) fn enumerate(shape: &Shape, rules: &[Rule], visit: &mut dyn FnMut(&[usize])) {
-    place(shape, rules, &mut Vec::new(), visit);
+pub(super) fn enumerate(case: &Case, rules: &[Rule], visit: &mut dyn FnMut(&[usize])) {
+    place(case, rules, &mut Vec::new(), visit);
 }
 
-fn place(shape: &Shape, rules: &[Rule], deal: &mut Vec<usize>, visit: &mut dyn FnMut(&[usize])) {
-    let players = shape.sizes.len();
+fn place(case: &Case, rules: &[Rule], deal: &mut Vec<usize>, visit: &mut dyn FnMut(&[usize])) {
+    let players = case.sizes.len();
     let card = deal.len();
     let held = |deal: &[usize], place: usize| (0..deal.len()).filter(|&card| deal[card] == place).collect::<CardSet>();
-    if card == shape.deck.len() {
+    if card == case.deck().len() {
         let fits = |rule: &Rule| match *rule {
             Rule::Has(seat, cards) => held(deal, seat).contains_all(cards),
             Rule::Lacks(seat, cards) => !held(deal, seat).meets(cards),
@@ -46,21 +46,21 @@ fn place(shape: &Shape, rules: &[Rule], deal: &mut Vec<usize>, visit: &mut dyn F
         }
         return;
     }
-    if shape.public.contains(card) {
+    if case.public.contains(card) {
         deal.push(usize::MAX);
-        place(shape, rules, deal, visit);
+        place(case, rules, deal, visit);
         deal.pop();
         return;
     }
     for to in 0..=players {
-        let kind = shape.deck.of_kind(shape.deck.kind(card));
-        let is_full = match shape.sizes.get(to) {
+        let kind = case.deck().of_kind(case.deck().kind(card));
+        let is_full = match case.sizes.get(to) {
             Some(&size) => held(deal, to).len() >= size,
             None => held(deal, to).meets(kind),
         };
         if !is_full {
             deal.push(to);
-            place(shape, rules, deal, visit);
+            place(case, rules, deal, visit);
             deal.pop();
         }
     }
@@ -77,7 +77,7 @@ pub(super) fn random_case(rng: &mut Xoshiro256PlusPlus) -> (Case, Vec<usize>) {
     let mut case = Case::new(card_names, names, (me < players).then_some(me)).expect("a table");
     let open: usize = if rng.random_bool(0.3) && sizes[2] > 2 { 1 } else { 0 };
     case.set_public((deck.len() - open..deck.len()).collect()).expect("cards are left");
-    let mut hands = case.sizes().to_vec();
+    let mut hands = case.sizes.clone();
     if hands[0] > 0 && rng.random_bool(0.3) {
         hands[0] -= 1;
         hands[players - 1] += 1;
@@ -86,10 +86,10 @@ pub(super) fn random_case(rng: &mut Xoshiro256PlusPlus) -> (Case, Vec<usize>) {
     // The solution, then a shuffled rest.
     let mut deal = vec![usize::MAX; deck.len()];
     for kind in 0..3 {
-        let cards: Vec<usize> = (deck.of_kind(kind) - case.public()).iter().collect();
+        let cards: Vec<usize> = (deck.of_kind(kind) - case.public).iter().collect();
         deal[cards[rng.random_range(0..cards.len())]] = players;
     }
-    let mut left: Vec<usize> = (deck.all() - case.public()).iter().filter(|&card| deal[card] != players).collect();
+    let mut left: Vec<usize> = (deck.all() - case.public).iter().filter(|&card| deal[card] != players).collect();
     for (seat, &size) in hands.iter().enumerate() {
         for _ in 0..size {
             deal[left.swap_remove(rng.random_range(0..left.len()))] = seat;
@@ -107,18 +107,18 @@ pub(super) fn random_case(rng: &mut Xoshiro256PlusPlus) -> (Case, Vec<usize>) {
             }
             continue;
         }
-        let mut answers = Vec::new();
+        let (mut passed, mut shown) = (Vec::new(), None);
         for seat in case.asked(by) {
             let held: Vec<usize> = cards.into_iter().filter(|&card| deal[card] == seat).collect();
             if held.is_empty() {
-                answers.push(Answer::Passes(seat));
+                passed.push(seat);
                 continue;
             }
             let card = held[rng.random_range(0..held.len())];
-            answers.push(if by == me { Answer::ShowsCard(seat, card) } else { Answer::Shows(seat) });
+            shown = Some(Answered { seat, card: Some(card).filter(|_| by == me) });
             break;
         }
-        case.add(Entry::Suggestion { by, cards, answers }).expect("a suggestion");
+        case.add(Entry::Suggestion { by, cards, passed, shown }).expect("a suggestion");
     }
     (case, deal)
 }

@@ -19,7 +19,7 @@ use signal_hook::iterator::Signals;
 
 use crate::input_file::MAX_TEXT_LEN;
 use crate::web::PageArgs;
-use session::{Next, Session, Unsaved};
+use session::{Session, Unsaved};
 
 #[derive(Debug, Args)]
 pub(crate) struct AssistArgs {
@@ -62,23 +62,19 @@ fn converse(session: &mut Session, mut input: impl BufRead, out: &mut impl Write
             write!(out, "> ")?;
             out.flush()?;
         }
-        let next = match read_line(&mut input) {
-            Typed::Line(line) => session.line(&line, out)?,
-            Typed::TooLong => {
-                writeln!(out, "this line is too long: a line has at most {TYPED_MAX} bytes")?;
-                Next::Go
-            }
-            Typed::NotText => {
-                writeln!(out, "this line is not UTF-8 text")?;
-                Next::Go
-            }
-            Typed::End => Next::End,
+        let answer = match read_line(&mut input) {
+            Typed::Line(line) => session.line(&line),
+            Typed::TooLong => Some(format!("this line is too long: a line has at most {TYPED_MAX} bytes")),
+            Typed::NotText => Some("this line is not UTF-8 text".to_owned()),
+            Typed::End => None,
             Typed::Failed(error) => return Err(Exit::failure(format!("cannot read standard input: {error}"))),
         };
-        out.flush()?;
-        if next == Next::End {
-            return Ok(Exit::Success);
+        match answer {
+            None => return Ok(Exit::Success),
+            Some(text) if text.is_empty() => {}
+            Some(text) => writeln!(out, "{text}")?,
         }
+        out.flush()?;
     }
 }
 

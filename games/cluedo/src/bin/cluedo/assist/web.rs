@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
-use super::session::{Next, Session};
+use super::session::Session;
 use super::texts;
 use crate::web::{Address, asset, failed};
 
@@ -89,26 +89,21 @@ async fn answer(helper: Arc<Helper>, token: String, line: Option<String>) -> Res
     let told = spawn_blocking(move || {
         let mut talk = helper.talk.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(line) = line {
-            talk.take(line)?;
+            talk.take(line);
         }
-        Ok::<Value, Exit>(talk.state())
+        talk.state()
     });
-    let failed = || (StatusCode::INTERNAL_SERVER_ERROR, "this failed\n".to_owned());
-    let value = told.await.map_err(|_| failed())?.map_err(|_| failed())?;
-    Ok(object(&value))
+    let failed = |_| (StatusCode::INTERNAL_SERVER_ERROR, "this failed\n".to_owned());
+    Ok(object(&told.await.map_err(failed)?))
 }
 
 impl Talk {
-    fn take(&mut self, line: String) -> Result<(), Exit> {
-        let mut answer = Vec::new();
-        if self.session.line(&line, &mut answer)? == Next::End {
-            answer.extend(b"Ctrl-C at the terminal ends the helper.");
-        }
-        self.said.push((line, String::from_utf8_lossy(&answer).trim_end().to_owned()));
+    fn take(&mut self, line: String) {
+        let answer = self.session.line(&line);
+        self.said.push((line, answer.unwrap_or_else(|| "Ctrl-C at the terminal ends the helper.".to_owned())));
         if self.said.len() > MAX_SHOWN {
             self.said.remove(0);
         }
-        Ok(())
     }
 
     fn state(&self) -> Value {

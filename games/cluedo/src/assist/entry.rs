@@ -26,7 +26,7 @@ pub enum Entry {
         by: usize,
         cards: Triple,
     },
-    /// What I know otherwise.
+    /// A card whose place I know otherwise.
     Known(Fact),
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Session {
 /// The entries to keep if the helper ended now.
 pub(super) type Unsaved = Arc<Mutex<Option<String>>>;
 
-/// Several lines of an answer, or why there is none, as a sentence without a full stop.
+/// An answer of several lines, or an error as a sentence without a full stop.
 type Answer = Result<String, String>;
 
 /// The number of likeliest solutions that are shown.

@@ -6,11 +6,12 @@ use amazons_mpi::Deadline;
 use amazons_mpi::jobs::{Event, JobId, Task};
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
 use amazons_program::{Exit, ranks::alone};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use cluedo::classic::{AiType, Batch, Cell, ExactLaw, LineUp, Seated, Tally};
 use cluedo::game::Asking;
 
-use crate::statistics_text::{self as text, Beside, Row};
+use crate::statistics_text::{self as text, Row};
 use crate::values::{self, Span};
 
 #[derive(Args, Debug)]
@@ -39,8 +40,9 @@ pub(crate) struct StatisticsArgs {
     #[arg(long)]
     pub(crate) document: bool,
     /// The first player asked to refute a suggestion: the next one, or the one with the lowest rank
-    #[arg(long, value_name = "ORDER", value_enum, default_value_t = AskingArg::Cyclic)]
-    pub(crate) asking: AskingArg,
+    #[arg(long, value_name = "ORDER", default_value = "cyclic")]
+    #[arg(value_parser = PossibleValuesParser::new(["cyclic", "lowest"]).map(asking))]
+    pub(crate) asking: Asking,
     /// Print JSON, with the law of rounds
     #[arg(long)]
     pub(crate) json: bool,
@@ -49,10 +51,8 @@ pub(crate) struct StatisticsArgs {
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum AskingArg {
-    Cyclic,
-    Lowest,
+fn asking(name: String) -> Asking {
+    if name == "lowest" { Asking::Lowest } else { Asking::Cyclic }
 }
 
 /// A job takes some hundredths of a second.
@@ -72,11 +72,10 @@ pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, E
     let work = |task: Task<'_, Batch>| Ok(task.job.play());
     ranks::run("cluedo", &options, work, |dispatcher, setup| {
         let rows = play(args, dispatcher, setup)?;
-        let beside = if args.document { Beside::Document } else { Beside::Nothing };
         match args.seed.numbers().len() {
-            _ if args.json => text::json(&rows, beside, out),
-            1 => text::table(&rows, beside, out),
-            seeds => text::scatter(&rows, seeds, beside, out),
+            _ if args.json => text::json(&rows, args.document, out),
+            1 => text::table(&rows, args.document, out),
+            seeds => text::scatter(&rows, seeds, args.document, out),
         }
     })
 }
@@ -93,27 +92,22 @@ fn line_ups(args: &StatisticsArgs) -> Result<Vec<LineUp>, Exit> {
 
 fn play(args: &StatisticsArgs, dispatcher: &mut Ranks<'_, Batch, Tally>, setup: &Setup) -> Result<Vec<Row>, Exit> {
     let mut rows: Vec<Row> = Vec::new();
-    let asking = match args.asking {
-        AskingArg::Cyclic => Asking::Cyclic,
-        AskingArg::Lowest => Asking::Lowest,
-    };
     for ais in line_ups(args)? {
-        let cell = Cell { ais, seated: Seated::Nobody, asking };
+        let cell = Cell { ais, seated: Seated::Nobody, asking: args.asking };
         rows.extend(args.seed.numbers().map(|seed| Row { cell, seed, tally: Tally::default() }));
     }
+    let cells: Vec<(Cell, u64)> = rows.iter().map(|row| (row.cell, row.seed)).collect();
+    let mut batches = cells.into_iter().enumerate().flat_map(|(row, (cell, seed))| {
+        let size = if cell.ais.reasons() { REASONING_BATCH } else { BATCH };
+        let starts = (0..args.games.div_ceil(size)).map(move |batch| batch * size);
+        starts.map(move |start| (row, Batch { cell, seed, games: start..args.games.min(start + size) }))
+    });
     let mut waiting: Vec<(JobId, usize)> = Vec::new();
-    let (mut row, mut start) = (0, 0);
     loop {
-        while dispatcher.room() > 0 && row < rows.len() {
-            let cell = rows[row].cell;
-            let size = if cell.ais.reasons() { REASONING_BATCH } else { BATCH };
-            let games = start..args.games.min(start + size);
-            start = games.end;
-            let batch = Batch { cell, seed: rows[row].seed, games };
+        while dispatcher.room() > 0
+            && let Some((row, batch)) = batches.next()
+        {
             waiting.push((dispatcher.push(&batch), row));
-            if start == args.games {
-                (row, start) = (row + 1, 0);
-            }
         }
         if waiting.is_empty() {
             return Ok(rows);

@@ -1,6 +1,6 @@
 use std::fs::File;
-use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -11,8 +11,7 @@ use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first, read_line};
 use clap::{Args, ValueEnum};
 use cluedo::card_names::CardNames;
 use cluedo::classic::{
-    AiType, Master, Over, Person, Recorder, Setup, Streams, TableError, Wrong, dismiss, host, host_threads, seat_ai,
-    serve,
+    AiType, Master, Over, Recorder, Setup, Streams, TableError, Wrong, dismiss, host, host_threads, seat_ai, serve,
 };
 use cluedo::deck::{Deck, KINDS};
 use cluedo::game::{Event, Seats};
@@ -20,7 +19,7 @@ use cluedo::record::{Ending, Rules, Story};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::person::{Answers, Dialogue, Front, Said, Seated, ShowNotebook, Terminal};
+use crate::person::{Answers, Dialogue, Front, Seated, ShowNotebook, Stop, Terminal};
 use crate::show::ending_text;
 use crate::values;
 use crate::web::{self, Address, Browser, Desk};
@@ -83,17 +82,21 @@ pub(crate) fn run(args: &PlayArgs, mut input: impl BufRead, out: &mut impl Write
     let mut lines = || Some(read_line(&mut input));
     let dialogue = &mut Dialogue::new(&mut lines, out);
     if args.transport == Some(Transport::Threads) {
-        return if is_first() { play_on_threads(args, dialogue) } else { Ok(Exit::Success) };
+        return if is_first() { play_with(args, None, dialogue) } else { Ok(Exit::Success) };
     }
     match MpiWorld::start() {
         Start::Alone if args.transport == Some(Transport::Mpi) => {
             Err(Exit::usage("--transport mpi needs a launcher and several ranks: mpirun -np 6 cluedo play"))
         }
-        Start::Alone => play_on_threads(args, dialogue),
+        Start::Alone => play_with(args, None, dialogue),
         Start::Joined(mut world) => {
             let rank = world.rank();
             let done = abort_on_panic(&mut world, FAILED, |world| {
-                if rank == 0 { play_on_ranks(args, world, dialogue) } else { play_ai(args, world) }
+                if rank == 0 {
+                    return play_with(args, Some(world), dialogue);
+                }
+                let served = serve(world, seat_ai, args.ai_time()).map(|_| Exit::Success);
+                served.map_err(|error| Exit::failure(format!("rank {rank} gives up: {error}")))
             });
             if let Err(exit) = &done
                 && !matches!(exit, Exit::Usage(_))
@@ -108,7 +111,7 @@ pub(crate) fn run(args: &PlayArgs, mut input: impl BufRead, out: &mut impl Write
         Start::Unable { reason, .. } if args.transport == Some(Transport::Mpi) => Err(Exit::Failure(reason)),
         Start::Unable { reason, .. } => {
             eprintln!("cluedo: {reason}: the AIs are threads of rank 0");
-            play_on_threads(args, dialogue)
+            play_with(args, None, dialogue)
         }
     }
 }
@@ -123,39 +126,22 @@ pub(crate) fn abort(world: &mut MpiWorld, exit: &Exit) {
     let _ = world.abort(exit.status());
 }
 
-fn play_ai(args: &PlayArgs, world: &mut MpiWorld) -> Result<Exit, Exit> {
-    let rank = world.rank();
-    match serve(world, seat_ai, args.ai_time()) {
-        Ok(_) => Ok(Exit::Success),
-        Err(error) => Err(Exit::failure(format!("rank {rank} gives up: {error}"))),
-    }
-}
-
-fn play_on_threads<W: Write>(args: &PlayArgs, dialogue: &mut Dialogue<'_, W>) -> Result<Exit, Exit> {
-    match prepare(args, 5, dialogue)? {
-        None => leave(dialogue),
-        Some(game) => play(args, game, dialogue, OnThreads(args.ai_time())),
-    }
-}
-
-fn play_on_ranks<W: Write>(
+/// Plays with AIs on the other ranks, or else on threads.
+fn play_with<W: Write>(
     args: &PlayArgs,
-    world: &mut MpiWorld,
+    world: Option<&mut MpiWorld>,
     dialogue: &mut Dialogue<'_, W>,
 ) -> Result<Exit, Exit> {
-    let game = match prepare(args, world.size() - 1, dialogue) {
-        Ok(Some(game)) => game,
-        other => {
-            // There is no solution yet; any cards will do.
-            let solution = KINDS.map(|kind| Deck::CLASSIC.range(kind).start);
-            dismiss(world, Over { winner: None, solution }).map_err(Exit::failure)?;
-            return if other?.is_none() { leave(dialogue) } else { Ok(Exit::Success) };
-        }
+    let game = match prepare(args, world.as_ref().map_or(5, |world| world.size() - 1), dialogue) {
+        Ok(Some(game)) => return play(args, game, world, dialogue),
+        other => other,
     };
-    play(args, game, dialogue, OnRanks(world, args.ai_time()))
-}
-
-fn leave<W: Write>(dialogue: &mut Dialogue<'_, W>) -> Result<Exit, Exit> {
+    if let Some(world) = world {
+        // There is no solution yet; any cards will do.
+        let solution = KINDS.map(|kind| Deck::CLASSIC.range(kind).start);
+        dismiss(world, Over { winner: None, solution }).map_err(Exit::failure)?;
+    }
+    game?;
     dialogue.say("You leave before the game.")?;
     Ok(Exit::Success)
 }
@@ -169,31 +155,17 @@ impl PlayArgs {
 /// Asks for what the flags do not say; nothing when the input has ended.
 fn ask<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -> Result<Option<Setup>, Exit> {
     let most = most.min(5);
-    let too_many = || {
-        let enough = if most < 2 { "2 AIs need 3 ranks" } else { &format!("these ranks are enough for {most} AIs") };
-        format!("{enough}: for up to 5 AIs, start mpirun -np 6 cluedo play")
-    };
     let flagged = if args.list.is_empty() { args.ais.map(usize::from) } else { Some(args.list.len()) };
     if most < 2 || flagged.is_some_and(|ais| ais > most) {
         return Err(Exit::Usage(if flagged.is_some_and(|ais| ais > 5) {
             "at most 5 AIs can play".to_owned()
         } else {
-            too_many()
+            too_many(most)
         }));
     }
     if flagged.is_some_and(|ais| ais < 2) {
         return Err(Exit::usage("at least 2 AIs must play: name two types or more in --ai"));
     }
-    let help = |word: &str| {
-        matches!(word, "?" | "help").then(|| {
-            "Cluedo without a board: find the suspect, the weapon and the room.\n\
-             You play first, against 2 to 5 AIs. default AIs suggest any card that may be in the solution,\n\
-             listening ones the cards that others have named least, mix seats some of each.\n\
-             memory AIs play like default ones, logic ones draw conclusions from all that is said,\n\
-             exact ones count every deal and may dare to accuse before they are certain."
-                .to_owned()
-        })
-    };
     let flagged_types = match (args.ai_type, &args.list[..]) {
         (_, list @ [_, ..]) => Some(list.to_vec()),
         (Some(ai_type), _) => flagged.map(|ais| vec![ai_type; ais]),
@@ -202,33 +174,11 @@ fn ask<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -
     let types = match flagged_types {
         Some(types) => types,
         None => loop {
-            let ais = match flagged {
-                Some(ais) => Said::Answer(ais),
-                None => {
-                    let question = format!("How many AIs, 2 to {most}?");
-                    let read = |word: &str| match word.parse() {
-                        Ok(ais) if (2..=most).contains(&ais) => Ok(ais),
-                        Ok(ais) if ais > most && ais <= 5 => Err(too_many()),
-                        _ => Err(format!("{word:?} is not possible: type a number from 2 to {most}")),
-                    };
-                    dialogue.ask(&question, Answers::Several, help, read)?
-                }
-            };
-            let ai_type = match args.ai_type {
-                _ if !matches!(ais, Said::Answer(_)) => Said::Back,
-                Some(ai_type) => Said::Answer(ai_type),
-                None => {
-                    let read = |word: &str| {
-                        values::ai_type(word).map_err(|_| format!("{word:?} is not a type: type a number from 0 to 5"))
-                    };
-                    let question = "Type of the AIs: 0 default, 1 listening, 2 mix, 3 memory, 4 logic, 5 exact?";
-                    dialogue.ask(question, Answers::Several, help, read)?
-                }
-            };
-            match (ais, ai_type) {
-                (Said::Leave | Said::TooLate, _) | (_, Said::Leave | Said::TooLate) => return Ok(None),
-                (Said::Answer(ais), Said::Answer(ai_type)) => break vec![ai_type; ais],
-                _ => {}
+            match ask_types(args, flagged, most, dialogue) {
+                Ok(types) => break types,
+                Err(Stop::Back) => {}
+                Err(Stop::Leave | Stop::TooLate) => return Ok(None),
+                Err(Stop::Failed(exit)) => return Err(exit),
             }
         },
     };
@@ -242,125 +192,136 @@ fn ask<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -
     Ok(Some(Setup { seats: Seats::with_person(ais), ais: types, streams: Streams { seed, game: 0 }, wrong }))
 }
 
+fn too_many(most: usize) -> String {
+    let enough = if most < 2 { "2 AIs need 3 ranks" } else { &format!("these ranks are enough for {most} AIs") };
+    format!("{enough}: for up to 5 AIs, start mpirun -np 6 cluedo play")
+}
+
+const HELP: &str = "Cluedo without a board: find the suspect, the weapon and the room.\n\
+    You play first, against 2 to 5 AIs. default AIs suggest any card that may be in the solution,\n\
+    listening ones the cards that others have named least, mix seats some of each.\n\
+    memory AIs play like default ones, logic ones draw conclusions from all that is said,\n\
+    exact ones count every deal and may dare to accuse before they are certain.";
+
+fn ask_types<W: Write>(
+    args: &PlayArgs,
+    flagged: Option<usize>,
+    most: usize,
+    dialogue: &mut Dialogue<'_, W>,
+) -> Result<Vec<AiType>, Stop> {
+    let help = |word: &str| matches!(word, "?" | "help").then(|| HELP.to_owned());
+    let ais = match flagged {
+        Some(ais) => ais,
+        None => {
+            dialogue.ask(&format!("How many AIs, 2 to {most}?"), Answers::Several, help, |word| match word.parse() {
+                Ok(ais) if (2..=most).contains(&ais) => Ok(ais),
+                Ok(ais) if ais > most && ais <= 5 => Err(too_many(most)),
+                _ => Err(format!("{word:?} is not possible: type a number from 2 to {most}")),
+            })?
+        }
+    };
+    let question = "Type of the AIs: 0 default, 1 listening, 2 mix, 3 memory, 4 logic, 5 exact?";
+    let read =
+        |word: &str| values::ai_type(word).map_err(|_| format!("{word:?} is not a type: type a number from 0 to 5"));
+    let ai_type = match args.ai_type {
+        Some(ai_type) => ai_type,
+        None => dialogue.ask(question, Answers::Several, help, read)?,
+    };
+    Ok(vec![ai_type; ais])
+}
+
 struct Prepared {
     master: Master,
     record: Option<RecordFile>,
 }
 
+/// A game, as the person sees it, and its page.
+type Shown = (Story, Option<(Browser, Server)>);
+
 /// Sets up a game; nothing when the input has ended.
-fn prepare<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -> Result<Option<Prepared>, Exit> {
+fn prepare<W: Write>(
+    args: &PlayArgs,
+    most: usize,
+    dialogue: &mut Dialogue<'_, W>,
+) -> Result<Option<(Prepared, Shown)>, Exit> {
     let Some(setup) = ask(args, most, dialogue)? else { return Ok(None) };
     let master = Master::new(setup);
+    let deal = master.deal();
+    let sizes: Vec<usize> = deal.hands().iter().map(|hand| hand.len()).collect();
+    let name = |rank| if rank == 0 { "you".to_owned() } else { format!("AI {rank}") };
+    let mut story = Story::new(Rules::Classic, (0..sizes.len()).map(name).collect(), Deck::CLASSIC, sizes);
+    story.hands[0] = Some(deal.hand(0));
+    story.commitment = deal.commitment(&master.setup().streams.bytes("salt"));
     let record = args.record.as_ref().map(|path| RecordFile::create(path, &master)).transpose()?;
-    Ok(Some(Prepared { master, record }))
-}
-
-/// A game's ranks and what happens on them: a person decides, and a function hears of every event.
-trait HostGame {
-    fn host<P: Person<Error = Exit>>(
-        self,
-        master: &mut Master,
-        person: &mut P,
-        watch: impl FnMut(&Event) -> Result<(), Exit>,
-    ) -> Result<Over, TableError<Exit>>;
+    let page = if args.web || args.watch {
+        let browser = Browser(Desk::new(0, vec![Arc::new(story.clone())], None)?);
+        let (server, url) = browser.0.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
+        dialogue.say(format!("{} at {url} (Ctrl-C ends)", if args.web { "play" } else { "watch" }))?;
+        Some((browser, server))
+    } else {
+        None
+    };
+    Ok(Some((Prepared { master, record }, (story, page))))
 }
 
 fn play<W: Write>(
     args: &PlayArgs,
-    game: Prepared,
+    (game, (story, page)): (Prepared, Shown),
+    world: Option<&mut MpiWorld>,
     dialogue: &mut Dialogue<'_, W>,
-    ranks: impl HostGame,
 ) -> Result<Exit, Exit> {
-    let deal = *game.master.deal();
-    let sizes: Vec<usize> = deal.hands().iter().map(|hand| hand.len()).collect();
-    let name = |rank| if rank == 0 { "you".to_owned() } else { format!("AI {rank}") };
-    let names = (0..sizes.len()).map(name).collect();
-    let mut story = Story::new(Rules::Classic, names, Deck::CLASSIC, sizes);
-    story.hands[0] = Some(deal.hand(0));
-    story.commitment = deal.commitment(&game.master.setup().streams.bytes("salt"));
-    let shown = if args.web || args.watch { Some(open_page(args, &story)?) } else { None };
-    if let Some((_, _, url)) = &shown {
-        let what = if args.web { "play" } else { "watch" };
-        dialogue.say(format!("{what} at {url} (Ctrl-C ends)"))?;
-    }
-    let (page, server) = shown.map_or((None, None), |(page, server, _)| (Some(page), Some(server)));
+    let (page, server) = page.unzip();
     if let Some(front) = page.clone().filter(|_| args.web) {
         let desk = Arc::clone(&front.0);
         let words = &mut || Some(desk.await_reply());
-        host_person(game, Seated { front, words, page: None::<Browser>, story }, ranks)?;
+        game.host(Seated { front, words, page: None::<Browser>, story }, world, args.ai_time())?;
     } else {
         let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
         let (front, words) = (Terminal::new(&mut dialogue.out, show), &mut *dialogue.lines);
-        host_person(game, Seated { front, words, page, story }, ranks)?;
+        game.host(Seated { front, words, page, story }, world, args.ai_time())?;
     }
     server.map_or(Ok(()), |server| server.stop().map_err(web::failed))?;
     Ok(Exit::Success)
 }
 
-fn host_person<F: Front>(game: Prepared, mut person: Seated<'_, F, Browser>, ranks: impl HostGame) -> Result<(), Exit> {
-    let Prepared { mut master, mut record } = game;
-    let mut shown = Vec::new();
-    let watch = |event: &Event| {
-        if let Event::Show { card, .. } = event {
-            shown.extend(*card);
+impl Prepared {
+    /// Plays with AIs on ranks, or else on threads.
+    fn host<F: Front>(
+        mut self,
+        mut person: Seated<'_, F, Browser>,
+        world: Option<&mut MpiWorld>,
+        ai_time: Duration,
+    ) -> Result<(), Exit> {
+        let mut shown = Vec::new();
+        let watch = |event: &Event| {
+            if let Event::Show { card, .. } = event {
+                shown.extend(*card);
+            }
+            self.record.as_mut().map_or(Ok(()), |record| record.write(|recorder| recorder.event(event)))
+        };
+        person.begin()?;
+        let over = match world {
+            Some(world) => host(world, &mut self.master, &mut person, watch, ai_time),
+            None => host_threads(&mut self.master, &mut person, watch, seat_ai, ai_time),
+        };
+        let over = over.map_err(|error| match error {
+            TableError::Person(exit) => exit,
+            TableError::World(WorldError::Aborted { rank, .. } | WorldError::Gone(rank)) => {
+                Exit::failure(format!("rank {rank} has failed"))
+            }
+            TableError::World(error) => Exit::failure(error),
+            TableError::Fault(fault) => Exit::failure(fault),
+        })?;
+        if let Some(record) = &mut self.record {
+            record.write(|recorder| Some(recorder.end(over.winner)))?;
         }
-        record.as_mut().map_or(Ok(()), |record| record.write_event(event))
-    };
-    person.begin()?;
-    let over = ranks.host(&mut master, &mut person, watch).map_err(exit_of)?;
-    if let Some(record) = &mut record {
-        record.write_end(&over)?;
-    }
-    let ending = over.winner.map_or(Ending::Nobody, Ending::Won);
-    let told = person.story.end(ending, over.solution, master.deal().hands(), &shown, &[]);
-    // What the master says always fits.
-    debug_assert_eq!(told, Ok(()));
-    let solution = CardNames::classic().list(over.solution);
-    person.tell(&format!("{}\nThe solution: {solution}.", ending_text(&person.story, ending)))?;
-    person.await_close()
-}
-
-/// Opens a page; returns its server and its address, too.
-fn open_page(args: &PlayArgs, story: &Story) -> Result<(Browser, Server, String), Exit> {
-    let browser = Browser(Desk::new(0, vec![Arc::new(story.clone())], None)?);
-    let (server, url) = browser.0.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
-    Ok((browser, server, url))
-}
-
-fn exit_of(error: TableError<Exit>) -> Exit {
-    match error {
-        TableError::Person(exit) => exit,
-        TableError::World(WorldError::Aborted { rank, .. } | WorldError::Gone(rank)) => {
-            Exit::failure(format!("rank {rank} has failed"))
-        }
-        TableError::World(error) => Exit::failure(error),
-        TableError::Fault(fault) => Exit::failure(fault),
-    }
-}
-
-struct OnThreads(Duration);
-
-impl HostGame for OnThreads {
-    fn host<P: Person<Error = Exit>>(
-        self,
-        master: &mut Master,
-        person: &mut P,
-        watch: impl FnMut(&Event) -> Result<(), Exit>,
-    ) -> Result<Over, TableError<Exit>> {
-        host_threads(master, person, watch, seat_ai, self.0)
-    }
-}
-
-struct OnRanks<'w>(&'w mut MpiWorld, Duration);
-
-impl HostGame for OnRanks<'_> {
-    fn host<P: Person<Error = Exit>>(
-        self,
-        master: &mut Master,
-        person: &mut P,
-        watch: impl FnMut(&Event) -> Result<(), Exit>,
-    ) -> Result<Over, TableError<Exit>> {
-        host(self.0, master, person, watch, self.1)
+        let ending = over.winner.map_or(Ending::Nobody, Ending::Won);
+        let told = person.story.end(ending, over.solution, self.master.deal().hands(), &shown, &[]);
+        // What the master says always fits.
+        debug_assert_eq!(told, Ok(()));
+        let solution = CardNames::classic().list(over.solution);
+        person.tell(&format!("{}\nThe solution: {solution}.", ending_text(&person.story, ending)))?;
+        person.await_close()
     }
 }
 
@@ -371,27 +332,17 @@ struct RecordFile {
 }
 
 impl RecordFile {
-    fn create(path: &PathBuf, master: &Master) -> Result<Self, Exit> {
+    fn create(path: &Path, master: &Master) -> Result<Self, Exit> {
         let file =
             File::create(path).map_err(|error| Exit::usage(format!("cannot write {}: {error}", path.display())))?;
         let recorder = Recorder::new(master.setup(), master.deal());
-        let start = recorder.start();
-        let mut record = Self { recorder, file, path: path.clone() };
-        record.write(&start)?;
+        let mut record = Self { recorder, file, path: path.to_owned() };
+        record.write(|recorder| Some(recorder.start()))?;
         Ok(record)
     }
 
-    fn write_event(&mut self, event: &Event) -> Result<(), Exit> {
-        self.recorder.event(event).map_or(Ok(()), |line| self.write(&line))
-    }
-
-    fn write_end(&mut self, over: &Over) -> Result<(), Exit> {
-        let line = self.recorder.end(over.winner);
-        self.write(&line)
-    }
-
-    fn write(&mut self, line: &str) -> Result<(), Exit> {
-        let written: io::Result<()> = self.file.write_all(format!("{line}\n").as_bytes());
+    fn write(&mut self, line: impl FnOnce(&mut Recorder) -> Option<String>) -> Result<(), Exit> {
+        let written = line(&mut self.recorder).map_or(Ok(()), |line| self.file.write_all((line + "\n").as_bytes()));
         written.map_err(|error| Exit::failure(format!("cannot write {}: {error}", self.path.display())))
     }
 }

@@ -18,13 +18,20 @@ pub(crate) struct Dialogue<'l, W> {
     words: Vec<String>,
 }
 
-pub(crate) enum Said<T> {
-    Answer(T),
+/// Why a question has no answer.
+pub(crate) enum Stop {
     /// Back to an earlier question.
     Back,
     /// The person leaves, or the input has ended.
     Leave,
     TooLate,
+    Failed(Exit),
+}
+
+impl From<Exit> for Stop {
+    fn from(exit: Exit) -> Self {
+        Self::Failed(exit)
+    }
 }
 
 /// The answers that a line may hold.
@@ -52,22 +59,22 @@ impl<'l, W: Write> Dialogue<'l, W> {
         answers: Answers,
         aside: impl Fn(&str) -> Option<String>,
         read: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Said<T>, Exit> {
+    ) -> Result<T, Stop> {
         self.say(question)?;
         loop {
             let Some(first) = self.words.first() else {
                 match (self.lines)() {
-                    None => return Ok(Said::TooLate),
-                    Some(Typed::End) => return Ok(Said::Leave),
+                    None => return Err(Stop::TooLate),
+                    Some(Typed::End) => return Err(Stop::Leave),
                     Some(typed) => self.take(typed, answers)?,
                 }
                 continue;
             };
             match &*first.to_lowercase() {
-                "quit" | "exit" => return Ok(Said::Leave),
+                "quit" | "exit" => return Err(Stop::Leave),
                 "back" | "cancel" | "undo" => {
                     self.words.clear();
-                    return Ok(Said::Back);
+                    return Err(Stop::Back);
                 }
                 word => {
                     if let Some(said) = aside(word) {
@@ -83,7 +90,7 @@ impl<'l, W: Write> Dialogue<'l, W> {
             let found = (1..=most).rev().find_map(|count| Some((count, read(&self.words[..count].join(" ")).ok()?)));
             if let Some((count, answer)) = found {
                 self.words.drain(..count);
-                return Ok(Said::Answer(answer));
+                return Ok(answer);
             }
             let wrong = read(&self.words[0]).err().unwrap_or_default();
             let rest = self.words[1..].join(" ");

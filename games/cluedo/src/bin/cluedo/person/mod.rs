@@ -10,7 +10,7 @@ use cluedo::deck::{Card, CardSet, Triple};
 use cluedo::record::Story;
 
 pub(crate) use classic::Seated;
-pub(crate) use dialogue::{Answers, Dialogue, Said};
+pub(crate) use dialogue::{Answers, Dialogue, Stop};
 pub(crate) use sentence::{opening, sentence};
 pub(crate) use terminal::{ShowNotebook, Terminal};
 

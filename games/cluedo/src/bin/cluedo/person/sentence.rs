@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use cluedo::assist::words::capital;
 use cluedo::card_names::CardNames;
 use cluedo::deck::Card;
 use cluedo::game::Event;
@@ -27,11 +28,8 @@ pub(crate) fn sentence(event: &Event, story: &Story, me: usize) -> Option<String
             format!("{} cannot refute.{}", name(seat), if is_last { " Nobody refutes." } else { "" })
         }
         Event::Show { seat, to, card: Some(card) } => {
-            let card = match names.name(card) {
-                name if has_number(name, card) => name.to_owned(),
-                name => format!("{name} ({card})"),
-            };
-            format!("{} show{} {} {card}.", name(seat), s(seat), story.seats[to])
+            let number = if has_number(names.name(card), card) { String::new() } else { format!(" ({card})") };
+            format!("{} show{} {} {}{number}.", name(seat), s(seat), story.seats[to], names.name(card))
         }
         Event::Show { seat, to, card: None } => format!("{} refutes {}.", name(seat), story.seats[to]),
         Event::Accuse { seat, cards: Some(cards), is_right } => {
@@ -72,9 +70,4 @@ pub(super) fn numbered(names: &CardNames, cards: impl Iterator<Item = Card>, sep
 /// Returns whether a card is called by its number, as those of the course are.
 fn has_number(name: &str, card: Card) -> bool {
     name.ends_with(&card.to_string())
-}
-
-pub(super) fn capital(text: &str) -> String {
-    let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
-    first.to_uppercase() + rest
 }

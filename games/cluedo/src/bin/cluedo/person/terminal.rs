@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use amazons_program::{Exit, Typed};
-use cluedo::deck::{KINDS, Triple};
+use cluedo::assist::words::capital;
+use cluedo::deck::{CardSet, KINDS, Triple};
 use cluedo::record::{Rules, Story};
 
-use super::dialogue::{Answers, Dialogue, Said};
-use super::sentence::{capital, names, notebook, numbered};
+use super::dialogue::{Answers, Dialogue, Stop};
+use super::sentence::{names, notebook, numbered};
 use super::{Ask, Front, Reply, View};
 use crate::hint::own_hint;
 
@@ -69,55 +70,52 @@ impl<W: Write> Front for Terminal<W> {
             dialogue.drop_typed_ahead()?;
         }
         loop {
-            let said = match ask {
-                Ask::Turn => ask_turn(&mut dialogue, view)?,
-                Ask::Card { .. } => ask_card(&mut dialogue, ask, view)?,
+            let asked = match ask {
+                Ask::Turn => ask_turn(&mut dialogue, view),
+                Ask::Card { asker, choices } => ask_card(&mut dialogue, asker, choices, view),
                 Ask::Wait | Ask::Close => return Ok(None),
             };
-            match said {
-                Said::Answer(reply) => {
+            match asked {
+                Ok(reply) => {
                     dialogue.end_questions()?;
                     return Ok(Some(reply));
                 }
-                Said::Back => {}
-                Said::Leave => return Ok(Some(Reply::Leave)),
-                Said::TooLate => return Ok(None),
+                Err(Stop::Back) if ask == Ask::Turn => {}
+                Err(Stop::Back) => dialogue.say("There is no question before this one.")?,
+                Err(Stop::Leave) => return Ok(Some(Reply::Leave)),
+                Err(Stop::TooLate) => return Ok(None),
+                Err(Stop::Failed(exit)) => return Err(exit),
             }
         }
     }
 }
 
 /// Asks for a turn; back leads to its beginning.
-fn ask_turn<W: Write>(dialogue: &mut Dialogue<'_, W>, view: View<'_>) -> Result<Said<Reply>, Exit> {
+fn ask_turn<W: Write>(dialogue: &mut Dialogue<'_, W>, view: View<'_>) -> Result<Reply, Stop> {
     let names = names(view.story);
     let aside = |word: &str| aside(word, view);
     let read = |word: &str| choice(word, view.story.rules);
-    let suggests = match dialogue.ask("Your turn: 0 accusation, 1 suggestion?", Answers::Several, aside, read)? {
-        Said::Answer(suggests) => suggests,
-        Said::Back => {
-            dialogue.say("This is the first question of your turn.")?;
-            return Ok(Said::Back);
-        }
-        Said::Leave => return Ok(Said::Leave),
-        Said::TooLate => return Ok(Said::TooLate),
-    };
+    let asked = dialogue.ask("Your turn: 0 accusation, 1 suggestion?", Answers::Several, aside, read);
+    if let Err(Stop::Back) = asked {
+        dialogue.say("This is the first question of your turn.")?;
+    }
+    let suggests = asked?;
     let mut cards = [0; 3];
     for kind in KINDS {
         let range = names.deck.range(kind);
         let question = format!("{}, {} to {}?", capital(&names.kinds[kind]), range.start, range.end - 1);
         let read = |text: &str| names.find(text, Some(kind)).map_err(|error| error.to_string());
-        match dialogue.ask(&question, Answers::Several, aside, read)? {
-            Said::Answer(card) => cards[kind] = card,
-            Said::Back => return Ok(Said::Back),
-            Said::Leave => return Ok(Said::Leave),
-            Said::TooLate => return Ok(Said::TooLate),
-        }
+        cards[kind] = dialogue.ask(&question, Answers::Several, aside, read)?;
     }
-    Ok(Said::Answer(if suggests { Reply::Suggest(cards) } else { Reply::Accuse(cards) }))
+    Ok(if suggests { Reply::Suggest(cards) } else { Reply::Accuse(cards) })
 }
 
-fn ask_card<W: Write>(dialogue: &mut Dialogue<'_, W>, ask: Ask, view: View<'_>) -> Result<Said<Reply>, Exit> {
-    let Ask::Card { asker, choices } = ask else { return Ok(Said::TooLate) };
+fn ask_card<W: Write>(
+    dialogue: &mut Dialogue<'_, W>,
+    asker: usize,
+    choices: CardSet,
+    view: View<'_>,
+) -> Result<Reply, Stop> {
     let names = names(view.story);
     let (asker, listed) = (capital(&view.story.seats[asker]), numbered(&names, choices.iter(), " or "));
     let question = format!("{asker} asks you. Which card do you show: {listed}?");
@@ -126,11 +124,7 @@ fn ask_card<W: Write>(dialogue: &mut Dialogue<'_, W>, ask: Ask, view: View<'_>) 
         Ok(card) => Err(format!("you cannot show {}: choose {listed}", names.name(card))),
         Err(error) => Err(error.to_string()),
     };
-    let said = dialogue.ask(&question, Answers::One, |word| aside(word, view), read)?;
-    if matches!(said, Said::Back) {
-        dialogue.say("There is no question before this one.")?;
-    }
-    Ok(said)
+    dialogue.ask(&question, Answers::One, |word| aside(word, view), read)
 }
 
 /// Reads whether a turn is a suggestion; at a server's table, the letters of its lines do, too.

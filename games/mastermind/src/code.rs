@@ -1,41 +1,12 @@
 use std::ops::Range;
 
-use thiserror::Error;
-
-use crate::game::{Game, PEGS_MAX, Repetition};
+use crate::game::{Game, PEGS_MAX, ParseError, Repetition};
 
 /// The colours of its pegs, counted from 0. Codes compare as their indices do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code {
     pegs: [u8; PEGS_MAX],
     len: u8,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum CodeError {
-    #[error("{text:?} has {found} pegs: a code of {game} has {}", game.pegs())]
-    Length {
-        text: String,
-        /// How many pegs it has.
-        found: usize,
-        game: Game,
-    },
-    #[error("{text:?} has no valid colour at peg {place}: the colours of {game} are {first} to {last}")]
-    Colour {
-        text: String,
-        /// Counted from 1.
-        place: usize,
-        game: Game,
-        first: char,
-        last: char,
-    },
-    #[error("{text:?} repeats colour {colour}: codes of {game} have each colour once at most")]
-    Repeated {
-        text: String,
-        /// The one that appears twice.
-        colour: char,
-        game: Game,
-    },
 }
 
 impl Code {
@@ -133,19 +104,19 @@ impl Game {
         char::from_digit(u32::from(colour) + self.first_digit(), 36).unwrap_or('?')
     }
 
-    pub fn parse_code(self, text: &str) -> Result<Code, CodeError> {
+    pub fn parse_code(self, text: &str) -> Result<Code, ParseError> {
         self.parse_pegs(text, self.repetition())
     }
 
     /// Reads a guess on a real board, where a colour may repeat whatever the secret may.
-    pub fn parse_guess(self, text: &str) -> Result<Code, CodeError> {
+    pub fn parse_guess(self, text: &str) -> Result<Code, ParseError> {
         self.parse_pegs(text, Repetition::Allowed)
     }
 
-    fn parse_pegs(self, text: &str, repetition: Repetition) -> Result<Code, CodeError> {
+    fn parse_pegs(self, text: &str, repetition: Repetition) -> Result<Code, ParseError> {
         let found = text.chars().count();
         if found != self.pegs() {
-            return Err(CodeError::Length { text: text.to_owned(), found, game: self });
+            return Err(ParseError(format!("{text:?} has {found} pegs: a code of {self} has {}", self.pegs())));
         }
         let mut pegs = [0; PEGS_MAX];
         let mut used = 0u16;
@@ -156,11 +127,15 @@ impl Game {
             });
             let Some(colour) = digit.filter(|&digit| digit < small(self.colours())) else {
                 let last = self.colour_name(low_byte(small(self.colours()) - 1));
-                let (text, first) = (text.to_owned(), self.colour_name(0));
-                return Err(CodeError::Colour { text, place: place + 1, game: self, first, last });
+                let (first, place) = (self.colour_name(0), place + 1);
+                return Err(ParseError(format!(
+                    "{text:?} has no valid colour at peg {place}: the colours of {self} are {first} to {last}"
+                )));
             };
             if repetition == Repetition::Forbidden && used & 1 << colour != 0 {
-                return Err(CodeError::Repeated { text: text.to_owned(), colour: name, game: self });
+                return Err(ParseError(format!(
+                    "{text:?} repeats colour {name}: codes of {self} have each colour once at most"
+                )));
             }
             used |= 1 << colour;
             pegs[place] = low_byte(colour);

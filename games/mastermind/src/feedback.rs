@@ -1,9 +1,7 @@
 use std::fmt;
 
-use thiserror::Error;
-
 use crate::code::Code;
-use crate::game::{COLOURS_MAX, Game};
+use crate::game::{COLOURS_MAX, Game, ParseError};
 
 /// The answer to a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,24 +10,6 @@ pub struct Feedback {
     pub black: u8,
     /// Pegs of a right colour in a wrong place.
     pub white: u8,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum FeedbackError {
-    #[error("unknown answer {0:?}: write black and white pegs, such as 12, 1,2 or BWW for 1 black and 2 white")]
-    Text(String),
-    #[error("an answer of {black} black and {white} white is impossible: there are only {pegs} pegs")]
-    TooMany {
-        black: u32,
-        white: u32,
-        /// Pegs of a code.
-        pegs: usize,
-    },
-    #[error("an answer of {black} black and 1 white is impossible: the last peg has no other place")]
-    LastPeg {
-        /// Pegs in the right place.
-        black: u32,
-    },
 }
 
 impl Feedback {
@@ -51,23 +31,26 @@ impl Feedback {
 
 impl Game {
     /// Fails if no guess of any game with this number of pegs gets this answer.
-    pub fn feedback(self, black: u32, white: u32) -> Result<Feedback, FeedbackError> {
+    pub fn feedback(self, black: u32, white: u32) -> Result<Feedback, ParseError> {
         let pegs = self.pegs();
-        match (u8::try_from(black), u8::try_from(white)) {
-            (Ok(right), Ok(wrong)) if usize::from(right) + usize::from(wrong) <= pegs => {
-                if usize::from(right) + 1 == pegs && wrong == 1 {
-                    return Err(FeedbackError::LastPeg { black });
-                }
-                Ok(Feedback { black: right, white: wrong })
+        let reason = match (u8::try_from(black), u8::try_from(white)) {
+            (Ok(right), Ok(1)) if usize::from(right) + 1 == pegs => "the last peg has no other place".to_owned(),
+            (Ok(black), Ok(white)) if usize::from(black) + usize::from(white) <= pegs => {
+                return Ok(Feedback { black, white });
             }
-            _ => Err(FeedbackError::TooMany { black, white, pegs }),
-        }
+            _ => format!("there are only {pegs} pegs"),
+        };
+        Err(ParseError(format!("an answer of {black} black and {white} white is impossible: {reason}")))
     }
 
     /// Reads an answer: two digits, two numbers with something between them, or letters: `12`, `1, 2`, `1-2`, `BWW`,
     /// `1B2W`; `1A2B` and `1 bull 2 cows` are other names of black and white.
-    pub fn parse_feedback(self, text: &str) -> Result<Feedback, FeedbackError> {
-        let (black, white) = counts(text).ok_or_else(|| FeedbackError::Text(text.to_owned()))?;
+    pub fn parse_feedback(self, text: &str) -> Result<Feedback, ParseError> {
+        let (black, white) = counts(text).ok_or_else(|| {
+            ParseError(format!(
+                "unknown answer {text:?}: write black and white pegs, such as 12, 1,2 or BWW for 1 black and 2 white"
+            ))
+        })?;
         self.feedback(black, white)
     }
 

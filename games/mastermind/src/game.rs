@@ -25,51 +25,32 @@ pub struct Game {
     codes: u32,
 }
 
+/// Why something that a person writes is refused, and how to write it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum GameError {
-    #[error(
-        "unknown game {0:?}: write pegs x colours and r (a colour may repeat) or n (it may not), such as 4x6r or 4x10n"
-    )]
-    Text(String),
-    #[error("no game has {pegs} pegs and {colours} colours: 1 to {PEGS_MAX} pegs and 1 to {COLOURS_MAX} colours")]
-    Range {
-        /// Out of range, or `colours` is.
-        pegs: usize,
-        colours: usize,
-    },
-    #[error("{pegs}x{colours}n has no code: without repetition there are at most as many pegs as colours")]
-    NoCode {
-        /// A code needs as many different colours.
-        pegs: usize,
-        colours: usize,
-    },
-    #[error("{text} has {codes} codes: at most {CODES_MAX} are supported")]
-    TooMany {
-        text: String,
-        /// Above [`CODES_MAX`].
-        codes: u64,
-    },
-}
+#[error("{0}")]
+pub struct ParseError(pub(crate) String);
 
 impl Game {
-    pub fn new(pegs: usize, colours: usize, repetition: Repetition) -> Result<Self, GameError> {
-        let (Ok(short), Ok(few)) = (u8::try_from(pegs), u8::try_from(colours)) else {
-            return Err(GameError::Range { pegs, colours });
-        };
+    pub fn new(pegs: usize, colours: usize, repetition: Repetition) -> Result<Self, ParseError> {
         if !(1..=PEGS_MAX).contains(&pegs) || !(1..=COLOURS_MAX).contains(&colours) {
-            return Err(GameError::Range { pegs, colours });
+            return Err(ParseError(format!(
+                "no game has {pegs} pegs and {colours} colours: 1 to {PEGS_MAX} pegs and 1 to {COLOURS_MAX} colours"
+            )));
         }
         if repetition == Repetition::Forbidden && pegs > colours {
-            return Err(GameError::NoCode { pegs, colours });
+            return Err(ParseError(format!(
+                "{pegs}x{colours}n has no code: without repetition there are at most as many pegs as colours"
+            )));
         }
         let codes: u64 = match repetition {
-            Repetition::Allowed => (0..short).map(|_| u64::from(few)).product(),
-            Repetition::Forbidden => (0..short).map(|place| u64::from(few - place)).product(),
+            Repetition::Allowed => (0..pegs).map(|_| colours as u64).product(),
+            Repetition::Forbidden => (0..pegs).map(|place| (colours - place) as u64).product(),
         };
-        let game = |codes| Self { pegs: short, colours: few, repetition, codes };
+        let [pegs, colours] = [pegs, colours].map(|number| u8::try_from(number).expect("at most 16"));
+        let game = |codes| Self { pegs, colours, repetition, codes };
         match u32::try_from(codes) {
             Ok(count) if codes <= CODES_MAX => Ok(game(count)),
-            _ => Err(GameError::TooMany { text: game(0).to_string(), codes }),
+            _ => Err(ParseError(format!("{} has {codes} codes: at most {CODES_MAX} are supported", game(0)))),
         }
     }
 
@@ -102,9 +83,9 @@ impl fmt::Display for Game {
 }
 
 impl FromStr for Game {
-    type Err = GameError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, GameError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let number = |digits: &str| {
             let is_plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
             digits.parse().ok().filter(|_| is_plain)
@@ -118,7 +99,12 @@ impl FromStr for Game {
             let (pegs, colours) = sizes.split_once('x')?;
             Some((number(pegs)?, number(colours)?, repetition))
         };
-        let (pegs, colours, repetition) = parse().ok_or_else(|| GameError::Text(text.to_owned()))?;
+        let (pegs, colours, repetition) = parse().ok_or_else(|| {
+            ParseError(format!(
+                "unknown game {text:?}: write pegs x colours and r (a colour may repeat) or n (it may not), such as 4x6r \
+                 or 4x10n"
+            ))
+        })?;
         Self::new(pegs, colours, repetition)
     }
 }

@@ -2,11 +2,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-use thiserror::Error;
-
-use crate::code::{Code, CodeError};
-use crate::feedback::{Feedback, FeedbackError};
-use crate::game::Game;
+use crate::code::Code;
+use crate::feedback::Feedback;
+use crate::game::{Game, ParseError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
@@ -19,28 +17,6 @@ pub struct Turn {
 pub struct History {
     game: Game,
     turns: Vec<Turn>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum HistoryError {
-    #[error("guess {place} ({text:?}) has no answer: write CODE:ANSWER, such as 1122:10")]
-    Turn {
-        /// The turn, counted from 1.
-        place: usize,
-        text: String,
-    },
-    #[error("guess {place}: {error}")]
-    Code {
-        /// The turn, counted from 1.
-        place: usize,
-        error: CodeError,
-    },
-    #[error("answer to guess {place}: {error}")]
-    Answer {
-        /// The turn, counted from 1.
-        place: usize,
-        error: FeedbackError,
-    },
 }
 
 /// Answers that fit no code together.
@@ -66,21 +42,26 @@ impl History {
     }
 
     /// Reads turns such as `1122:10 1344:11`; blanks and commas may stand in an answer or between turns.
-    pub fn parse(game: Game, text: &str) -> Result<Self, HistoryError> {
+    pub fn parse(game: Game, text: &str) -> Result<Self, ParseError> {
         let mut parts: Vec<(&str, String)> = Vec::new();
         for word in text.split_whitespace() {
             match (word.split_once(':'), parts.last_mut()) {
                 (Some((code, answer)), _) => parts.push((code, answer.to_owned())),
                 // More of the last answer, unless that is complete and this is a guess.
                 (None, Some((_, answer))) if game.parse_guess(word).is_err() => *answer += &format!(" {word}"),
-                (None, _) => return Err(HistoryError::Turn { place: parts.len() + 1, text: word.to_owned() }),
+                (None, _) => {
+                    let place = parts.len() + 1;
+                    return Err(ParseError(format!(
+                        "guess {place} ({word:?}) has no answer: write CODE:ANSWER, such as 1122:10"
+                    )));
+                }
             }
         }
         let turn = |(place, (code, answer)): (usize, (&str, String))| {
-            let place = place + 1;
-            let guess = game.parse_guess(code).map_err(|error| HistoryError::Code { place, error })?;
+            let at = |what: &str, error| ParseError(format!("{what}guess {}: {error}", place + 1));
+            let guess = game.parse_guess(code).map_err(|error| at("", error))?;
             let answer = game.parse_feedback(answer.trim_end_matches([',', ';']));
-            Ok(Turn { guess, answer: answer.map_err(|error| HistoryError::Answer { place, error })? })
+            Ok(Turn { guess, answer: answer.map_err(|error| at("answer to ", error))? })
         };
         let turns = parts.into_iter().enumerate().map(turn).collect::<Result<_, _>>()?;
         Ok(Self { game, turns })

@@ -28,13 +28,13 @@ mod table;
 mod tree;
 mod words;
 
-pub use code::{Code, CodeError, Codes};
-pub use feedback::{Feedback, FeedbackError};
-pub use game::{CODES_MAX, COLOURS_MAX, Game, GameError, PEGS_MAX, Repetition};
-pub use history::{Contradiction, History, HistoryError, Turn};
+pub use code::{Code, Codes};
+pub use feedback::Feedback;
+pub use game::{CODES_MAX, COLOURS_MAX, Game, PEGS_MAX, ParseError, Repetition};
+pub use history::{Contradiction, History, Turn};
 pub use replay::{ReplayError, replay};
 pub use review::{Worth, review};
 pub use scorer::{Candidates, Scorer};
-pub use strategy::{Choice, Guesses, Strategy, StrategyError};
+pub use strategy::{Choice, Guesses, Strategy};
 pub use table::Table;
 pub use tree::{Tree, TreeError, Walk};

@@ -148,11 +148,8 @@ impl Players {
         }
         if !self.is_begun {
             self.is_begun = true;
-            let order = Arc::new(Order::new(self.game));
             let players = u32::try_from(self.ranks - 1).unwrap_or(u32::MAX);
-            let parts = Protocol::Seed.parts();
-            let searcher = |player| Searcher::new(Arc::clone(&order), parts.part(self.game, player, players));
-            self.searchers = (0..players).map(searcher).collect();
+            self.searchers = Searcher::of_all(&Arc::new(Order::new(self.game)), Protocol::Seed.parts(), players);
         }
         for (searcher, rank) in self.searchers.iter_mut().zip(1..) {
             let before = searcher.tests();

@@ -2,7 +2,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+use crate::game::ParseError;
 
 /// A rule that chooses the next guess.
 ///
@@ -21,10 +22,6 @@ pub enum Strategy {
     /// The lowest possible code.
     First,
 }
-
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown strategy {0:?}: one of minimax, expected, entropy, parts, first")]
-pub struct StrategyError(String);
 
 impl Strategy {
     pub const ALL: [Self; 5] = [Self::First, Self::Minimax, Self::Expected, Self::Entropy, Self::Parts];
@@ -47,11 +44,13 @@ impl fmt::Display for Strategy {
 }
 
 impl FromStr for Strategy {
-    type Err = StrategyError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, StrategyError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let is_named = |strategy: &Self| strategy.name() == text;
-        Self::ALL.into_iter().find(is_named).ok_or_else(|| StrategyError(text.to_owned()))
+        Self::ALL.into_iter().find(is_named).ok_or_else(|| {
+            ParseError(format!("unknown strategy {text:?}: one of minimax, expected, entropy, parts, first"))
+        })
     }
 }
 

@@ -2,10 +2,10 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use crate::code::{Code, CodeError};
-use crate::feedback::{Feedback, FeedbackError};
-use crate::game::{Game, GameError};
-use crate::history::Turn;
+use crate::code::Code;
+use crate::feedback::Feedback;
+use crate::game::{Game, ParseError};
+use crate::history::History;
 
 /// The first line of a file with a tree.
 const HEAD: &str = "mastermind tree";
@@ -30,31 +30,23 @@ pub enum TreeError {
     #[error("line 1: not a tree: expected \"{HEAD} GAME TOTAL\", such as \"{HEAD} 4x6r 5625\"")]
     Head,
     #[error("line 1: {0}")]
-    Game(GameError),
+    Game(ParseError),
     #[error("line {0}: expected {1}")]
     Line(usize, &'static str),
     #[error("line {0}: {1}")]
-    Code(usize, CodeError),
+    Code(usize, ParseError),
     #[error("line {0}: {1}")]
-    Answer(usize, FeedbackError),
+    Answer(usize, ParseError),
     #[error("line {0}: the answer {1} has a guess already")]
     Twice(usize, Feedback),
     #[error("the tree has no guess: it is cut off after the first line")]
     Empty,
     #[error("the secret {secret} is not found: nothing follows {turns}")]
-    NotFound {
-        secret: String,
-        /// The guesses and answers on the way.
-        turns: String,
-    },
+    NotFound { secret: String, turns: History },
     #[error("{0} guesses of the tree are never asked")]
     Unused(u64),
     #[error("the tree takes {found} guesses in total, but its first line says {said}")]
-    Total {
-        /// The walk's count.
-        found: u64,
-        said: u64,
-    },
+    Total { found: u64, said: u64 },
 }
 
 impl Walk {
@@ -138,18 +130,16 @@ impl Tree {
 
     /// Plays against a secret; returns the number of guesses.
     fn play<'a>(&'a self, game: Game, secret: Code, mut each: impl FnMut(&'a Self)) -> Result<usize, TreeError> {
-        let (mut turns, mut node) = (Vec::new(), self);
+        let (mut turns, mut node) = (History::new(game), self);
         loop {
             each(node);
-            let turn = Turn { guess: node.guess, answer: Feedback::of(node.guess, secret) };
-            turns.push(turn);
-            if turn.answer == game.solved() {
-                return Ok(turns.len());
+            let right = Feedback::of(node.guess, secret);
+            turns.push(node.guess, right);
+            if right == game.solved() {
+                return Ok(turns.turns().len());
             }
-            let Some((_, reply)) = node.replies.iter().find(|(answer, _)| *answer == turn.answer) else {
-                let text = |turn: &Turn| format!("{}:{}", game.text(turn.guess), turn.answer);
-                let turns: Vec<String> = turns.iter().map(text).collect();
-                return Err(TreeError::NotFound { secret: game.text(secret), turns: turns.join(" ") });
+            let Some((_, reply)) = node.replies.iter().find(|(answer, _)| *answer == right) else {
+                return Err(TreeError::NotFound { secret: game.text(secret), turns });
             };
             node = reply;
         }

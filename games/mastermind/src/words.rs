@@ -50,7 +50,8 @@ impl<W: Word> Words<W> {
     }
 }
 
-fn word_pair<W: Word>(game: Game, code: Code) -> (W, W) {
+/// Returns a code's `places` and `counts`.
+pub(crate) fn word_pair<W: Word>(game: Game, code: Code) -> (W, W) {
     let (mut places, mut counts) = (W::from(0), W::from(0));
     let mut used = [0usize; COLOURS_MAX];
     for (place, &colour) in code.pegs().iter().enumerate() {

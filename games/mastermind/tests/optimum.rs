@@ -1,6 +1,7 @@
 //! The optimum and its trees.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use amazons_mpi::ThreadWorld;
 use amazons_mpi::jobs::{self, Dispatcher, Options};
@@ -15,10 +16,13 @@ fn game(text: &str) -> Game {
 fn outcome(game: Game, ranks: usize, threads: usize, settings: Settings, is_stopped: bool) -> Outcome {
     let results = ThreadWorld::run(ranks, |world| {
         let solver = Solver::new(game, settings).expect("a small game");
-        let lead =
-            |ranks: &mut Dispatcher<&mut ThreadWorld, Job, Solved>| prove(ranks, &solver, &|| is_stopped, &mut |_| ());
+        let lead = |ranks: &mut Dispatcher<&mut ThreadWorld, Job, Solved>| {
+            prove(0, ranks, &solver, &|| is_stopped, &mut |_| ())
+        };
         let options = Options { threads, ..Options::default() };
-        let led = jobs::lead(world, &options, |task| solver.do_job(task), lead).expect("no rank is lost").0;
+        let led = jobs::lead(world, &options, |task| solver.do_job(task, || Duration::ZERO), lead)
+            .expect("no rank is lost")
+            .0;
         led.transpose().expect("ranks are left")
     });
     let outcome = results.into_iter().next().expect("rank 0").expect("no panic").expect("rank 0 has it");

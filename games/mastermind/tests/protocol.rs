@@ -1,6 +1,7 @@
 //! The protocols on ranks: every game ends with the secret, whatever happens to messages and ranks.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World, decode, encode};
 use mastermind::model::{self, first_come};
 use mastermind::protocol::{
     Best, Body, Caller, Chunk, Frame, MASTERMIND_TAG, Master, Order, Pick, Played, Player, Post, Proposal, Protocol,
-    ProtocolError, Session, SharedLeader, SharedWorker, Span, Stamp, end_game, end_session, lead, serve,
+    ProtocolError, SharedLeader, SharedWorker, Span, Stamp, end_game, end_session, lead, serve,
 };
 use mastermind::{Choice, Code, Feedback, Game, Guesses, History, Scorer, Strategy, Turn};
 use rand::{RngExt as _, SeedableRng as _};
@@ -29,11 +30,11 @@ fn order(text: &str) -> Arc<Order> {
 
 fn player(protocol: Protocol, order: &Arc<Order>, number: usize, players: usize) -> Player {
     let [number, players] = [number, players].map(|number| u32::try_from(number).expect("few"));
-    Player::new(protocol, protocol.parts(), Arc::clone(order), number, players)
+    Player::new(protocol, Arc::clone(order), number, players)
 }
 
 fn master(protocol: Protocol, order: &Arc<Order>, players: usize, number: u16, pick: Pick) -> Master {
-    Master::new(protocol, protocol.parts(), Arc::clone(order), players, number, pick, random(number.into()))
+    Master::new(protocol, Arc::clone(order), players, number, pick, random(number.into()))
 }
 
 /// Every guess agrees with the answers before it, and the last one is the secret.
@@ -113,7 +114,7 @@ impl Network {
     fn deliver(&mut self, number: usize) -> Option<Code> {
         let player = self.players[number].as_mut()?;
         let frame = self.links[number][0].pop_front()?;
-        assert_eq!(player.take(frame), Ok(Session::Playing));
+        assert_eq!(player.take(frame), Ok(ControlFlow::Continue(())));
         None
     }
 }
@@ -292,18 +293,19 @@ fn a_rank_that_ends_in_any_phase() {
 }
 
 /// Plays like [`serve`], but ends like a crashed process after that many frames or when the game is over.
-fn some_frames<W: World>(post: &mut Post<W>, mut player: Player, frames: u64) {
+fn some_frames<W: World>(post: &mut Post<W>, mut player: Player, mut frames: u64) {
     loop {
         while let Some((_, frame)) = post.try_receive().expect("a frame") {
-            if player.take(frame).expect("a master's frame") == Session::Over {
+            if player.take(frame).expect("a master's frame").is_break() {
                 return;
             }
         }
         player.search(100);
         for (stamp, body) in player.outbox() {
-            if post.sent().messages >= frames {
+            if frames == 0 {
                 return;
             }
+            frames -= 1;
             post.send(0, stamp, body).expect("it is sent");
         }
         if player.is_waiting() {

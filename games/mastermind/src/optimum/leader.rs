@@ -5,8 +5,7 @@ use amazons_mpi::jobs::{Dispatcher, Event, JobId, NobodyLeft, ServeError};
 use amazons_mpi::{Deadline, World};
 
 use super::board::{IMPOSSIBLE, Index};
-use super::job::{Job, Solved};
-use super::solver::{Part, Solver};
+use super::solver::{Job, Part, Solved, Solver};
 use crate::scorer::Scorer;
 use crate::strategy::Strategy;
 use crate::table::{in_parallel, plan};
@@ -51,12 +50,44 @@ pub struct Progress {
     pub nodes: u64,
     /// The rank that has just finished a job.
     pub rank: usize,
-    /// How long that job took, if the rank does [timed jobs](Solver::do_timed_job).
+    /// How long that job took, by the rank's clock.
     pub spent: Duration,
 }
 
+/// Proves the fewest guesses, or bounds if `is_stopped` says so before. Rank 0 calls this while all ranks do its jobs by
+/// [`Solver::do_job`], with solvers for the same game and settings. Proofs with other numbers `run` have no use of what
+/// this one remembers, so that it can be timed. Fails when no working rank is left.
+///
+/// ```
+/// use std::time::Duration;
+/// use amazons_mpi::{ThreadWorld, jobs};
+/// use mastermind::optimum::{Settings, Solver, prove};
+///
+/// let outcomes = ThreadWorld::run(2, |world| {
+///     let solver = Solver::new("3x4r".parse().unwrap(), Settings::default()).unwrap();
+///     let work = |task: jobs::Task<_>| solver.do_job(task, || Duration::ZERO);
+///     jobs::lead(world, &jobs::Options::default(), work, |ranks| {
+///         prove(0, ranks, &solver, &|| false, &mut |_| ()).unwrap()
+///     })
+///     .unwrap()
+///     .0
+/// });
+/// let optimum = outcomes[0].as_ref().unwrap().as_ref().unwrap();
+/// assert_eq!((optimum.lower, optimum.upper), (206, Some(206)));
+/// ```
+pub fn prove<W: World>(
+    run: u32,
+    dispatcher: &mut Dispatcher<W, Job, Solved>,
+    solver: &Solver,
+    is_stopped: &dyn Fn() -> bool,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome, ServeError> {
+    let (jobs, last_error) = (HashMap::new(), String::new());
+    Leader { run, solver, dispatcher, is_stopped, progress, best: None, nodes: 0, jobs, last_error }.run()
+}
+
 /// Rank 0's side: tries first guesses, and keeps the account of their parts.
-pub(super) struct Leader<'a, W: World> {
+struct Leader<'a, W: World> {
     run: u32,
     solver: &'a Solver,
     dispatcher: &'a mut Dispatcher<W, Job, Solved>,
@@ -164,18 +195,7 @@ impl Account {
 }
 
 impl<'a, W: World> Leader<'a, W> {
-    pub(super) fn new(
-        run: u32,
-        solver: &'a Solver,
-        dispatcher: &'a mut Dispatcher<W, Job, Solved>,
-        is_stopped: &'a dyn Fn() -> bool,
-        progress: &'a mut dyn FnMut(&Progress),
-    ) -> Self {
-        let (jobs, last_error) = (HashMap::new(), String::new());
-        Self { run, solver, dispatcher, is_stopped, progress, best: None, nodes: 0, jobs, last_error }
-    }
-
-    pub(super) fn run(mut self) -> Result<Outcome, ServeError> {
+    fn run(mut self) -> Result<Outcome, ServeError> {
         let (all, left) = (self.solver.all(), self.solver.left());
         if left == 0 || self.solver.board.capacity(left) < all.set.len() {
             return Ok(Outcome { lower: IMPOSSIBLE, upper: None, tree: None, nodes: 0 });

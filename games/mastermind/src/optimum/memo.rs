@@ -10,13 +10,6 @@ pub(super) struct Memo {
     slots: Box<[Slot]>,
 }
 
-/// The memory as one proof sees it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RunMemo<'a> {
-    memo: &'a Memo,
-    run: Key,
-}
-
 #[derive(Default)]
 struct Slot {
     /// The set, exclusive or with the data: a torn entry is no entry.
@@ -49,6 +42,13 @@ impl Key {
         Self { place: self.place ^ other.place, check: self.check ^ other.check }
     }
 
+    /// Returns the key of a proof, by its number, to join with those of its sets.
+    pub(super) fn of_run(run: u32) -> Self {
+        // No code has such a number.
+        let key = |side: u64| if run == 0 { 0 } else { mix(u64::MAX - 2 * u64::from(run) - side) };
+        Self { place: key(0), check: key(1) }
+    }
+
     /// Returns the key of the same set with fewer guesses left.
     pub(super) fn with_guesses(self, left: u8) -> Self {
         Self { place: mix(self.place ^ u64::from(left)), check: mix(self.check ^ u64::from(left)) }
@@ -69,19 +69,12 @@ impl Memo {
         Self { slots: (0..1usize << bits).map(|_| Slot::default()).collect() }
     }
 
-    /// Returns the memory without what other proofs have left in it.
-    pub(super) fn of_run(&self, run: u32) -> RunMemo<'_> {
-        // No code has such a number.
-        let key = |side: u64| if run == 0 { 0 } else { mix(u64::MAX - 2 * u64::from(run) - side) };
-        RunMemo { memo: self, run: Key { place: key(0), check: key(1) } }
-    }
-
     fn slot(&self, key: Key) -> &Slot {
         let mask = self.slots.len() - 1;
         &self.slots[usize::try_from(key.place & mask as u64).expect("a place in memory")]
     }
 
-    fn get(&self, key: Key) -> Option<Known> {
+    pub(super) fn get(&self, key: Key) -> Option<Known> {
         let slot = self.slot(key);
         let data = slot.data.load(Ordering::Relaxed);
         if slot.check.load(Ordering::Relaxed) ^ data != key.check || data == 0 {
@@ -92,22 +85,12 @@ impl Memo {
         Some(Known { cost: u32::from_le_bytes(cost), guess: (data >> 48 != 0).then_some(guess) })
     }
 
-    fn put(&self, key: Key, known: Known) {
+    pub(super) fn put(&self, key: Key, known: Known) {
         let guess = known.guess.map_or(0, |guess| 1 << 48 | u64::from(guess) << 32);
         let data = guess | u64::from(known.cost);
         let slot = self.slot(key);
         slot.data.store(data, Ordering::Relaxed);
         slot.check.store(key.check ^ data, Ordering::Relaxed);
-    }
-}
-
-impl RunMemo<'_> {
-    pub(super) fn get(&self, key: Key) -> Option<Known> {
-        self.memo.get(key.join(self.run))
-    }
-
-    pub(super) fn put(&self, key: Key, known: Known) {
-        self.memo.put(key.join(self.run), known);
     }
 }
 

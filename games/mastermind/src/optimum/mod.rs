@@ -8,19 +8,14 @@
 //! |---|---|
 //! | [`Solver`] | what all threads of a process share: answers of all pairs, sets already solved |
 //! | [`prove`] | rank 0's side: parts of first guesses, and second guesses for them, are jobs for all ranks |
-//! | [`prove_again`] | the same once more, without what is remembered |
 //! | [`Outcome`] | the optimum with a tree, or bounds if the search was stopped |
 
 mod board;
-mod job;
 mod leader;
 mod memo;
-mod prove;
 mod search;
 mod solver;
 
 pub use board::TooLarge;
-pub use job::{Job, Solved};
-pub use leader::{Outcome, Progress};
-pub use prove::{prove, prove_again};
-pub use solver::{Settings, Solver};
+pub use leader::{Outcome, Progress, prove};
+pub use solver::{Job, Settings, Solved, Solver};

@@ -1,5 +1,5 @@
 use super::board::{Board, IMPOSSIBLE, Index};
-use super::memo::{Key, Known, RunMemo, mix};
+use super::memo::{Key, Known, Memo, mix};
 use crate::symmetry::Symmetry;
 
 /// No limit to the number of guesses.
@@ -14,7 +14,8 @@ const STOP_EVERY: u64 = 256;
 /// A depth-first branch and bound.
 pub(super) struct Search<'a> {
     board: &'a Board,
-    memo: RunMemo<'a>,
+    memo: &'a Memo,
+    run: Key,
     codes: &'a Codes,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
     frames: Vec<Frame>,
@@ -81,10 +82,11 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         board: &'a Board,
         codes: &'a Codes,
-        memo: RunMemo<'a>,
+        memo: &'a Memo,
+        run: u32,
         is_stopped: &'a (dyn Fn() -> bool + Sync),
     ) -> Self {
-        Self { board, memo, codes, is_stopped, frames: Vec::new(), nodes: 0, was_stopped: false }
+        Self { board, memo, run: Key::of_run(run), codes, is_stopped, frames: Vec::new(), nodes: 0, was_stopped: false }
     }
 
     /// Returns the least cost of a set and a guess that has it, or a lower bound that is at least the limit.
@@ -98,7 +100,7 @@ impl<'a> Search<'a> {
             return Known { cost: least, guess: Some(node.set[0]) };
         }
         let mut known = Known { cost: least, guess: None };
-        let key = if node.left == UNLIMITED { node.key } else { node.key.with_guesses(node.left) };
+        let key = self.memory_key(node.key, node.left);
         if known.cost < limit
             && let Some(found) = self.memo.get(key)
         {
@@ -122,6 +124,10 @@ impl<'a> Search<'a> {
             Some(cost) => Known { cost, guess: Some(guess) },
             None => Known { cost: limit, guess: None },
         }
+    }
+
+    fn memory_key(&self, set: Key, left: u8) -> Key {
+        (if left == UNLIMITED { set } else { set.with_guesses(left) }).join(self.run)
     }
 
     fn should_stop(&mut self) -> bool {
@@ -276,11 +282,10 @@ impl<'a> Search<'a> {
             if left != UNLIMITED && part.len > self.board.capacity(left) {
                 return None;
             }
-            if part.len > 2 {
-                let key = if left == UNLIMITED { part.key } else { part.key.with_guesses(left) };
-                if let Some(known) = self.memo.get(key) {
-                    (part.cost, part.is_exact) = (known.cost, known.guess.is_some());
-                }
+            if part.len > 2
+                && let Some(known) = self.memo.get(self.memory_key(part.key, left))
+            {
+                (part.cost, part.is_exact) = (known.cost, known.guess.is_some());
             }
             sum += part.cost;
         }

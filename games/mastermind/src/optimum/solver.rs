@@ -1,8 +1,10 @@
 use std::time::Duration;
 
+use amazons_mpi::jobs::Task;
+use serde::{Deserialize, Serialize};
+
 use super::board::{Board, IMPOSSIBLE, Index, TooLarge};
-use super::job::{Job, Solved};
-use super::memo::Memo;
+use super::memo::{Known, Memo};
 use super::search::{Codes, Node, Search, UNLIMITED};
 use crate::code::Code;
 use crate::feedback::Feedback;
@@ -19,6 +21,28 @@ pub struct Settings {
     pub memory_bits: Option<u32>,
     /// Threads that prepare the game and build the tree; 0 is 1.
     pub threads: usize,
+}
+
+/// A set to solve: the codes that answer a first guess alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    pub(super) first: Index,
+    pub(super) answer: u8,
+    /// The guess to try; `None` for all.
+    pub(super) second: Option<Index>,
+    /// Costs from here on are of no interest.
+    pub(super) limit: u32,
+    /// The number of the proof, from 0: nothing is remembered from one to the next.
+    pub(super) run: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Solved {
+    /// A cost below the limit of the job, or else a lower bound.
+    pub(super) cost: u32,
+    pub(super) guess: Option<Index>,
+    pub(super) nodes: u64,
+    pub(super) spent: Duration,
 }
 
 /// State shared by the threads of a process.
@@ -90,23 +114,29 @@ impl Solver {
         guesses
     }
 
-    /// Does a job; a stopped one returns anything. Its time is for the caller to fill in.
-    pub(super) fn work(&self, job: Job, is_stopped: &(dyn Fn() -> bool + Sync)) -> Solved {
+    /// Does a job of [`prove`](super::prove), timed by this clock; a stopped one returns anything. Fails if the job is not
+    /// one for this game: then rank 0 runs another program.
+    pub fn do_job(&self, task: Task<'_, Job>, clock: impl Fn() -> Duration) -> Result<Solved, String> {
+        let (begun, job) = (clock(), task.job);
+        let has = |code: Index| usize::from(code) < self.board.codes;
+        if !has(job.first) || !job.second.is_none_or(has) {
+            return Err(format!("rank 0 sent a job that is not one for {}", self.game()));
+        }
         let left = self.fewer(self.left());
         let row = self.board.row(job.first);
         let set =
             (0..=Index::MAX).zip(row).filter(|(_, answer)| **answer == job.answer).map(|(code, _)| code).collect();
         let symmetry = Symmetry::new(self.game()).after(self.code(job.first));
         let part = Part { answer: job.answer, set, symmetry };
-        if part.set.is_empty() {
-            return Solved { cost: IMPOSSIBLE, guess: None, nodes: 0, spent: Duration::ZERO };
-        }
-        let mut search = self.search(job.run, is_stopped);
+        let is_stopped = || task.is_cancelled();
+        let mut search = self.search(job.run, &is_stopped);
         let known = match job.second {
+            _ if part.set.is_empty() => Known { cost: IMPOSSIBLE, guess: None },
             None => search.solve(self.node(&part, left), job.limit, 0),
             Some(guess) => search.solve_guess(self.node(&part, left), guess, job.limit),
         };
-        Solved { cost: known.cost, guess: known.guess, nodes: search.nodes, spent: Duration::ZERO }
+        let spent = clock().saturating_sub(begun);
+        Ok(Solved { cost: known.cost, guess: known.guess, nodes: search.nodes, spent })
     }
 
     /// Builds the tree of a set with at most this cost; the guess that has exactly this cost may be known.
@@ -143,6 +173,6 @@ impl Solver {
     }
 
     fn search<'s>(&'s self, run: u32, is_stopped: &'s (dyn Fn() -> bool + Sync)) -> Search<'s> {
-        Search::new(&self.board, &self.codes, self.memo.of_run(run), is_stopped)
+        Search::new(&self.board, &self.codes, &self.memo, run, is_stopped)
     }
 }

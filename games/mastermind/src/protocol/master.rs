@@ -3,7 +3,7 @@ use std::sync::Arc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::frame::{Body, Frame, Stamp};
-use super::order::{Order, Parts, Span};
+use super::order::{Order, Span};
 use super::post::ProtocolError;
 use super::{Pick, Protocol};
 use crate::code::Code;
@@ -75,14 +75,12 @@ pub struct Counts {
     pub tests: u64,
     /// The sum over all rounds of the most tests of a player.
     pub slowest: u64,
-    pub lost: u64,
 }
 
 impl Master {
     /// Begins a game with this number of players, who know their parts.
     pub fn new(
         protocol: Protocol,
-        parts: Parts,
         order: Arc<Order>,
         players: usize,
         number: u16,
@@ -90,7 +88,7 @@ impl Master {
         random: Xoshiro256PlusPlus,
     ) -> Self {
         let seat = |player| {
-            let owned: Vec<_> = parts.part(order.game(), player, to_u32(players)).into();
+            let owned: Vec<_> = protocol.parts().part(order.game(), player, to_u32(players)).into();
             let left = owned.iter().map(|span| u64::from(span.len())).sum();
             Seat { owned, left, given: 0, is_asked: false, state: SeatState::Searching, report: None }
         };
@@ -280,7 +278,6 @@ impl Master {
         let seat = &mut self.seats[rank - 1];
         seat.state = SeatState::Lost;
         seat.is_asked = false;
-        self.counts.lost += 1;
         for span in std::mem::take(&mut seat.owned) {
             self.give(span)?;
         }

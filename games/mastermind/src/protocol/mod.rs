@@ -10,7 +10,6 @@
 //! | [`lead`], [`serve`] | one of them on a rank |
 //! | [`SharedLeader`], [`SharedWorker`] | `shared`, by the jobs of [`amazons_mpi::jobs`] |
 
-mod bits;
 mod frame;
 mod master;
 mod order;
@@ -25,13 +24,14 @@ use std::str::FromStr;
 
 use rand::seq::IteratorRandom as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use thiserror::Error;
+
+use crate::game::ParseError;
 
 pub use frame::{Body, Frame, Stamp};
 pub use master::{Counts, Master, Proposal};
 pub use order::{Order, Parts, Span, code_at};
-pub use player::{Player, Session};
-pub use post::{MASTERMIND_TAG, Post, ProtocolError, Sent};
+pub use player::Player;
+pub use post::{MASTERMIND_TAG, Post, ProtocolError};
 pub use run::{Caller, Played, end_game, end_session, lead, serve};
 pub use searcher::Searcher;
 pub use shared::{Best, Chunk, SharedChoice, SharedLeader, SharedWorker};
@@ -67,10 +67,6 @@ impl Pick {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown protocol {0:?}: one of shared, first-come, seed")]
-pub struct UnknownProtocol(String);
-
 impl Protocol {
     pub const ALL: [Self; 3] = [Self::Shared, Self::FirstCome, Self::Seed];
 
@@ -98,9 +94,10 @@ impl fmt::Display for Protocol {
 }
 
 impl FromStr for Protocol {
-    type Err = UnknownProtocol;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownProtocol> {
-        Self::ALL.into_iter().find(|one| one.name() == text).ok_or_else(|| UnknownProtocol(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let found = Self::ALL.into_iter().find(|one| one.name() == text);
+        found.ok_or_else(|| ParseError(format!("unknown protocol {text:?}: one of shared, first-come, seed")))
     }
 }

@@ -6,9 +6,9 @@ use postcard::fixint::le;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::bits::Bits;
 use crate::code::Code;
 use crate::game::{Game, PEGS_MAX, Repetition};
+use crate::words::word_pair;
 
 /// Places in an order: `from`, `from + step` and so on, below `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ impl Parts {
 #[derive(Debug)]
 pub struct Order {
     game: Game,
-    kept: Vec<(Code, Bits)>,
+    kept: Vec<(Code, (u128, u128))>,
 }
 
 /// Maximum number of codes to keep: some 800 kB.
@@ -98,14 +98,14 @@ impl Order {
     }
 
     /// Panics if the game has no such place.
-    pub(super) fn at(&self, place: u32) -> (Code, Bits) {
+    pub(super) fn at(&self, place: u32) -> (Code, (u128, u128)) {
         self.kept.get(place as usize).copied().unwrap_or_else(|| made(self.game, place))
     }
 }
 
-fn made(game: Game, place: u32) -> (Code, Bits) {
+fn made(game: Game, place: u32) -> (Code, (u128, u128)) {
     let code = code_at(game, place);
-    (code, Bits::of(game, code))
+    (code, word_pair(game, code))
 }
 
 /// Returns the code at a place of the report's order: first colours ascending, then the sets of the other colours in

@@ -1,8 +1,9 @@
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::Protocol;
 use super::frame::{Body, Frame, Stamp};
-use super::order::{Order, Parts, Span};
+use super::order::{Order, Span};
 use super::searcher::Searcher;
 use crate::history::Turn;
 
@@ -13,7 +14,6 @@ const REPORT_EVERY: u64 = 1 << 24;
 #[derive(Debug)]
 pub struct Player {
     protocol: Protocol,
-    parts: Parts,
     order: Arc<Order>,
     number: u32,
     players: u32,
@@ -36,27 +36,19 @@ enum State {
     Dry,
 }
 
-/// The master's next request to a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Session {
-    Playing,
-    /// It was the last game.
-    Over,
-}
-
 impl Player {
     /// Prepares a player, counted from 0, for the first game.
-    pub fn new(protocol: Protocol, parts: Parts, order: Arc<Order>, number: u32, players: u32) -> Self {
-        let searcher = Searcher::new(Arc::clone(&order), parts.part(order.game(), number, players));
+    pub fn new(protocol: Protocol, order: Arc<Order>, number: u32, players: u32) -> Self {
+        let searcher = Searcher::new(Arc::clone(&order), protocol.parts().part(order.game(), number, players));
         let (stamp, outbox, state) = (Stamp::default(), Vec::new(), State::Searching);
-        Self { protocol, parts, order, number, players, stamp, searcher, outbox, state, reported: 0, alive: 0 }
+        Self { protocol, order, number, players, stamp, searcher, outbox, state, reported: 0, alive: 0 }
     }
 
-    /// Takes a frame of the master; `Err` says what is wrong with one that no master sends.
-    pub fn take(&mut self, frame: Frame) -> Result<Session, String> {
+    /// Takes a frame of the master, which breaks off after the last game; `Err` says what is wrong with a frame.
+    pub fn take(&mut self, frame: Frame) -> Result<ControlFlow<()>, String> {
         let Frame { stamp, body } = frame;
         if matches!(body, Body::End { is_more: false, .. }) {
-            return Ok(Session::Over);
+            return Ok(ControlFlow::Break(()));
         }
         if stamp.game != self.stamp.game {
             return Err(format!("sent a frame of game {} in game {}", stamp.game, self.stamp.game));
@@ -88,14 +80,14 @@ impl Player {
             Body::End { is_more: true, .. } => {
                 let game = self.stamp.game.wrapping_add(1);
                 let (order, outbox) = (Arc::clone(&self.order), std::mem::take(&mut self.outbox));
-                *self = Self::new(self.protocol, self.parts, order, self.number, self.players);
+                *self = Self::new(self.protocol, order, self.number, self.players);
                 (self.stamp.game, self.outbox) = (game, outbox);
             }
             Body::Propose { .. } | Body::Heartbeat(_) => {
                 return Err("sent a frame that a player of this protocol does not get".to_owned());
             }
         }
-        Ok(Session::Playing)
+        Ok(ControlFlow::Continue(()))
     }
 
     fn learn(&mut self, turn: Turn) {

@@ -14,7 +14,6 @@ pub struct Post<W> {
     world: W,
     links: Vec<Link>,
     ready: VecDeque<(usize, Frame)>,
-    sent: Sent,
     has_lost: bool,
 }
 
@@ -25,12 +24,6 @@ struct Link {
     received: u32,
     /// Frames that have overtaken others.
     early: BTreeMap<u32, Frame>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sent {
-    pub messages: u64,
-    pub bytes: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -62,7 +55,7 @@ impl ProtocolError {
 impl<W: World> Post<W> {
     pub fn new(world: W) -> Self {
         let links = (0..world.size()).map(|_| Link::default()).collect();
-        Self { world, links, ready: VecDeque::new(), sent: Sent::default(), has_lost: false }
+        Self { world, links, ready: VecDeque::new(), has_lost: false }
     }
 
     pub const fn note_loss(&mut self) {
@@ -82,18 +75,12 @@ impl<W: World> Post<W> {
         self.world
     }
 
-    pub const fn sent(&self) -> Sent {
-        self.sent
-    }
-
     /// Sends a frame; a receiver that has ended gets none.
     pub fn send(&mut self, to: usize, stamp: Stamp, body: Body) -> Result<(), ProtocolError> {
         let link = &mut self.links[to];
         let stamp = Stamp { number: link.sent, ..stamp };
         link.sent += 1;
         let bytes = encode(&Frame { stamp, body }).expect("plain numbers");
-        self.sent.messages += 1;
-        self.sent.bytes += bytes.len() as u64;
         match self.world.send(to, MASTERMIND_TAG, bytes) {
             // Its end shows when it is looked for.
             Ok(()) | Err(WorldError::Gone(_)) => Ok(()),

@@ -4,7 +4,7 @@ use amazons_mpi::{Deadline, World};
 
 use super::frame::{Body, Stamp};
 use super::master::{Counts, Master, Proposal};
-use super::player::{Player, Session};
+use super::player::Player;
 use super::post::{Post, ProtocolError};
 use crate::code::Code;
 use crate::feedback::Feedback;
@@ -29,10 +29,6 @@ const BLOCK: u64 = 4096;
 pub trait Caller {
     /// Returns the answer to a code, or `None` to end the game; also gets the proposals since the last answer.
     fn evaluate(&mut self, code: Code, proposals: &[Proposal]) -> Option<Feedback>;
-
-    fn is_stopped(&self) -> bool {
-        false
-    }
 
     fn lost(&mut self, _rank: usize) {}
 }
@@ -65,9 +61,6 @@ pub fn lead<W: World>(
             deadlines[rank] = Deadline::after(lost_after);
             wanted = master.take(rank, frame)?;
         } else {
-            if caller.is_stopped() {
-                return Err(ProtocolError::Stopped);
-            }
             for (rank, deadline) in deadlines.iter().enumerate().skip(1) {
                 let is_silent = master.waits_for(rank) && deadline.is_over();
                 if !master.has_lost(rank) && (is_silent || post.is_gone(rank)?) {
@@ -141,7 +134,7 @@ pub fn serve<W: World>(post: &mut Post<W>, mut player: Player, lost_after: Durat
                 return Err(ProtocolError::misbehaved(rank, "sent a frame to another player"));
             }
             let session = player.take(frame).map_err(|what| ProtocolError::misbehaved(0, what))?;
-            if session == Session::Over {
+            if session.is_break() {
                 return Ok(());
             }
         }

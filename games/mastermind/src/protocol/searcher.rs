@@ -1,10 +1,11 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::bits::Bits;
-use super::order::{Order, Span};
+use super::order::{Order, Parts, Span};
 use crate::code::Code;
+use crate::feedback::Feedback;
 use crate::history::Turn;
+use crate::words::word_pair;
 
 /// A player's search of its part: it tests one code after another against the answers it knows. Codes that failed are
 /// never looked at again.
@@ -13,10 +14,10 @@ pub struct Searcher {
     order: Arc<Order>,
     turns: Vec<Turn>,
     /// The guesses of the turns, for fast tests.
-    guesses: Vec<Bits>,
+    guesses: Vec<(u128, u128)>,
     /// The places behind the current code.
     rest: VecDeque<Span>,
-    current: Option<(Code, Bits)>,
+    current: Option<(Code, (u128, u128))>,
     /// How many answers the current code has passed.
     passed: usize,
     tests: u64,
@@ -30,8 +31,10 @@ impl Searcher {
         searcher
     }
 
-    pub fn turns(&self) -> &[Turn] {
-        &self.turns
+    /// Returns the searches of all players.
+    pub fn of_all(order: &Arc<Order>, parts: Parts, players: u32) -> Vec<Self> {
+        let part = |player| Self::new(Arc::clone(order), parts.part(order.game(), player, players));
+        (0..players).map(part).collect()
     }
 
     /// Returns how many codes it has compared with an answer.
@@ -51,7 +54,7 @@ impl Searcher {
 
     pub fn learn(&mut self, turn: Turn) {
         self.turns.push(turn);
-        self.guesses.push(Bits::of(self.order.game(), turn.guess));
+        self.guesses.push(word_pair(self.order.game(), turn.guess));
     }
 
     /// Forgets which answers the current code has passed.
@@ -75,7 +78,7 @@ impl Searcher {
     pub fn test(&mut self) {
         let (Some((_, bits)), Some(turn)) = (self.current, self.turns.get(self.passed)) else { return };
         self.tests += 1;
-        if bits.compare(self.guesses[self.passed]) == turn.answer {
+        if compare(bits, self.guesses[self.passed]) == turn.answer {
             self.passed += 1;
         } else {
             self.skip();
@@ -119,4 +122,19 @@ impl Searcher {
         }
         given
     }
+}
+
+fn compare(one: (u128, u128), other: (u128, u128)) -> Feedback {
+    let black = count(one.0 & other.0);
+    Feedback { black, white: count(one.1 & other.1) - black }
+}
+
+/// Counts the bits of a word with few: two codes have at most ten in common.
+fn count(mut word: u128) -> u8 {
+    let mut count = 0;
+    while word != 0 {
+        word &= word - 1;
+        count += 1;
+    }
+    count
 }

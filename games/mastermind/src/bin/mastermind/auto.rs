@@ -70,7 +70,7 @@ pub(crate) fn run(args: &AutoArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let player = |post: &mut AnyPost<'_>| {
         let [number, players] =
             [post.world().rank() - 1, players].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
-        let player = Player::new(args.protocol, args.protocol.parts(), Arc::clone(&order), number, players);
+        let player = Player::new(args.protocol, Arc::clone(&order), number, players);
         serve(post, player, options.lost_after())
     };
     run_ranks(players + 1, player, |post| proposed(args, post, &order, players, out))
@@ -182,8 +182,7 @@ fn proposed(
     let mut reporter = Reporter::begin(args, out, players + 1)?;
     let pick = if args.random { Pick::Random } else { Pick::Lowest };
     let random = Xoshiro256PlusPlus::seed_from_u64(reporter.seed);
-    let parts = args.protocol.parts();
-    let master = Master::new(args.protocol, parts, Arc::clone(order), players, 0, pick, random);
+    let master = Master::new(args.protocol, Arc::clone(order), players, 0, pick, random);
     let played = match lead(post, master, &mut reporter, args.options.lost_after()) {
         Ok(played) => played,
         Err(error) => return Err(reporter.error.take().unwrap_or_else(|| failed(error))),

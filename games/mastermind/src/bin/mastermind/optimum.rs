@@ -55,7 +55,7 @@ pub(crate) fn run(args: &OptimumArgs, out: &mut impl Write) -> Result<Exit, Exit
     ranks::run(
         "mastermind",
         &options,
-        |task| solver.as_ref().map_err(ToString::to_string)?.do_job(task),
+        |task| solver.as_ref().map_err(ToString::to_string)?.do_job(task, || Duration::ZERO),
         |dispatcher, setup| {
             let solver = solver.as_ref().map_err(Exit::usage)?;
             expect_writable(args.save.as_deref())?;
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &OptimumArgs, out: &mut impl Write) -> Result<Exit, Exit
                 searched.set(progress.nodes);
                 reporter.show(progress);
             };
-            let outcome = prove(dispatcher, solver, &is_stopped, &mut progress).map_err(Exit::failure)?;
+            let outcome = prove(0, dispatcher, solver, &is_stopped, &mut progress).map_err(Exit::failure)?;
             reporter.clear();
             let proved = report(args, setup, &outcome, begun.elapsed(), out)?;
             Ok(if interrupt.is_set() { Exit::Stopped } else { proved })

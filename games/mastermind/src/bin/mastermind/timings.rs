@@ -168,7 +168,7 @@ impl Games<'_> {
             self.share(post)?.1
         } else {
             let order = Arc::clone(&self.order);
-            serve(post, Player::new(protocol, protocol.parts(), order, number, players), LOST_AFTER)?;
+            serve(post, Player::new(protocol, order, number, players), LOST_AFTER)?;
             Duration::ZERO
         };
         gather_busy(post, watch.busy() + spent)?;
@@ -238,7 +238,7 @@ impl Games<'_> {
         self.fastest(|secret| {
             let (players, order) = (post.world().size() - 1, Arc::clone(&self.order));
             let random = Xoshiro256PlusPlus::seed_from_u64(self.args.seed);
-            let master = Master::new(protocol, protocol.parts(), order, players, number, Pick::Lowest, random);
+            let master = Master::new(protocol, order, players, number, Pick::Lowest, random);
             lead(post, master, &mut Owner(secret), LOST_AFTER)?;
             end_game(post, number)?;
             number = number.wrapping_add(1);

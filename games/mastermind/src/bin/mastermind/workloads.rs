@@ -2,14 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons_mpi::jobs::{Event, Task};
 use amazons_mpi::{Deadline, Payload};
 use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
-use amazons_program::speedup::{Report, Run};
+use amazons_program::speedup::{Report, Run, Stopwatch};
 use amazons_program::{Exit, Interrupt, launched, thread_time};
-use mastermind::optimum::{Job, Settings, Solved, Solver, prove_again};
+use mastermind::optimum::{Progress, Settings, Solver, prove};
 use mastermind::{Candidates, Choice, Game, Scorer, Strategy};
 
 use crate::bench_args::BenchArgs;
@@ -40,49 +40,61 @@ fn ranks_of(args: &BenchArgs) -> Result<(Vec<usize>, RankOptions), Exit> {
     Ok((numbers, RankOptions { threads, are_ranks: true, ..RankOptions::default() }))
 }
 
-fn by(setup: &Setup) -> String {
-    setup.launcher.clone().unwrap_or_else(|| "threads".to_owned())
+/// Times some work for the report of rank 0: `alone` in one process, `share` on each number of ranks, which must find the
+/// same. Without `alone`, the work on one rank is the best program of one process.
+fn time<J: Payload, A: Payload, T: PartialEq + Copy>(
+    args: &BenchArgs,
+    (mut numbers, options): (Vec<usize>, RankOptions),
+    (what, game, title): (&str, Game, String),
+    work: impl Fn(Task<'_, J>) -> Result<A, String> + Sync,
+    alone: Option<&dyn Fn() -> Result<(Run, T), Exit>>,
+    mut share: impl FnMut(&mut Ranks<'_, J, A>, &Setup, usize) -> Result<(Run, T), Exit>,
+    report: &mut Report,
+) -> Result<(), Exit> {
+    ranks::run("mastermind", &options, work, |dispatcher, setup| {
+        let (repeat, mut rows) = (args.repeat.get(), RankRows::new(title));
+        let by = setup.launcher.as_deref().unwrap_or("threads");
+        let mut base = alone.map(|alone| fastest(repeat, alone)).transpose()?;
+        match &base {
+            Some((base, _)) => rows.add(what, "one process", None, base, base),
+            None => numbers = [1].into_iter().chain(numbers.into_iter().filter(|&number| number > 1)).collect(),
+        }
+        for number in numbers {
+            // The first ranks only.
+            (0..setup.ranks).for_each(|rank| dispatcher.set_in_hand(rank, if rank < number { IN_HAND } else { 0 }));
+            let (run, found) = fastest(repeat, || share(dispatcher, setup, number))?;
+            let (base, expected) = base.get_or_insert((run.clone(), found));
+            if found != *expected {
+                return Err(Exit::Failure(format!("{number} ranks found something else than one process")));
+            }
+            rows.add(what, by, Some(number), base, &run);
+        }
+        rows.report(format!("{what}-{game}.svg"), report);
+        Ok(Exit::Success)
+    })?;
+    Ok(())
 }
 
-/// Gives jobs to the first ranks only.
-fn use_ranks<J: Payload, A: Payload>(dispatcher: &mut Ranks<'_, J, A>, number: usize, all: usize) {
-    (0..all).for_each(|rank| dispatcher.set_in_hand(rank, if rank < number { IN_HAND } else { 0 }));
-}
-
-/// Times the first move of a game, with every guess scored against every code, for the report of rank 0.
+/// Times the first move of a game, with every guess scored against every code.
 pub(crate) fn scoring(args: &BenchArgs, game: Game, report: &mut Report) -> Result<(), Exit> {
     let pairs = u64::from(game.codes()).pow(2);
     if pairs > PAIRS_MAX {
         return Err(Exit::Usage(format!("{game} has {pairs} pairs of codes: --scoring times at most {PAIRS_MAX}")));
     }
-    let (numbers, options) = ranks_of(args)?;
+    let ranks = ranks_of(args)?;
     // Set-up takes a while, too.
     let interrupt = Interrupt::catch().map_err(Exit::failure)?;
     let scorer = Scorer::new(game, Strategy::Entropy);
     let candidates = scorer.candidates((0..game.codes()).collect());
-    ranks::run(
-        "mastermind",
-        &options,
+    time(
+        args,
+        ranks,
+        ("scoring", game, format!("{game}: the first move by entropy, {pairs} pairs of a guess and a code")),
         |task| part(&scorer, &candidates, task),
-        |dispatcher, setup| {
-            let repeat = args.repeat.get();
-            let mut rows =
-                RankRows::new(format!("{game}: the first move by entropy, {pairs} pairs of a guess and a code"));
-            let (base, chosen) = fastest(repeat, || whole(&scorer, &candidates, &interrupt))?;
-            rows.add("scoring", "one process", None, &base, &base);
-            for &number in &numbers {
-                use_ranks(dispatcher, number, setup.ranks);
-                let (run, found) = fastest(repeat, || handed_out(&scorer, dispatcher, number, &interrupt))?;
-                if found != chosen {
-                    return Err(Exit::Failure(format!("{number} ranks chose another guess than one process")));
-                }
-                rows.add("scoring", &by(setup), Some(number), &base, &run);
-            }
-            rows.report(format!("scoring-{game}.svg"), report);
-            Ok(Exit::Success)
-        },
-    )?;
-    Ok(())
+        Some(&|| whole(&scorer, &candidates, &interrupt)),
+        |dispatcher, _, number| handed_out(&scorer, dispatcher, number, &interrupt),
+        report,
+    )
 }
 
 /// The best of a range of guesses, and how long it took.
@@ -95,8 +107,7 @@ fn part(scorer: &Scorer, candidates: &Candidates, task: Task<'_, Range<u32>>) ->
 
 /// The best program of one process: no jobs, no messages.
 fn whole(scorer: &Scorer, candidates: &Candidates, interrupt: &Interrupt) -> Result<(Run, Option<Choice>), Exit> {
-    let (begun, at) = (thread_time(), Instant::now());
-    let mut least = None;
+    let (watch, mut least) = (Stopwatch::of_thread(), None);
     for from in (0..scorer.game().codes()).step_by(JOB_MOST as usize) {
         if interrupt.is_set() {
             return Err(Exit::Stopped);
@@ -104,8 +115,7 @@ fn whole(scorer: &Scorer, candidates: &Candidates, interrupt: &Interrupt) -> Res
         let guesses: Vec<u32> = (from..scorer.game().codes().min(from + JOB_MOST)).collect();
         least = least.into_iter().chain(scorer.best(candidates, &guesses)).min();
     }
-    let busy = vec![thread_time().saturating_sub(begun)];
-    Ok((Run { time: at.elapsed(), busy, serial: Duration::ZERO }, least))
+    Ok((Run::of_one(&watch), least))
 }
 
 fn handed_out(
@@ -114,7 +124,7 @@ fn handed_out(
     ranks: usize,
     interrupt: &Interrupt,
 ) -> Result<(Run, Option<Choice>), Exit> {
-    let (begun, at) = (thread_time(), Instant::now());
+    let watch = Stopwatch::of_thread();
     let mut run = Run { busy: vec![Duration::ZERO; ranks], ..Run::default() };
     let (mut from, codes, mut left) = (0, scorer.game().codes(), 0);
     let share = JOBS_EACH * u32::try_from(ranks).unwrap_or(u32::MAX);
@@ -137,81 +147,43 @@ fn handed_out(
         }
         least = least.into_iter().chain([choice]).min();
     }
-    (run.time, run.serial) = (at.elapsed(), thread_time().saturating_sub(begun));
+    (run.time, run.serial) = (watch.time(), watch.busy());
     Ok((run, least))
 }
 
-/// Times the proof of a game's optimum; any number of ranks must prove the same. The table is for the report of rank 0.
+/// Times the proof of a game's optimum, set-up included.
 pub(crate) fn optimum(args: &BenchArgs, game: Game, report: &mut Report) -> Result<(), Exit> {
-    let (numbers, options) = ranks_of(args)?;
-    let threads = options.threads.map_or(1, NonZeroUsize::get);
+    let ranks = ranks_of(args)?;
+    let threads = ranks.1.threads.map_or(1, NonZeroUsize::get);
     let new = |threads| Solver::new(game, Settings { threads, ..Settings::default() }).map_err(Exit::usage);
     let interrupt = Interrupt::catch().map_err(Exit::failure)?;
     let solver = new(threads)?;
-    ranks::run(
-        "mastermind",
-        &options,
-        |task| solver.do_timed_job(task, thread_time),
-        |dispatcher, setup| {
-            let mut rows = RankRows::new(format!("{game}: proof of the optimum, set-up included"));
-            let mut timed = Proofs { solver: &solver, interrupt: &interrupt, runs: 0 };
-            let mut base = None;
-            // One rank, with as many jobs as it likes, is the best program of one process.
-            for number in [1].into_iter().chain(numbers.iter().copied().filter(|&number| number > 1)) {
-                use_ranks(dispatcher, number, setup.ranks);
-                let threads = if setup.launcher.is_some() { 1 } else { number };
-                let (start, ()) = fastest(args.repeat.get(), || {
-                    let (cpu, at) = (amazons_program::process_time(), Instant::now());
-                    drop(new(threads)?);
-                    let share = u32::try_from(threads).unwrap_or(u32::MAX);
-                    let serial = amazons_program::process_time().saturating_sub(cpu) / share;
-                    Ok((Run { time: at.elapsed(), busy: Vec::new(), serial }, ()))
-                })?;
-                let (mut run, proved) = fastest(args.repeat.get(), || timed.prove(dispatcher, number))?;
-                run.time += start.time;
-                run.serial += start.serial;
-                let (base, expected) = base.get_or_insert_with(|| (run.clone(), proved));
-                if proved != *expected {
-                    return Err(Exit::Failure(format!("{number} ranks proved another optimum")));
+    let mut proof = 0;
+    time(
+        args,
+        ranks,
+        ("optimum", game, format!("{game}: proof of the optimum, set-up included")),
+        |task| solver.do_job(task, thread_time),
+        None,
+        |dispatcher, setup, number| {
+            let threads = if setup.launcher.is_some() { 1 } else { number };
+            let (at, mut busy) = (Stopwatch::of_process(), vec![Duration::ZERO; number]);
+            drop(new(threads)?);
+            let set_up = at.busy() / u32::try_from(threads).unwrap_or(u32::MAX);
+            let (watch, is_stopped) = (Stopwatch::of_thread(), || interrupt.is_set());
+            let mut progress = |progress: &Progress| {
+                if let Some(busy) = busy.get_mut(progress.rank) {
+                    *busy += progress.spent;
                 }
-                rows.add("optimum", &by(setup), Some(number), base, &run);
+            };
+            // No proof remembers another.
+            proof += 1;
+            let outcome = prove(proof, dispatcher, &solver, &is_stopped, &mut progress).map_err(Exit::failure)?;
+            if is_stopped() {
+                return Err(Exit::Stopped);
             }
-            rows.report(format!("optimum-{game}.svg"), report);
-            Ok(Exit::Success)
+            Ok((Run { time: at.time(), busy, serial: set_up + watch.busy() }, (outcome.lower, outcome.upper)))
         },
-    )?;
-    Ok(())
-}
-
-/// Proofs of the same optimum, none of which remembers another.
-struct Proofs<'a> {
-    solver: &'a Solver,
-    interrupt: &'a Interrupt,
-    runs: u32,
-}
-
-impl Proofs<'_> {
-    /// Proves it, and returns the bounds.
-    fn prove(
-        &mut self,
-        dispatcher: &mut Ranks<'_, Job, Solved>,
-        ranks: usize,
-    ) -> Result<(Run, (u32, Option<u32>)), Exit> {
-        let (begun, at) = (thread_time(), Instant::now());
-        let mut busy = vec![Duration::ZERO; ranks];
-        let is_stopped = || self.interrupt.is_set();
-        let mut progress = |progress: &mastermind::optimum::Progress| {
-            if let Some(busy) = busy.get_mut(progress.rank) {
-                *busy += progress.spent;
-            }
-        };
-        self.runs += 1;
-        let outcome = prove_again(self.runs, dispatcher, self.solver, &is_stopped, &mut progress);
-        let outcome = outcome.map_err(Exit::failure)?;
-        if is_stopped() {
-            return Err(Exit::Stopped);
-        }
-        let serial = thread_time().saturating_sub(begun);
-        Ok((Run { time: at.elapsed(), busy, serial }, (outcome.lower, outcome.upper)))
-    }
+        report,
+    )
 }

@@ -1,7 +1,8 @@
 //! Analysis of games: what each move gave away.
 
 use crate::perfect::{Solver, Stop};
-use crate::{ColumnScores, Ending, MovesError, Position, Side, Size};
+use crate::record::Record;
+use crate::{ColumnScores, Position, Side};
 
 /// A move's effect on its side's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,51 +27,41 @@ pub struct Judged {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    pub size: Size,
     /// The columns played, counted from 0.
     pub columns: Vec<u32>,
     /// The judgements of the last moves; earlier ones were not asked for.
     pub judged: Vec<Judged>,
-    pub ending: Option<Ending>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AnalysisError {
-    #[error(transparent)]
-    Moves(#[from] MovesError),
-    #[error("the analysis was stopped")]
-    Stopped,
+    /// The position at the end.
+    pub last: Position,
 }
 
 impl Analysis {
-    /// Judges the moves of a game from the given number of plies on; `done` hears after each how many are left.
+    /// Judges the moves of a game from the given number of plies on; `done` hears after each how many are left. `None` if
+    /// stopped.
     ///
     /// The last move comes first: the scores of the end help with those before.
     pub fn new(
-        size: Size,
-        moves: &str,
+        game: &Record,
         from: usize,
         solver: &mut Solver,
         stop: &Stop<'_>,
         mut done: impl FnMut(usize),
-    ) -> Result<Self, AnalysisError> {
-        let ending = Position::from_moves(size, moves)?.ending();
-        let (mut position, mut positions, mut columns) = (Position::empty(size), Vec::new(), Vec::new());
-        for name in moves.chars() {
-            // They are known to be right.
-            let Some(column) = (0..size.width()).find(|&column| size.column_name(column) == name) else { break };
-            positions.push(position);
+    ) -> Option<Self> {
+        let (mut last, mut positions, mut columns) = (Position::empty(game.size), Vec::new(), Vec::new());
+        for name in game.all_moves().chars() {
+            let column = last.column(name.encode_utf8(&mut [0; 4])).expect("a record has legal moves");
+            positions.push(last);
             columns.push(column);
-            position.play_free(column);
+            last.play_free(column);
         }
         let mut judged = Vec::new();
         for index in (from.min(columns.len())..columns.len()).rev() {
-            let scores = ColumnScores::compute(solver, &positions[index], stop).ok_or(AnalysisError::Stopped)?;
+            let scores = ColumnScores::compute(solver, &positions[index], stop)?;
             judged.push(Judged { column: columns[index], scores });
             done(index - from.min(index));
         }
         judged.reverse();
-        Ok(Self { size, columns, judged, ending })
+        Some(Self { columns, judged, last })
     }
 
     /// Returns the number of moves that were not judged: they come first.
@@ -84,12 +75,6 @@ impl Analysis {
             let number = self.skipped() + index + 1;
             (number, if number % 2 == 1 { Side::First } else { Side::Second }, judged)
         })
-    }
-
-    pub fn position(&self, plies: usize) -> Position {
-        let mut position = Position::empty(self.size);
-        self.columns.iter().take(plies).for_each(|&column| position.play_free(column));
-        position
     }
 }
 

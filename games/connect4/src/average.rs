@@ -13,6 +13,8 @@ pub use evaluator::Evaluator;
 pub use plain::Plain;
 pub use table::Table;
 
+use std::fmt;
+
 use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -34,6 +36,16 @@ fn average<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> 
     let score = f64::deserialize(deserializer)?;
     let wrong = || D::Error::invalid_value(Unexpected::Float(score), &"an average from -1 to 1");
     (-1.0..=1.0).contains(&score).then_some(score).ok_or_else(wrong)
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win => f.write_str("wins"),
+            Self::Loss => f.write_str("loses"),
+            Self::Guess(score) => score.fmt(f),
+        }
+    }
 }
 
 impl Value {
@@ -72,9 +84,9 @@ impl Value {
     /// Returns the value of a finished game for the side to move.
     pub fn of_ending(ending: Ending, position: &Position) -> Self {
         match ending {
-            Ending::Won(side) if side == position.turn() => Self::Win,
-            Ending::Won(_) => Self::Loss,
-            Ending::Drawn => Self::Guess(0.0),
+            Ending::Win(side) if side == position.turn() => Self::Win,
+            Ending::Win(_) => Self::Loss,
+            Ending::Draw => Self::Guess(0.0),
         }
     }
 

@@ -1,19 +1,22 @@
 //! Opening books: the scores of all positions after some plies.
 //!
 //! A book is a line of text (`connect4 book 1 7x6 8 76879`: version, size, plies, number of scores), a byte for each
-//! score, and the SHA-256 of all this. The positions themselves are not in it: they are enumerated in a fixed order,
-//! [`openings`] without those where the side to move wins at once.
+//! score, and the SHA-256 of all this. The positions themselves are not in it: they are enumerated in a fixed order, that
+//! of [`scored`].
 
 mod choice;
 mod openings;
+
+use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 pub use choice::BookChoice;
-pub use openings::{Opening, openings};
+pub use openings::{Opening, openings, scored};
 
 use crate::geometry::Geometry;
+use crate::perfect::{Solvers, Stop};
 use crate::{Position, Size};
 
 const MAGIC: &str = "connect4 book";
@@ -65,13 +68,9 @@ pub struct Counts {
 }
 
 impl Book {
-    /// Makes a book from the scores of all openings where the side to move does not win at once, in their order.
+    /// Makes a book from the scores of its openings, in their order.
     pub fn new(size: Size, plies: u32, scores: Vec<i8>) -> Result<Self, BookError> {
-        let keys = openings(size, plies).iter().filter(|it| !it.wins_at_once()).map(Opening::key).collect();
-        Self::with_keys(size, plies, keys, scores)
-    }
-
-    pub(crate) fn with_keys(size: Size, plies: u32, keys: Vec<u64>, scores: Vec<i8>) -> Result<Self, BookError> {
+        let keys: Vec<u64> = scored(size, plies).iter().map(Opening::key).collect();
         if keys.len() != scores.len() {
             let bytes = |scores: usize| head(size, plies, keys.len()).len() + scores + CHECKSUM;
             return Err(BookError::Length { found: bytes(scores.len()), expected: bytes(keys.len()) });
@@ -152,6 +151,21 @@ impl Book {
     pub fn for_size(self, size: Size) -> Result<Self, BookError> {
         if self.size == size { Ok(self) } else { Err(BookError::Size(self.size, size)) }
     }
+}
+
+/// Computes the scores of some of a book's openings, by their places.
+pub fn solve(
+    openings: &[Opening],
+    places: Range<usize>,
+    solvers: &Solvers,
+    stop: &Stop<'_>,
+) -> Result<Vec<i8>, String> {
+    let openings = openings.get(places).ok_or("a batch of another book")?;
+    let Some(first) = openings.first() else { return Ok(Vec::new()) };
+    solvers.with_one(first.position().size(), |solver| {
+        let mut score = |opening: &Opening| i8::try_from(solver.score(opening.position(), stop)?).ok();
+        openings.iter().map(&mut score).collect()
+    })
 }
 
 /// Returns the first line of a book.

@@ -12,6 +12,10 @@ const EQUAL: f64 = 1e-9;
 #[derive(Clone, Debug)]
 pub struct Choice {
     size: Size,
+    /// The depth of the last search.
+    pub depth: u32,
+    /// Positions looked at, at all depths.
+    pub nodes: u64,
     columns: Vec<Column>,
 }
 
@@ -25,7 +29,23 @@ struct Column {
 
 impl Choice {
     pub const fn new(size: Size) -> Self {
-        Self { size, columns: Vec::new() }
+        Self { size, depth: 0, nodes: 0, columns: Vec::new() }
+    }
+
+    /// Searches to each depth in turn, until deeper searches would change nothing. A search returns the values of all
+    /// free columns, and how many positions it looked at.
+    pub(crate) fn search<E>(
+        size: Size,
+        depth: u32,
+        mut search: impl FnMut(u32) -> Result<(Vec<(u32, Value)>, u64), E>,
+    ) -> Result<Self, E> {
+        let mut choice = Self::new(size);
+        while choice.depth < depth.max(1) && !(choice.depth > 0 && choice.is_final()) {
+            let (values, nodes) = search(choice.depth + 1)?;
+            choice.add(choice.depth + 1, &values);
+            choice.nodes += nodes;
+        }
+        Ok(choice)
     }
 
     /// Adds the values of all free columns, for the side to move, of the search to this depth.
@@ -36,6 +56,18 @@ impl Choice {
             Column { column, value, proven_at }
         });
         self.columns = columns.collect();
+        self.depth = depth;
+    }
+
+    /// Returns the values of the columns at the last depth.
+    pub fn values(&self) -> impl Iterator<Item = (u32, Value)> {
+        self.columns.iter().map(|it| (it.column, it.value))
+    }
+
+    /// Returns the column to play and its value; `None` before the first search.
+    pub fn best(&self) -> Option<(u32, Value)> {
+        let column = self.column()?;
+        self.values().find(|it| it.0 == column)
     }
 
     /// Returns whether deeper searches change nothing.
@@ -64,7 +96,7 @@ impl Choice {
 }
 
 /// A column to play, and why.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Chosen {
     /// The column, counted from 0.
     pub column: u32,
@@ -86,6 +118,13 @@ impl Chosen {
         Some(Self::solved(column, score, solver.nodes() - before))
     }
 
+    /// Takes what searches to depth 1, 2 and so on have chosen; `None` before the first.
+    pub fn searched(choice: &Choice) -> Option<Self> {
+        let (column, value) = choice.best()?;
+        let (is_proven, nodes) = (value.is_proven(), choice.nodes);
+        Some(Self { column, value: Some(value.score()), is_proven, score: None, nodes })
+    }
+
     pub fn solved(column: u32, score: i32, nodes: u64) -> Self {
         Self { column, value: Some(f64::from(score.signum())), is_proven: true, score: Some(score), nodes }
     }
@@ -93,52 +132,5 @@ impl Chosen {
     /// Returns the score of best play, or else the expected value.
     pub fn known_score(&self) -> Option<f64> {
         self.score.map(f64::from).or(self.value)
-    }
-}
-
-/// A column that searches to depth 1, 2 and so on have chosen.
-#[derive(Clone, Debug)]
-pub struct Deepened {
-    /// Counted from 0.
-    pub column: u32,
-    /// The depth that decided, at most the one asked for.
-    pub depth: u32,
-    /// The values of the columns at that depth.
-    pub values: Vec<(u32, Value)>,
-    /// Positions looked at, at all depths.
-    pub nodes: u64,
-}
-
-impl Deepened {
-    /// Searches to each depth in turn, until deeper searches would change nothing. A search returns the values of all
-    /// free columns, and how many positions it looked at.
-    pub(crate) fn search<E>(
-        size: Size,
-        depth: u32,
-        mut search: impl FnMut(u32) -> Result<(Vec<(u32, Value)>, u64), E>,
-    ) -> Result<Self, E> {
-        let mut choice = Choice::new(size);
-        let mut deepened = Self { column: 0, depth: 0, values: Vec::new(), nodes: 0 };
-        while deepened.depth < depth.max(1) && !(deepened.depth > 0 && choice.is_final()) {
-            deepened.depth += 1;
-            let (values, nodes) = search(deepened.depth)?;
-            choice.add(deepened.depth, &values);
-            deepened.values = values;
-            deepened.nodes += nodes;
-        }
-        deepened.column = choice.column().expect("a position that goes on has a free column");
-        Ok(deepened)
-    }
-
-    pub fn value(&self) -> Value {
-        self.values.iter().find(|(column, _)| *column == self.column).map_or(Value::Guess(0.0), |(_, value)| *value)
-    }
-}
-
-impl From<Deepened> for Chosen {
-    fn from(found: Deepened) -> Self {
-        let value = found.value();
-        let (column, nodes) = (found.column, found.nodes);
-        Self { column, value: Some(value.score()), is_proven: value.is_proven(), score: None, nodes }
     }
 }

@@ -1,18 +1,9 @@
 //! Connect 4 for the searches of `amazons-search`.
 
-use amazons_search::{Evaluator, Game, Outcome, Player};
+use amazons_search::{Evaluator, Game};
 
 use crate::geometry::{AnySize, Geometry};
 use crate::{Ending, Position, Side};
-
-impl From<Side> for Player {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::First => Self::First,
-            Side::Second => Self::Second,
-        }
-    }
-}
 
 impl Game for Position {
     /// A column, counted from 0.
@@ -26,8 +17,8 @@ impl Game for Position {
         packed
     }
 
-    fn turn(&self) -> Player {
-        Self::turn(self).into()
+    fn turn(&self) -> Side {
+        Self::turn(self)
     }
 
     fn moves(&self, columns: &mut Vec<u32>) {
@@ -43,11 +34,8 @@ impl Game for Position {
         self.take_back(column);
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        self.ending().map(|ending| match ending {
-            Ending::Won(side) => Outcome::Win(side.into()),
-            Ending::Drawn => Outcome::Draw,
-        })
+    fn outcome(&self) -> Option<Ending> {
+        self.ending()
     }
 
     fn key(&self) -> u64 {
@@ -71,7 +59,7 @@ impl Evaluator<Position> for OpenLines {
     fn evaluate(&mut self, position: &Position) -> f32 {
         let geometry = AnySize::new(position.size());
         let (own, other) = (position.own(), position.own() ^ position.stones());
-        let side = Player::from(position.turn()).sign();
+        let side = position.turn().sign();
         let lead = weigh(geometry, own, other) - weigh(geometry, other, own);
         // Far from the ends, which are proofs.
         side * (lead / (32.0 + lead.abs())) * 0.98

@@ -1,8 +1,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use crate::excerpt;
 
 /// Maximum depth of `average` and `alphabeta`, in plies.
@@ -10,6 +8,8 @@ const DEEPEST: u32 = 60;
 
 /// Maximum number of visits of `mcts`, which take a quarter of an hour.
 const VISITS_MAX: u64 = 1_000_000_000;
+
+const LEVELS: &str = "random, average:DEPTH, alphabeta:DEPTH, mcts:VISITS or perfect";
 
 /// A way to choose moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,31 +26,16 @@ pub enum Level {
     Perfect,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum LevelError {
-    #[error(
-        "unknown player {0:?}: expected human, web, random, average:DEPTH, alphabeta:DEPTH, mcts:VISITS or perfect"
-    )]
-    Unknown(String),
-    #[error("{name}: expected a number from 1 to {most}, as in {name}:{example}, got {text:?}")]
-    Number {
-        name: &'static str,
-        /// The text after the colon.
-        text: String,
-        most: u64,
-        example: u32,
-    },
-}
-
 impl FromStr for Level {
-    type Err = LevelError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, LevelError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let (name, argument) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
         let number = |name, most: u64, example| {
             let text = argument.unwrap_or_default();
             let number = text.parse().ok().filter(|number| (1..=most).contains(number));
-            number.ok_or_else(|| LevelError::Number { name, text: excerpt(text), most, example })
+            let wanted = format!("expected a number from 1 to {most}, as in {name}:{example}");
+            number.ok_or_else(|| format!("{name}: {wanted}, got {:?}", excerpt(text)))
         };
         let depth = |name, example| Ok(u32::try_from(number(name, DEEPEST.into(), example)?).unwrap_or(DEEPEST));
         match (name, argument) {
@@ -59,7 +44,7 @@ impl FromStr for Level {
             ("average", _) => depth("average", 8).map(Self::Average),
             ("alphabeta", _) => depth("alphabeta", 10).map(Self::AlphaBeta),
             ("mcts", _) => number("mcts", VISITS_MAX, 10_000).map(Self::Mcts),
-            _ => Err(LevelError::Unknown(excerpt(text))),
+            _ => Err(format!("unknown player {:?}: expected human, web, {LEVELS}", excerpt(text))),
         }
     }
 }

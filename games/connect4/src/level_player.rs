@@ -1,16 +1,14 @@
 use std::io;
 
 use amazons_search::{
-    AlphaBeta, AlphaBetaConfig, Budget, Game, Limits, Mcts, MctsConfig, Outcome, Progress, Proof, SearchReport,
-    Searcher,
+    AlphaBeta, AlphaBetaConfig, Budget, Limits, Mcts, MctsConfig, Outcome, Progress, Proof, SearchReport, Searcher,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::average::{Evaluator, Table};
-use crate::geometry::{AnySize, Geometry, Standard};
 use crate::perfect::{Solver, Stop};
-use crate::{BookChoice, Chosen, Deepened, Level, OpenLines, Position, Size, TaskTree};
+use crate::search::{Computer, Method, alone};
+use crate::{BookChoice, Choice, Chosen, Level, OpenLines, Position, Size};
 
 /// Bytes of the table of `alphabeta`, and of the tree of `mcts`.
 const TABLE_BYTES: usize = 16 << 20;
@@ -84,10 +82,15 @@ impl LevelPlayer {
             Kind::Random(random) => {
                 let columns: Vec<u32> = position.columns().collect();
                 let column = columns[random.random_range(0..columns.len())];
-                Some(Chosen { column, value: None, is_proven: false, score: None, nodes: 0 })
+                Some(Chosen { column, ..Chosen::default() })
             }
-            Kind::Average(depth) if position.size() == Size::STANDARD => average(Standard, position, *depth, stop),
-            Kind::Average(depth) => average(AnySize::new(position.size()), position, *depth, stop),
+            Kind::Average(depth) => {
+                let (computer, is_wanted) = (Computer::default().with_max_bits(AVERAGE_BITS), || !stop());
+                let depth = (*depth).min(position.size().cells() - position.plies());
+                // One depth's values are no use to another.
+                let search = |depth| alone(&computer, position, depth, Method::Table, depth, &is_wanted);
+                Chosen::searched(&Choice::search(position.size(), depth, search).ok()?)
+            }
             Kind::AlphaBeta(depth, search) => {
                 let report = Stoppable::new(Limits::depth(*depth), stop).search(position, &mut **search)?;
                 // It deepens ply by ply, so it proves the shortest win and the longest loss.
@@ -124,9 +127,9 @@ impl<'a> Stoppable<'a> {
 }
 
 impl Budget for Stoppable<'_> {
-    fn exhausted(&mut self, progress: &Progress) -> bool {
+    fn exhausted(&mut self, _: &Progress) -> bool {
         self.is_stopped |= (self.stop)();
-        self.is_stopped || self.limits.exhausted(progress)
+        self.is_stopped
     }
 
     fn max_nodes(&self) -> u64 {
@@ -138,34 +141,9 @@ impl Budget for Stoppable<'_> {
     }
 }
 
-struct Stopped;
-
-/// Searches to depth 1, 2 and so on, as the level says.
-fn average(geometry: impl Geometry, position: &Position, depth: u32, stop: &Stop<'_>) -> Option<Chosen> {
-    let is_wanted = || !stop();
-    let search = |depth| {
-        let mut tree = TaskTree::new(position, depth, 1).ok()?;
-        // One depth's values are no use to another.
-        let table = Table::new((4 + 2 * depth).min(AVERAGE_BITS));
-        let mut nodes = 0;
-        for index in 0..tree.tasks().len() {
-            if tree.is_open(index) {
-                let task = tree.tasks()[index];
-                let mut evaluator = Evaluator::new(geometry, &table).while_wanted(&is_wanted);
-                let value = evaluator.evaluate(task.position.own(), task.position.stones(), task.depth)?;
-                nodes += evaluator.nodes;
-                tree.store(index, value);
-            }
-        }
-        Some((tree.values()?, nodes))
-    };
-    let depth = depth.min(position.size().cells() - position.plies());
-    Deepened::search(position.size(), depth, |depth| search(depth).ok_or(Stopped)).ok().map(Chosen::from)
-}
-
 fn chosen(position: &Position, report: &SearchReport<u32>) -> Option<Chosen> {
     let column = report.best?;
-    let sign = Game::turn(position).sign();
+    let sign = position.turn().sign();
     let is_proven = report.proof.is_some();
     Some(Chosen { column, value: Some(f64::from(sign * report.value)), is_proven, score: None, nodes: report.nodes })
 }
@@ -175,7 +153,7 @@ fn score_of(position: &Position, proof: Proof) -> i32 {
     let score = (position.size().cells() + 2 - position.plies() - proof.plies).cast_signed() / 2;
     match proof.outcome {
         Outcome::Draw => 0,
-        Outcome::Win(player) if player == Game::turn(position) => score,
+        Outcome::Win(player) if player == position.turn() => score,
         Outcome::Win(_) => -score,
     }
 }

@@ -1,10 +1,10 @@
 //! Connect 4: the rules, the averaged search, and perfect play.
 #![forbid(unsafe_code)]
+#![expect(missing_debug_implementations, reason = "closures have none, and nobody publishes this crate")]
 
 pub mod analysis;
 pub mod average;
 pub mod book;
-pub mod book_making;
 mod choice;
 mod game;
 pub mod geometry;
@@ -19,19 +19,18 @@ mod position;
 pub mod record;
 mod scores;
 pub mod search;
-mod side;
 mod size;
 mod tasks;
 mod text;
 
+pub use amazons_search::{Outcome as Ending, Player as Side};
 pub use book::{Book, BookChoice};
-pub use choice::{Choice, Chosen, Deepened};
+pub use choice::{Choice, Chosen};
 pub use game::OpenLines;
-pub use level::{Level, LevelError};
+pub use level::Level;
 pub use level_player::LevelPlayer;
-pub use position::{Ending, MoveError, MovesError, Position};
+pub use position::{MoveError, MovesError, Position, letter};
 pub use scores::ColumnScores;
-pub use side::Side;
 pub use size::{Size, SizeError};
 pub use tasks::{DepthError, Task, TaskTree};
 pub use text::excerpt;

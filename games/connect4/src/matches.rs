@@ -75,7 +75,7 @@ fn opening(size: Size, plies: u32, random: &mut Xoshiro256PlusPlus) -> Result<St
 /// Plays a game of two levels, the one that moves first at the empty board first; `None` if it was stopped.
 pub fn play(size: Size, opening: &str, players: [&mut LevelPlayer; 2], stop: &Stop<'_>) -> Option<PlayedGame> {
     let mut position = Position::from_moves(size, opening).expect("an opening can be played");
-    let mut game = PlayedGame { moves: opening.to_owned(), ending: Ending::Drawn, promised: [None; 2] };
+    let mut game = PlayedGame { moves: opening.to_owned(), ending: Ending::Draw, promised: [None; 2] };
     loop {
         if let Some(ending) = position.ending() {
             return Some(PlayedGame { ending, ..game });
@@ -94,9 +94,9 @@ impl PlayedGame {
     /// Returns the half points of the side that moves first: 2, 1 or 0.
     pub const fn half_points(&self) -> u8 {
         match self.ending {
-            Ending::Won(Side::First) => 2,
-            Ending::Drawn => 1,
-            Ending::Won(Side::Second) => 0,
+            Ending::Win(Side::First) => 2,
+            Ending::Draw => 1,
+            Ending::Win(Side::Second) => 0,
         }
     }
 

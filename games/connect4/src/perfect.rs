@@ -15,9 +15,9 @@
 //! assert_eq!(solver.best(&position, &never), Some(4));
 //! ```
 
-mod answers;
-mod busy;
+mod follow_up;
 pub mod frontier;
+mod in_flight;
 mod questions;
 mod search;
 mod solver;

@@ -38,17 +38,8 @@ fn count(geometry: AnySize, own: u64, stones: u64, depth: u32) -> (u64, u64) {
 pub fn distinct(position: &Position, depth: u32) -> (HashSet<Position>, usize) {
     let mut layer = HashSet::from([*position]);
     for _ in 0..depth {
-        layer = layer
-            .iter()
-            .flat_map(|position| {
-                position.columns().map(|column| {
-                    let mut next = *position;
-                    next.play_free(column);
-                    next
-                })
-            })
-            .collect();
+        layer = layer.iter().flat_map(|position| position.columns().map(|column| position.after(column))).collect();
     }
-    let won = layer.iter().filter(|position| matches!(position.ending(), Some(crate::Ending::Won(_)))).count();
+    let won = layer.iter().filter(|position| matches!(position.ending(), Some(crate::Ending::Win(_)))).count();
     (layer, won)
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::geometry::{AnySize, Geometry};
-use crate::{Side, Size, excerpt};
+use crate::{Ending, Side, Size, excerpt};
 
 /// A position: the stones of the side to move, and those of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -13,14 +13,6 @@ pub struct Position {
     size: Size,
     own: u64,
     stones: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ending {
-    /// This side has four in a row.
-    Won(Side),
-    /// The board is full.
-    Drawn,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -102,9 +94,9 @@ impl Position {
         let geometry = AnySize::new(self.size);
         // Only the last move can have made a four.
         if geometry.has_four(self.own ^ self.stones) {
-            return Some(Ending::Won(self.turn().opponent()));
+            return Some(Ending::Win(self.turn().opponent()));
         }
-        (self.stones == geometry.cells()).then_some(Ending::Drawn)
+        (self.stones == geometry.cells()).then_some(Ending::Draw)
     }
 
     /// Returns all cells of fours in a row, as column and row from 0.
@@ -128,6 +120,12 @@ impl Position {
         let column =
             character.and_then(|character| (0..self.size.width()).find(|&it| self.size.column_name(it) == character));
         column.ok_or_else(|| MoveError::NoColumn(excerpt(name), self.size))
+    }
+
+    /// Returns the columns with a free cell from the centre outwards, of two the left one first; none when the game is over.
+    pub fn columns_from_centre(&self) -> impl Iterator<Item = u32> {
+        let is_over = self.ending().is_some();
+        self.size.from_centre().into_iter().filter(move |&column| !is_over && self.is_free(column))
     }
 
     pub fn is_free(&self, column: u32) -> bool {
@@ -160,6 +158,13 @@ impl Position {
         self.stones |= (self.stones + geometry.bottom()) & geometry.column(column);
     }
 
+    /// Returns the position after a column with a free cell, in a game that is not over.
+    pub fn after(&self, column: u32) -> Self {
+        let mut next = *self;
+        next.play_free(column);
+        next
+    }
+
     /// Takes back the last move, which was this column.
     pub fn take_back(&mut self, column: u32) {
         let geometry = AnySize::new(self.size);
@@ -189,17 +194,20 @@ impl TryFrom<(Size, u64, u64)> for Position {
     }
 }
 
+/// Returns the letter of a side's stones.
+pub const fn letter(side: Side) -> char {
+    match side {
+        Side::First => 'X',
+        Side::Second => 'O',
+    }
+}
+
 impl fmt::Display for Position {
     /// Draws the board in plain letters: X is the first player, O the second.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in (0..self.size.height()).rev() {
             for column in 0..self.size.width() {
-                let letter = match self.stone(column, row) {
-                    None => '.',
-                    Some(Side::First) => 'X',
-                    Some(Side::Second) => 'O',
-                };
-                write!(f, "{letter}")?;
+                write!(f, "{}", self.stone(column, row).map_or('.', letter))?;
             }
             writeln!(f)?;
         }

@@ -87,12 +87,15 @@ pub enum Reason {
     Stopped,
 }
 
-/// A whole record, whose moves the rules allow.
+/// A game so far, whose moves the rules allow; they can be taken back and played again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     pub head: Head,
     /// The moves that were not taken back.
     pub moves: Vec<Played>,
+    /// Those that were, the last one last.
+    undone: Vec<Played>,
+    /// The last line, if it was written.
     pub result: Option<GameResult>,
     pub size: Size,
 }
@@ -157,13 +160,23 @@ impl Head {
         let (size, position) = (size.to_string(), position.to_owned());
         Self { game: "connect4".to_owned(), version: VERSION, size, players, first, seed, position }
     }
+
+    /// Returns the index of a side's player.
+    pub fn seat(&self, side: Side) -> usize {
+        usize::from((side == Side::First) != (self.first == 1))
+    }
+
+    /// Returns the names of the players of X and O.
+    pub fn names(&self) -> [&str; 2] {
+        [Side::First, Side::Second].map(|side| &*self.players[self.seat(side)])
+    }
 }
 
 impl GameResult {
     pub const fn of(ending: Ending) -> Self {
         match ending {
-            Ending::Won(side) => Self { winner: Winner::of(side), reason: Reason::Four },
-            Ending::Drawn => Self { winner: Winner::None, reason: Reason::Full },
+            Ending::Win(side) => Self { winner: Winner::of(side), reason: Reason::Four },
+            Ending::Draw => Self { winner: Winner::None, reason: Reason::Full },
         }
     }
 }
@@ -187,7 +200,7 @@ impl Record {
         if !first.starts_with('{') {
             let players = ["unknown".to_owned(), "unknown".to_owned()];
             let head = Head::new("", Size::STANDARD, players, 1, 0);
-            let mut record = Self::begin(head).map_err(at(number))?;
+            let mut record = Self::new(head).map_err(at(number))?;
             for name in first.chars() {
                 record.play(Played::plain(name)).map_err(at(number))?;
             }
@@ -200,7 +213,7 @@ impl Record {
         lines.next();
         let read = |line| serde_json::from_str(line).map_err(|error| LineError::Syntax(excerpt(&error.to_string())));
         let mut record = match read(first).map_err(at(number))? {
-            Line::Game(head) => Self::begin(head).map_err(at(number))?,
+            Line::Game(head) => Self::new(head).map_err(at(number))?,
             _ => return Err(at(number)(LineError::NoHead)),
         };
         for (number, line) in lines {
@@ -218,7 +231,44 @@ impl Record {
         self.moves.iter().fold(self.head.position.clone(), |moves, played| moves + &played.column)
     }
 
-    fn begin(head: Head) -> Result<Self, LineError> {
+    /// Returns the column of the last move.
+    pub fn last(&self) -> Option<u32> {
+        self.all_moves().chars().last().and_then(|name| self.position().column(&name.to_string()).ok())
+    }
+
+    /// Returns the result that was written, or else that of the board.
+    pub fn outcome(&self) -> Option<GameResult> {
+        self.result.or_else(|| self.position().ending().map(GameResult::of))
+    }
+
+    pub fn turn(&self) -> Option<Side> {
+        self.outcome().is_none().then(|| self.position().turn())
+    }
+
+    /// Returns how many moves to take back, the last one of this kind of side among them; 0 if there is none.
+    pub fn undoable(&self, is_own: impl Fn(Side) -> bool) -> usize {
+        let mut before = self.position().turn();
+        let mover = |_: &usize| {
+            before = before.opponent();
+            is_own(before)
+        };
+        (1..=self.moves.len()).find(mover).unwrap_or(0)
+    }
+
+    /// Plays moves that were taken back again, up to the next turn of this kind of side; returns them.
+    pub fn redo(&mut self, is_own: impl Fn(Side) -> bool) -> Vec<Played> {
+        let first = self.moves.len();
+        while let Some(played) = self.undone.pop() {
+            self.moves.push(played);
+            if self.turn().is_none_or(&is_own) {
+                break;
+            }
+        }
+        self.moves[first..].to_vec()
+    }
+
+    /// Begins a record.
+    pub fn new(head: Head) -> Result<Self, LineError> {
         if head.game != "connect4" || head.version != VERSION {
             return Err(LineError::Version { game: excerpt(&head.game), version: head.version });
         }
@@ -228,10 +278,11 @@ impl Record {
         let size = head.size.parse()?;
         Position::from_moves(size, &head.position)
             .map_err(|error| LineError::Move { number: error.number, error: error.error })?;
-        Ok(Self { head, moves: Vec::new(), result: None, size })
+        Ok(Self { head, moves: Vec::new(), undone: Vec::new(), result: None, size })
     }
 
-    fn add(&mut self, line: Line) -> Result<(), LineError> {
+    /// Adds a line after the first.
+    pub fn add(&mut self, line: Line) -> Result<(), LineError> {
         match line {
             Line::Game(_) => Err(LineError::SecondHead),
             Line::Move(_) if self.result.is_some() => Err(LineError::AfterResult),
@@ -239,7 +290,7 @@ impl Record {
             Line::Undo { plies } => {
                 self.result = None;
                 let left = self.moves.len().checked_sub(plies).ok_or(LineError::Undo(plies))?;
-                self.moves.truncate(left);
+                self.undone.extend(self.moves.drain(left..).rev());
                 Ok(())
             }
             Line::Result(_) if self.result.is_some() => Err(LineError::AfterResult),
@@ -264,6 +315,7 @@ impl Record {
         let column = position.column(&played.column).and_then(|column| position.play(column));
         column.map_err(|error| LineError::Move { number, error })?;
         self.moves.push(played);
+        self.undone.clear();
         Ok(())
     }
 }

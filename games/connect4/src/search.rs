@@ -4,7 +4,6 @@ mod computer;
 mod report;
 
 use std::collections::HashMap;
-use std::fmt::{self, Debug};
 use std::time::Duration;
 
 use amazons_mpi::jobs::{Dispatcher, Event, JobId, NobodyLeft};
@@ -16,7 +15,7 @@ pub use report::alone;
 use crate::average::Value;
 pub use crate::jobs::Method;
 use crate::jobs::{Answer, Job, Question, Reply};
-use crate::{Deepened, DepthError, Position, TaskTree};
+use crate::{Choice, DepthError, Position, TaskTree};
 
 /// Tasks for each thread that computes, at least: fewer cannot be shared out evenly.
 const TASKS_PER_THREAD: usize = 16;
@@ -103,12 +102,6 @@ pub enum SearchError {
     Stopped,
 }
 
-impl<W> Debug for Searcher<'_, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Searcher").field("threads", &self.threads).field("search", &self.search).finish_non_exhaustive()
-    }
-}
-
 impl<'a, W: World> Searcher<'a, W> {
     /// Searches with the ranks of a session, each of so many threads.
     pub fn new(dispatcher: &'a mut Dispatcher<W, Job, Reply>, threads: usize) -> Self {
@@ -189,8 +182,8 @@ impl<'a, W: World> Searcher<'a, W> {
     }
 
     /// Chooses a column of a game that goes on, by searches to depth 1, 2, and so on.
-    pub fn choose(&mut self, position: &Position, depth: u32) -> Result<Deepened, SearchError> {
-        Deepened::search(position.size(), depth, |depth| {
+    pub fn choose(&mut self, position: &Position, depth: u32) -> Result<Choice, SearchError> {
+        Choice::search(position.size(), depth, |depth| {
             let settings = SearchSettings { depth, task_depth: None, method: Method::Table };
             self.evaluate(position, &settings).map(|evaluation| (evaluation.values, evaluation.calls))
         })

@@ -56,6 +56,13 @@ impl Size {
         self.width() * self.height()
     }
 
+    /// Returns the columns from the centre outwards, of two the left one first.
+    pub fn from_centre(self) -> Vec<u32> {
+        let mut columns: Vec<u32> = (0..self.width()).collect();
+        columns.sort_by_key(|&column| (2 * column + 1).abs_diff(self.width()));
+        columns
+    }
+
     /// Returns the name of a column, counted from 0: a digit from 1 on, then letters from a on.
     pub fn column_name(self, column: u32) -> char {
         char::from_digit(column + 1, 36).unwrap_or('?')

@@ -69,8 +69,7 @@ impl TaskTree {
                 }
                 let first = nodes.len();
                 for column in position.columns() {
-                    let mut child = position;
-                    child.play_free(column);
+                    let child = position.after(column);
                     let value = child.ending().map(|ending| Value::of_ending(ending, &child));
                     if value.is_none() {
                         next.push((nodes.len(), child));

@@ -1,16 +1,21 @@
 use std::fs;
 use std::process::{self, Command};
 
-use connect4::analysis::{Analysis, AnalysisError, Verdict};
+use connect4::analysis::{Analysis, Verdict};
 use connect4::perfect::Solver;
+use connect4::record::Record;
 use connect4::{Side, Size};
 use serde_json::Value;
+
+fn game(moves: &str) -> Record {
+    Record::parse(moves).expect("legal moves")
+}
 
 /// Judges the last move of a game.
 fn judged(moves: &str) -> (i32, Vec<u32>, i32, Verdict) {
     let mut solver = Solver::new(Size::STANDARD, 1 << 22, 1).expect("room");
     let last = moves.len() - 1;
-    let analysis = Analysis::new(Size::STANDARD, moves, last, &mut solver, &|| false, |_| {}).expect("moves");
+    let analysis = Analysis::new(&game(moves), last, &mut solver, &|| false, |_| {}).expect("moves");
     assert_eq!((analysis.judged.len(), analysis.skipped()), (1, last));
     let judged = &analysis.judged[0];
     (judged.score(), judged.scores.best(), judged.gave_away(), judged.verdict())
@@ -39,7 +44,7 @@ fn a_whole_game_ends_as_its_scores_say() {
     assert_eq!(moves.len(), 34);
     let mut solver = Solver::new(Size::STANDARD, 1 << 24, 1).expect("room");
     let mut left = Vec::new();
-    let made = Analysis::new(Size::STANDARD, moves, 20, &mut solver, &|| false, |it| left.push(it));
+    let made = Analysis::new(&game(moves), 20, &mut solver, &|| false, |it| left.push(it));
     let analysis = made.expect("moves");
     assert_eq!(left, (0..14).rev().collect::<Vec<_>>());
     for pair in analysis.judged.windows(2) {
@@ -47,9 +52,9 @@ fn a_whole_game_ends_as_its_scores_say() {
         assert_eq!(pair[0].score(), -pair[1].best_score());
     }
     assert_eq!(analysis.moves().next().map(|(number, side, _)| (number, side)), Some((21, Side::First)));
-    assert_eq!(analysis.ending, None);
-    let stopped = Analysis::new(Size::STANDARD, "44", 0, &mut solver, &|| true, |_| {});
-    assert_eq!(stopped, Err(AnalysisError::Stopped));
+    assert_eq!(analysis.last.ending(), None);
+    let stopped = Analysis::new(&game("44"), 0, &mut solver, &|| true, |_| {});
+    assert_eq!(stopped, None);
 }
 
 pub(crate) fn connect4(args: &[&str]) -> (Option<i32>, String, String) {

@@ -91,7 +91,7 @@ impl Twin {
 }
 
 fn bits(position: &Position, depth: u32, method: Method) -> (Vec<u64>, u64) {
-    let (values, calls) = alone(&Computer::default(), position, depth, method, 1).expect("a depth");
+    let (values, calls) = alone(&Computer::default(), position, depth, method, 1, &|| true).expect("a depth");
     // A negative zero of the rule's is a zero here.
     (values.iter().map(|(_, value)| (0.0 + value.score()).to_bits()).collect(), calls)
 }

@@ -3,9 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use connect4::book::{Book, BookChoice, BookError, Counts, Opening, openings};
-use connect4::book_making::{Batch, Making};
-use connect4::perfect::Solver;
+use connect4::book::{Book, BookChoice, BookError, Counts, Opening, head, openings, scored, solve};
+use connect4::perfect::{Solver, Solvers};
 use connect4::{Position, Size};
 
 const SMALL: &str = "5x4";
@@ -14,16 +13,11 @@ fn small() -> Size {
     SMALL.parse().expect("a size")
 }
 
-fn making() -> Making {
-    Making::new(small(), 5)
-}
-
-/// The book of a small board, solved batch by batch.
+/// The book of a small board, solved in two batches.
 fn book() -> Book {
-    let making = making();
-    let mut solver = Solver::new(small(), 1 << 22, 1).expect("4 MiB");
-    let mut solve = |batch: Batch| making.solve(&batch, &mut solver, &|| false).expect("nothing stops it");
-    making.finish(making.batches(0).flat_map(&mut solve).collect()).expect("all scores")
+    let (openings, solvers) = (scored(small(), 5), Solvers::new(1 << 22, BookChoice::Nothing));
+    let solve = |places| solve(&openings, places, &solvers, &|| false).expect("nothing stops it");
+    Book::new(small(), 5, [solve(0..100), solve(100..openings.len())].concat()).expect("all scores")
 }
 
 #[test]
@@ -111,11 +105,15 @@ fn a_file_is_read_again_and_a_damaged_one_is_refused() {
 
 #[test]
 fn a_batch_of_another_book_is_refused() {
-    let making = making();
-    let last = making.batches(0).last().expect("a batch");
-    assert!(last.belongs_to(&making) && !last.belongs_to(&Making::new(small(), 2)));
-    let backwards: Batch = serde_json::from_str(r#"{"start":3,"end":2}"#).expect("a range");
-    assert!(!backwards.belongs_to(&making));
+    let solvers = Solvers::new(1 << 22, BookChoice::Nothing);
+    let solve = |plies, places| solve(&scored(small(), plies), places, &solvers, &|| false);
+    let number = scored(small(), 5).len();
+    assert_eq!(solve(5, number - 3..number).map(|scores| scores.len()), Ok(3));
+    let (start, end) = (3, 2);
+    for places in [0..number + 1, start..end] {
+        assert_eq!(solve(5, places.clone()), Err("a batch of another book".to_owned()), "{places:?}");
+    }
+    assert!(solve(2, number - 3..number).is_err());
 }
 
 #[test]
@@ -133,7 +131,7 @@ fn making_goes_on_where_it_was_stopped() {
     let make = ["make", "--size", SMALL, "--plies", "5", "--memory", "16", "-j", "2"];
     // What a killed run leaves, with scores that only this part can have: they must come through.
     let mut marked = book.to_bytes();
-    let start = making().head().len();
+    let start = head(small(), 5, book.len()).len();
     marked[start..start + 13].fill(7);
     fs::write(&part, &marked[..start + 13]).expect("a file");
     assert_eq!(run(&make), (Some(0), String::new(), String::new()));

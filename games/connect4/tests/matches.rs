@@ -46,11 +46,11 @@ pub(crate) mod long {
 #[test]
 fn broken_promises_are_seen() {
     let game = |ending, promised| PlayedGame { moves: String::new(), ending, promised };
-    let won = Ending::Won(Side::First);
+    let won = Ending::Win(Side::First);
     assert_eq!(game(won, [Some(1), None]).is_kept(), Some(true));
     assert_eq!(game(won, [Some(0), None]).is_kept(), Some(true), "more than was promised");
     assert_eq!(game(won, [None, Some(0)]).is_kept(), Some(false));
-    assert_eq!(game(Ending::Drawn, [Some(1), Some(-1)]).is_kept(), Some(false));
+    assert_eq!(game(Ending::Draw, [Some(1), Some(-1)]).is_kept(), Some(false));
     assert_eq!(game(won, [None, Some(-1)]).is_kept(), None, "there was nothing to keep");
     assert_eq!(game(won, [None, None]).is_kept(), None);
 }
@@ -79,7 +79,7 @@ fn results_count_games_and_pairs() {
     let pairings = schedule(3, 2, Size::STANDARD, 2, 1).expect("openings");
     let mut results = Results::new(3);
     let game = |ending| PlayedGame { moves: String::new(), ending, promised: [None; 2] };
-    let [first, second, draw] = [Ending::Won(Side::First), Ending::Won(Side::Second), Ending::Drawn].map(game);
+    let [first, second, draw] = [Ending::Win(Side::First), Ending::Win(Side::Second), Ending::Draw].map(game);
     // The first level of a pairing moves second in the second game.
     assert_eq!(pairings[0].levels, [0, 1]);
     results.add(&pairings[0], &[first.clone(), second.clone()]);
@@ -120,9 +120,9 @@ fn a_match_is_the_same_on_any_number_of_threads() {
         let position =
             Position::from_moves(Size::STANDARD, game["moves"].as_str().expect("moves")).expect("legal moves");
         let points = match position.ending().expect("a whole game") {
-            Ending::Won(Side::First) => 1.0,
-            Ending::Drawn => 0.5,
-            Ending::Won(Side::Second) => 0.0,
+            Ending::Win(Side::First) => 1.0,
+            Ending::Draw => 0.5,
+            Ending::Win(Side::Second) => 0.0,
         };
         assert_eq!(game["result"], points, "{game}");
     }

@@ -63,7 +63,7 @@ fn a_finished_game_has_its_score() {
     assert_eq!(score(&mut solver, "1212121"), -18, "the loser's, after 7 stones");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut games = (0..100_000).map(|_| random(Size::STANDARD, 42, &mut rng));
-    let over = games.find(|game| game.ending() == Some(Ending::Drawn)).expect("one of many games is drawn");
+    let over = games.find(|game| game.ending() == Some(Ending::Draw)).expect("one of many games is drawn");
     assert_eq!(solver.score(&over, &|| false), Some(0));
     assert_eq!((solver.best(&over, &|| false), solver.columns(&over, &|| false)), (None, Some(vec![])));
     assert_eq!(solver.nodes(), 0, "nothing was searched");

@@ -25,7 +25,8 @@ fn bits(evaluation: &Evaluation) -> Vec<u64> {
 
 /// Returns the bits that one thread finds by the rule as it is written.
 fn expected(moves: &str, depth: u32) -> Vec<u64> {
-    let (values, _) = alone(&Computer::default(), &position(moves), depth, Method::Plain, 1).expect("a depth");
+    let (values, _) =
+        alone(&Computer::default(), &position(moves), depth, Method::Plain, 1, &|| true).expect("a depth");
     values.iter().map(|(_, value)| value.score().to_bits()).collect()
 }
 

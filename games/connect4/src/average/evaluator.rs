@@ -1,5 +1,3 @@
-use std::fmt::{self, Debug};
-
 use super::{Table, Value};
 use crate::geometry::Geometry;
 
@@ -26,15 +24,6 @@ pub struct Evaluator<'a, G> {
     is_stopped: bool,
     /// Positions that were computed, without those at the last two plies.
     pub nodes: u64,
-}
-
-impl<G: Debug> Debug for Evaluator<'_, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Evaluator")
-            .field("geometry", &self.geometry)
-            .field("nodes", &self.nodes)
-            .finish_non_exhaustive()
-    }
 }
 
 impl<'a, G: Geometry> Evaluator<'a, G> {

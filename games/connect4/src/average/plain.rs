@@ -1,5 +1,3 @@
-use std::fmt::{self, Debug};
-
 use crate::geometry::Geometry;
 
 /// Less than a millisecond.
@@ -13,12 +11,6 @@ pub struct Plain<'a, G> {
     is_stopped: bool,
     /// The executions of the rule so far.
     pub calls: u64,
-}
-
-impl<G: Debug> Debug for Plain<'_, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Plain").field("geometry", &self.geometry).field("calls", &self.calls).finish_non_exhaustive()
-    }
 }
 
 impl<'a, G: Geometry> Plain<'a, G> {

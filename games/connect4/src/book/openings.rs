@@ -59,15 +59,13 @@ pub fn openings(size: Size, plies: u32) -> Vec<Opening> {
     layer
 }
 
+/// Returns the openings whose scores a book has: those where the side to move does not win at once.
+pub fn scored(size: Size, plies: u32) -> Vec<Opening> {
+    openings(size, plies).into_iter().filter(|it| !it.wins_at_once()).collect()
+}
+
 fn successors(opening: &Opening) -> impl Iterator<Item = Opening> + use<> {
     let position = opening.position;
-    position
-        .columns()
-        .map(move |column| {
-            let mut next = position;
-            next.play_free(column);
-            next
-        })
-        .filter(|next| next.ending().is_none())
-        .map(Opening::new)
+    let next = position.columns().map(move |column| position.after(column));
+    next.filter(|next| next.ending().is_none()).map(Opening::new)
 }

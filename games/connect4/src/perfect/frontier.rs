@@ -1,14 +1,14 @@
 //! Perfect play on many ranks: the positions some plies ahead are solved anywhere, their bounds come back.
 
 use std::collections::HashMap;
-use std::fmt::{self, Debug};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use amazons_mpi::jobs::{Dispatcher, Event, JobId};
+use amazons_mpi::jobs::{Dispatcher, Event, JobId, NobodyLeft};
 use amazons_mpi::{Deadline, World};
+use thiserror::Error;
 
-use super::questions::{self, after, limits};
+use super::questions::{self, limits};
 use super::search::STOP_EVERY;
 use super::{Solver, Stop};
 use crate::Position;
@@ -24,8 +24,17 @@ const POSITIONS_PER_THREAD: usize = 8;
 /// Plies between a position and its frontier, at most.
 const MAX_PLIES: u32 = 6;
 
-/// Rank 0's side: it knows bounds of the frontier, and asks the ranks for those it lacks. Questions fail if no rank is
-/// left, or one sends nonsense.
+#[derive(Debug, Error)]
+pub enum Unsolved {
+    #[error(transparent)]
+    NobodyLeft(#[from] NobodyLeft),
+    #[error("rank {rank} answered a job of another kind")]
+    AnotherKind { rank: usize },
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Rank 0's side: it knows bounds of the frontier, and asks the ranks for those it lacks.
 pub struct Frontier<'a, W> {
     dispatcher: &'a mut Dispatcher<W, Job, Reply>,
     threads: usize,
@@ -36,12 +45,6 @@ pub struct Frontier<'a, W> {
     /// Rank 0's own solver, and how many positions it may search before the ranks are asked.
     alone: Option<(&'a mut Solver, u64)>,
     note: &'a dyn Fn(&str),
-}
-
-impl<W> Debug for Frontier<'_, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Frontier").field("threads", &self.threads).field("nodes", &self.nodes).finish_non_exhaustive()
-    }
 }
 
 impl<'a, W: World> Frontier<'a, W> {
@@ -66,44 +69,19 @@ impl<'a, W: World> Frontier<'a, W> {
         self.nodes
     }
 
-    /// Returns the score of a position; `None` if stopped.
-    pub fn score(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<i32>, String> {
-        let mut error = None;
-        let score = questions::score(position, &mut |position, alpha, beta| {
-            self.bound(position, alpha, beta, stop).unwrap_or_else(|reason| {
-                error = Some(reason);
-                None
-            })
-        });
-        error.map_or(Ok(score), Err)
+    pub fn score(&mut self, position: &Position, stop: &Stop<'_>) -> Result<i32, Unsolved> {
+        questions::score(position, |position, alpha, beta| self.bound(position, alpha, beta, stop))
     }
 
-    /// Returns who wins: 1 for the side to move, -1 for its opponent, 0 for neither; `None` if stopped.
-    pub fn winner(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<i32>, String> {
-        let mut error = None;
-        let winner = questions::winner(position, &mut |position, alpha, beta| {
-            self.bound(position, alpha, beta, stop).unwrap_or_else(|reason| {
-                error = Some(reason);
-                None
-            })
-        });
-        error.map_or(Ok(winner), Err)
+    /// Returns who wins: 1 for the side to move, -1 for its opponent, 0 for neither.
+    pub fn winner(&mut self, position: &Position, stop: &Stop<'_>) -> Result<i32, Unsolved> {
+        questions::winner(position, |position, alpha, beta| self.bound(position, alpha, beta, stop))
     }
 
     /// Returns the column with the highest score and that score; of equal ones the nearest to the centre, then the left
-    /// one, as [`Solver::best`] does. `None` if stopped, or the game is over.
-    pub fn best(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<(u32, i32)>, String> {
-        let Some(score) = self.score(position, stop)? else { return Ok(None) };
-        let mut columns: Vec<u32> = position.columns().collect();
-        columns.sort_by_key(|&column| (2 * column + 1).abs_diff(position.size().width()));
-        for column in columns {
-            match self.bound(&after(position, column), -score, 1 - score, stop)? {
-                None => return Ok(None),
-                Some(bound) if bound <= -score => return Ok(Some((column, score))),
-                Some(_) => {}
-            }
-        }
-        Ok(None)
+    /// one, as [`Solver::best`] does. `None` if the game is over.
+    pub fn best(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<(u32, i32)>, Unsolved> {
+        questions::best(position, |position, alpha, beta| self.bound(position, alpha, beta, stop))
     }
 
     /// Tries to answer a question without the ranks; `None` if it is too large for that.
@@ -117,15 +95,18 @@ impl<'a, W: World> Frontier<'a, W> {
     }
 
     /// Answers a question about a position: at least `beta` if its score is at least that, else at most `alpha`.
-    fn bound(&mut self, root: &Position, alpha: i32, beta: i32, stop: &Stop<'_>) -> Result<Option<i32>, String> {
+    fn bound(&mut self, root: &Position, alpha: i32, beta: i32, stop: &Stop<'_>) -> Result<i32, Unsolved> {
         if let Some(bound) = self.bound_alone(root, alpha, beta, stop) {
-            return Ok(Some(bound));
+            return Ok(bound);
+        }
+        if stop() {
+            return Err(Unsolved::Stopped);
         }
         let plies = self.plies(root);
         let result = loop {
             let mut open = Vec::new();
             if let Some(is_reached) = self.reaches(root, plies, beta, &mut open) {
-                break Some(if is_reached { beta } else { alpha });
+                break Ok(if is_reached { beta } else { alpha });
             }
             // An answer may have made other questions superfluous.
             let stale: Vec<JobId> = self.running.iter().filter(|it| !open.contains(it.1)).map(|it| *it.0).collect();
@@ -140,7 +121,7 @@ impl<'a, W: World> Frontier<'a, W> {
                 self.running.insert(job, question);
             }
             if stop() {
-                break None;
+                break Err(Unsolved::Stopped);
             }
             self.receive(Deadline::after(ASK_EVERY))?;
         };
@@ -148,20 +129,20 @@ impl<'a, W: World> Frontier<'a, W> {
         for (job, _) in self.running.drain() {
             self.dispatcher.cancel(job);
         }
-        Ok(result)
+        result
     }
 
     /// Keeps in touch with the ranks while there is nothing to solve: to be called every few seconds.
-    pub fn idle(&mut self) -> Result<(), String> {
+    pub fn idle(&mut self) -> Result<(), Unsolved> {
         self.receive(Deadline::after(Duration::ZERO))
     }
 
-    fn receive(&mut self, deadline: Deadline) -> Result<(), String> {
-        match self.dispatcher.next_event(deadline).map_err(|error| error.to_string())? {
+    fn receive(&mut self, deadline: Deadline) -> Result<(), Unsolved> {
+        match self.dispatcher.next_event(deadline)? {
             Some(Event::Result { job, rank, answer }) => {
                 let Some(question) = self.running.remove(&job) else { return Ok(()) };
                 let Reply::Perfect(BoundAnswer { bound, nodes }) = answer else {
-                    return Err(format!("rank {rank} answered a job of another kind"));
+                    return Err(Unsolved::AnotherKind { rank });
                 };
                 self.nodes += nodes;
                 let known = self.known(&question.position);
@@ -195,13 +176,11 @@ impl<'a, W: World> Frontier<'a, W> {
             }
             return None;
         }
-        let mut columns: Vec<u32> = position.columns().collect();
-        columns.sort_by_key(|&column| (2 * column + 1).abs_diff(position.size().width()));
         let mut result = Some(false);
         let start = open.len();
-        for column in columns {
+        for column in position.columns_from_centre() {
             // The successor's score is below this if the move reaches beta.
-            match self.reaches(&after(position, column), plies - 1, 1 - beta, open) {
+            match self.reaches(&position.after(column), plies - 1, 1 - beta, open) {
                 Some(false) => {
                     open.truncate(start);
                     return Some(true);
@@ -218,7 +197,7 @@ impl<'a, W: World> Frontier<'a, W> {
         let (mut layer, mut plies) = (HashMap::from([(key(root), *root)]), 0);
         while plies < MAX_PLIES && layer.len() < self.threads * POSITIONS_PER_THREAD && !layer.is_empty() {
             let open = layer.values().filter(|position| limits(position).0 < limits(position).1);
-            let next = open.flat_map(|position| position.columns().map(|column| after(position, column)));
+            let next = open.flat_map(|position| position.columns().map(|column| position.after(column)));
             layer = next.map(|next| (key(&next), next)).collect();
             plies += 1;
         }

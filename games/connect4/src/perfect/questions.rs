@@ -2,7 +2,10 @@ use crate::geometry::{AnySize, Geometry};
 use crate::{Ending, Position};
 
 /// Asks for the score of a position by asking for bounds: at least the second number, or at most the first.
-pub(super) fn score(position: &Position, bound: &mut impl FnMut(&Position, i32, i32) -> Option<i32>) -> Option<i32> {
+pub(super) fn score<E>(
+    position: &Position,
+    mut bound: impl FnMut(&Position, i32, i32) -> Result<i32, E>,
+) -> Result<i32, E> {
     let (mut lower, mut upper) = limits(position);
     // From the outside inwards: the outer questions are cheap, and their answers serve the others.
     while lower < upper {
@@ -19,15 +22,33 @@ pub(super) fn score(position: &Position, bound: &mut impl FnMut(&Position, i32, 
             lower = found.min(upper);
         }
     }
-    Some(lower)
+    Ok(lower)
 }
 
 /// Asks who wins: 1 for the side to move, -1 for its opponent, 0 for neither.
-pub(super) fn winner(position: &Position, bound: &mut impl FnMut(&Position, i32, i32) -> Option<i32>) -> Option<i32> {
+pub(super) fn winner<E>(
+    position: &Position,
+    mut bound: impl FnMut(&Position, i32, i32) -> Result<i32, E>,
+) -> Result<i32, E> {
     if bound(position, 0, 1)? > 0 {
-        return Some(1);
+        return Ok(1);
     }
-    Some(if bound(position, -1, 0)? < 0 { -1 } else { 0 })
+    Ok(if bound(position, -1, 0)? < 0 { -1 } else { 0 })
+}
+
+/// Asks for the column with the highest score, and that score; of equal ones the nearest to the centre, then the left
+/// one. `None` if the game is over.
+pub(super) fn best<E>(
+    position: &Position,
+    mut bound: impl FnMut(&Position, i32, i32) -> Result<i32, E>,
+) -> Result<Option<(u32, i32)>, E> {
+    let score = score(position, &mut bound)?;
+    for column in position.columns_from_centre() {
+        if bound(&position.after(column), -score, 1 - score)? <= -score {
+            return Ok(Some((column, score)));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the lowest and highest score that a position may have; they are equal if the next stone ends the game.
@@ -35,17 +56,11 @@ pub(super) fn limits(position: &Position) -> (i32, i32) {
     let geometry = AnySize::new(position.size());
     let left = (position.size().cells() - position.plies()).cast_signed();
     match position.ending() {
-        Some(Ending::Won(_)) => (-(left + 2) / 2, -(left + 2) / 2),
-        Some(Ending::Drawn) => (0, 0),
+        Some(Ending::Win(_)) => (-(left + 2) / 2, -(left + 2) / 2),
+        Some(Ending::Draw) => (0, 0),
         None if geometry.fours(position.own(), position.stones()) & geometry.playable(position.stones()) != 0 => {
             ((left + 1) / 2, (left + 1) / 2)
         }
         None => (-left / 2, (left - 1) / 2),
     }
-}
-
-pub(super) fn after(position: &Position, column: u32) -> Position {
-    let mut next = *position;
-    next.play_free(column);
-    next
 }

@@ -1,5 +1,5 @@
-use super::answers::{Answers, View};
-use super::busy::Busy;
+use super::follow_up::{FollowUp, View};
+use super::in_flight::InFlight;
 use super::table::{Bounds, NO_COLUMN, Table};
 use crate::Book;
 use crate::geometry::Geometry;
@@ -17,7 +17,7 @@ const LOOK_LEFT: i32 = 16;
 /// With so few stones, positions are looked up together with their mirror images.
 const MIRROR_PLIES: i32 = 12;
 /// With fewer free cells, threads search without a look at what the others search.
-const BUSY_LEFT: i32 = 17;
+const IN_FLIGHT_LEFT: i32 = 17;
 /// So many positions are searched before the next look whether to stop.
 pub(super) const STOP_EVERY: u64 = 1 << 12;
 /// Most columns of a board.
@@ -29,7 +29,7 @@ pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) book: Option<&'a Book>,
     /// The positions being searched, if more than one thread searches.
-    pub(super) busy: Option<&'a Busy>,
+    pub(super) in_flight: Option<&'a InFlight>,
     pub(super) stop: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Search<'a, G> {
     /// Columns from the centre outwards.
     order: [u64; COLUMNS],
     cells: i32,
-    answers: Answers<G>,
+    follow_up: FollowUp<G>,
     /// The free cells of the positions in the book.
     book_left: i32,
     pub(super) nodes: u64,
@@ -76,17 +76,14 @@ impl Moves {
 impl<'a, G: Geometry> Search<'a, G> {
     pub(super) fn new(geometry: G, shared: Shared<'a>, near: &'a Table) -> Self {
         let size = geometry.size();
-        let width = size.width();
-        let mut columns: Vec<u32> = (0..width).collect();
-        columns.sort_by_key(|&column| (2 * column + 1).abs_diff(width));
         let mut order = [0; COLUMNS];
-        for (place, column) in order.iter_mut().zip(columns) {
+        for (place, column) in order.iter_mut().zip(size.from_centre()) {
             *place = geometry.column(column);
         }
         let cells = size.cells().cast_signed();
         let book_left = shared.book.map_or(-1, |book| cells - book.plies().cast_signed());
-        let answers = Answers::new(geometry);
-        Self { geometry, shared, near, order, cells, answers, book_left, nodes: 0, is_stopped: false }
+        let follow_up = FollowUp::new(geometry);
+        Self { geometry, shared, near, order, cells, follow_up, book_left, nodes: 0, is_stopped: false }
     }
 
     /// Returns a bound of the score: at least `beta`, or at most `alpha`, or the score between them.
@@ -179,27 +176,25 @@ impl<'a, G: Geometry> Search<'a, G> {
     fn best(&mut self, own: u64, stones: u64, left: i32, moves: &Moves, mut alpha: i32, beta: i32) -> (i32, u64) {
         let opponent = own ^ stones;
         let (mut best, mut best_cell) = (-i32::MAX, 0);
-        let busy = self.shared.busy.filter(|_| left >= BUSY_LEFT);
+        let in_flight = self.shared.in_flight.filter(|_| left >= IN_FLIGHT_LEFT);
         let mut waiting = (1_u32 << moves.number) - 1;
         while waiting != 0 {
             let mut index = waiting.trailing_zeros();
-            if let Some(busy) = busy
+            if let Some(in_flight) = in_flight
                 && best_cell != 0
             {
                 // What another thread searches now will be in the table later.
                 let is_free = |&index: &u32| {
-                    waiting >> index & 1 != 0 && !busy.has(opponent + (stones | moves.cells[index as usize]))
+                    waiting >> index & 1 != 0 && !in_flight.has(opponent + (stones | moves.cells[index as usize]))
                 };
                 index = (index..u32::BITS - waiting.leading_zeros()).find(is_free).unwrap_or(index);
             }
             waiting &= !(1 << index);
             let cell = moves.cells[index as usize];
             let next = opponent + (stones | cell);
-            let place = busy.map(|busy| busy.enter(next));
+            in_flight.inspect(|it| it.enter(next));
             let score = -self.search_left(opponent, stones | cell, left - 1, &mut -beta, &mut -alpha);
-            if let (Some(busy), Some(place)) = (busy, place) {
-                busy.leave(place);
-            }
+            in_flight.inspect(|it| it.leave(next));
             if self.is_stopped {
                 return (alpha, cell);
             }
@@ -260,7 +255,7 @@ impl<'a, G: Geometry> Search<'a, G> {
     /// Returns a bound outside the window, if one follows from the cells that each side can still get; may narrow the window.
     #[inline]
     fn bound_by_room(&self, view: &View, alpha: &mut i32, beta: i32) -> Option<i32> {
-        if let Some(bound) = self.answers.bound(view, *alpha) {
+        if let Some(bound) = self.follow_up.bound(view, *alpha) {
             return Some(bound);
         }
         if *alpha < 0 && !self.geometry.has_four(view.opponent | (self.geometry.cells() ^ view.stones)) {
@@ -282,7 +277,7 @@ impl<'a, G: Geometry> Search<'a, G> {
         let bound = |&cell: &u64| {
             let (opponent, after) = (own | cell, stones | cell);
             let (playable, threats) = (geometry.playable(after), geometry.fours(opponent, after));
-            self.answers.bound(&View { own: own ^ stones, opponent, stones: after, playable, threats }, -beta)
+            self.follow_up.bound(&View { own: own ^ stones, opponent, stones: after, playable, threats }, -beta)
         };
         moves.cells[..moves.number].iter().find_map(bound).map(|bound| -bound)
     }

@@ -3,8 +3,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use super::busy::Busy;
-use super::questions::{self, after, limits};
+use super::in_flight::InFlight;
+use super::questions::{self, limits};
 use super::search::{Search, Shared};
 use super::table::Table;
 use crate::geometry::{AnySize, Geometry, Standard};
@@ -34,12 +34,12 @@ pub struct Solver {
     table: Arc<Table>,
     bytes: u64,
     /// The table may grow up to this.
-    most_bytes: u64,
+    max_bytes: u64,
     /// The positions searched when the table was made.
     nodes_before: u64,
     /// A table for each thread.
     near: Vec<Table>,
-    busy: Busy,
+    in_flight: InFlight,
     book: BookChoice,
     nodes: u64,
 }
@@ -47,34 +47,25 @@ pub struct Solver {
 impl Solver {
     /// Makes a solver whose table grows up to so many bytes; each thread has a little more.
     pub fn new(size: Size, bytes: u64, threads: usize) -> io::Result<Self> {
-        Self::with_table(size, bytes.min(FIRST_BYTES), bytes, threads)
+        let first = bytes.min(FIRST_BYTES);
+        Self::with_table(size, Arc::new(Table::new(size, first)?), first, bytes, threads)
     }
 
     /// Makes a solver with a table of so many bytes from the start, for long work and for companions.
     pub fn with_full_table(size: Size, bytes: u64, threads: usize) -> io::Result<Self> {
-        Self::with_table(size, bytes, bytes, threads)
+        Self::with_table(size, Arc::new(Table::new(size, bytes)?), bytes, bytes, threads)
     }
 
-    fn with_table(size: Size, bytes: u64, most_bytes: u64, threads: usize) -> io::Result<Self> {
-        let (table, near) = (Arc::new(Table::new(size, bytes)?), near(size, threads)?);
-        Ok(Self {
-            size,
-            table,
-            bytes,
-            most_bytes,
-            nodes_before: 0,
-            near,
-            busy: Busy::new(),
-            book: BookChoice::Nothing,
-            nodes: 0,
-        })
+    fn with_table(size: Size, table: Arc<Table>, bytes: u64, max_bytes: u64, threads: usize) -> io::Result<Self> {
+        let near = (0..threads.max(1)).map(|_| Table::new(size, NEAR_BYTES)).collect::<io::Result<_>>()?;
+        let (in_flight, book) = (InFlight::new(), BookChoice::Nothing);
+        Ok(Self { size, table, bytes, max_bytes, nodes_before: 0, near, in_flight, book, nodes: 0 })
     }
 
     /// Makes another solver on this one's table: they learn together, and the table no longer grows.
     pub fn companion(&self, threads: usize) -> io::Result<Self> {
-        let (table, near, book) = (Arc::clone(&self.table), near(self.size, threads)?, self.book.clone());
-        let (size, bytes, busy) = (self.size, self.bytes, Busy::new());
-        Ok(Self { size, table, bytes, most_bytes: bytes, nodes_before: 0, near, busy, book, nodes: 0 })
+        let solver = Self::with_table(self.size, Arc::clone(&self.table), self.bytes, self.bytes, threads)?;
+        Ok(solver.with_book(self.book.clone()))
     }
 
     /// Looks positions up in a book; one of another size is not used.
@@ -98,32 +89,27 @@ impl Solver {
 
     /// Returns the score of a position of this size.
     pub fn score(&mut self, position: &Position, stop: &Stop<'_>) -> Option<i32> {
-        questions::score(position, &mut |position, alpha, beta| self.bound(position, alpha, beta, stop))
+        questions::score(position, self.questions(stop)).ok()
     }
 
     /// Returns who wins: 1 for the side to move, -1 for its opponent, 0 for neither.
     pub fn winner(&mut self, position: &Position, stop: &Stop<'_>) -> Option<i32> {
-        questions::winner(position, &mut |position, alpha, beta| self.bound(position, alpha, beta, stop))
+        questions::winner(position, self.questions(stop)).ok()
     }
 
     /// Returns the score of each free column, from left to right: that of the side to move if it plays there.
     pub fn columns(&mut self, position: &Position, stop: &Stop<'_>) -> Option<Vec<(u32, i32)>> {
-        let columns: Vec<u32> = position.columns().collect();
-        columns.into_iter().map(|column| Some((column, -self.score(&after(position, column), stop)?))).collect()
+        position.columns().map(|column| Some((column, -self.score(&position.after(column), stop)?))).collect()
     }
 
     /// Returns the column with the highest score; of equal ones the nearest to the centre, then the left one. `None`
     /// also if the game is over.
     pub fn best(&mut self, position: &Position, stop: &Stop<'_>) -> Option<u32> {
-        let score = self.score(position, stop)?;
-        let mut columns: Vec<u32> = position.columns().collect();
-        columns.sort_by_key(|&column| (2 * column + 1).abs_diff(self.size.width()));
-        for column in columns {
-            if self.bound(&after(position, column), -score, 1 - score, stop)? <= -score {
-                return Some(column);
-            }
-        }
-        None
+        questions::best(position, self.questions(stop)).ok().flatten().map(|(column, _)| column)
+    }
+
+    fn questions(&mut self, stop: &Stop<'_>) -> impl FnMut(&Position, i32, i32) -> Result<i32, ()> {
+        move |position, alpha, beta| self.bound(position, alpha, beta, stop).ok_or(())
     }
 
     /// Returns a bound of the score of a position of this size: at least `beta`, or at most `alpha`, or the score
@@ -154,12 +140,12 @@ impl Solver {
     /// Takes a larger table when this one is full. What the old one knew is soon found again.
     fn grow(&mut self) {
         let is_full = self.nodes - self.nodes_before > FULL * self.bytes;
-        if is_full && self.bytes < self.most_bytes && Arc::strong_count(&self.table) == 1 {
-            let bytes = self.most_bytes.min(self.bytes * GROWTH);
+        if is_full && self.bytes < self.max_bytes && Arc::strong_count(&self.table) == 1 {
+            let bytes = self.max_bytes.min(self.bytes * GROWTH);
             match Table::new(self.size, bytes) {
                 Ok(table) => (self.table, self.bytes, self.nodes_before) = (Arc::new(table), bytes, self.nodes),
                 // Then it goes on with the table it has.
-                Err(_) => self.most_bytes = self.bytes,
+                Err(_) => self.max_bytes = self.bytes,
             }
         }
     }
@@ -178,8 +164,8 @@ impl Solver {
         let threads = if is_large { self.near.len() } else { 1 };
         let is_done = AtomicBool::new(false);
         let stop = || is_done.load(Ordering::Relaxed) || stop();
-        let busy = (threads > 1).then_some(&self.busy);
-        let shared = Shared { table: &self.table, book: self.book.book_for(position), busy, stop: &stop };
+        let in_flight = (threads > 1).then_some(&self.in_flight);
+        let shared = Shared { table: &self.table, book: self.book.book_for(position), in_flight, stop: &stop };
         let result = Mutex::new((None, 0));
         let run = |near| {
             let mut search = Search::new(geometry, shared, near);
@@ -201,8 +187,4 @@ impl Solver {
         self.nodes += nodes;
         bound
     }
-}
-
-fn near(size: Size, threads: usize) -> io::Result<Vec<Table>> {
-    (0..threads.max(1)).map(|_| Table::new(size, NEAR_BYTES)).collect()
 }

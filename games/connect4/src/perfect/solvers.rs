@@ -31,6 +31,7 @@ impl Solvers {
         Self { bytes, pool: Mutex::new(Pool { book, ..Pool::default() }) }
     }
 
+    /// Returns an idle solver, or a new one.
     pub fn take(&self, size: Size) -> io::Result<Solver> {
         let mut pool = self.pool();
         if pool.first.as_ref().is_none_or(|first| first.size() != size) {
@@ -48,21 +49,22 @@ impl Solvers {
         Ok(Solver::new(size, self.bytes.min(SMALL_BYTES), 1)?.with_book(self.pool().book.clone()))
     }
 
-    pub fn give_back(&self, solver: Solver) {
-        let mut pool = self.pool();
-        if pool.first.as_ref().is_some_and(|first| first.size() == solver.size()) {
-            pool.idle.push(solver);
-        }
-    }
-
     /// Does a job of perfect play, for [`amazons_mpi::jobs`]; fails for other jobs, and when cancelled.
     pub fn work(&self, task: Task<'_, Job>) -> Result<Reply, String> {
         let Job::Perfect(question) = task.job else { return Err("rank 0 sent a job that cannot be done".to_owned()) };
-        let solver = self.take(question.position.size());
-        let mut solver = solver.map_err(|error| format!("no room for a solver: {error}"))?;
-        let answer = solver.answer(question, &|| task.is_cancelled());
-        self.give_back(solver);
-        answer.map(Reply::Perfect).ok_or_else(|| "it was cancelled".to_owned())
+        let answer = |solver: &mut Solver| solver.answer(question, &|| task.is_cancelled());
+        self.with_one(question.position.size(), answer).map(Reply::Perfect)
+    }
+
+    /// Lets a solver work on boards of a size; fails if there is no room for one, and if it was cancelled.
+    pub fn with_one<T>(&self, size: Size, work: impl FnOnce(&mut Solver) -> Option<T>) -> Result<T, String> {
+        let mut solver = self.take(size).map_err(|error| format!("no room for a solver: {error}"))?;
+        let result = work(&mut solver);
+        let mut pool = self.pool();
+        if pool.first.as_ref().is_some_and(|first| first.size() == size) {
+            pool.idle.push(solver);
+        }
+        result.ok_or_else(|| "it was cancelled".to_owned())
     }
 
     fn pool(&self) -> MutexGuard<'_, Pool> {

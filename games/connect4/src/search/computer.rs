@@ -21,6 +21,7 @@ pub struct Computer {
     table: Mutex<Option<(u32, Arc<Table>)>>,
     /// Where the ranks of this machine have their tables.
     file: OnceLock<Arc<LineFile>>,
+    max_bits: u32,
 }
 
 /// The binary logarithm of the number of entries of the largest table.
@@ -42,7 +43,12 @@ impl Default for Computer {
 impl Computer {
     /// Makes one that measures its tasks by this clock.
     pub const fn new(clock: Clock) -> Self {
-        Self { clock, table: Mutex::new(None), file: OnceLock::new() }
+        Self { clock, table: Mutex::new(None), file: OnceLock::new(), max_bits: MAX_BITS }
+    }
+
+    /// Limits the binary logarithm of the number of entries of its tables.
+    pub fn with_max_bits(self, max_bits: u32) -> Self {
+        Self { max_bits, ..self }
     }
 
     /// Makes tables from now on that other ranks of this machine can share; returns the job that tells them where.
@@ -75,20 +81,16 @@ impl Computer {
     /// Returns the answer to a question; any, if it is no longer wanted.
     pub fn answer(&self, question: &Question, is_wanted: &dyn Fn() -> bool) -> Answer {
         let start = (self.clock)();
-        let (value, calls) = self.value(question, is_wanted);
+        let (value, calls) = if question.position.size() == Size::STANDARD {
+            self.evaluate(Standard, question, is_wanted)
+        } else {
+            self.evaluate(AnySize::new(question.position.size()), question, is_wanted)
+        };
         let cpu = (self.clock)().saturating_sub(start);
         Answer { value: value.unwrap_or(Value::Guess(0.0)), calls, cpu }
     }
 
     /// Returns the value of a task, `None` if it was no longer wanted, and its calls.
-    fn value(&self, question: &Question, is_wanted: &dyn Fn() -> bool) -> (Option<Value>, u64) {
-        if question.position.size() == Size::STANDARD {
-            self.evaluate(Standard, question, is_wanted)
-        } else {
-            self.evaluate(AnySize::new(question.position.size()), question, is_wanted)
-        }
-    }
-
     fn evaluate(
         &self,
         geometry: impl Geometry,
@@ -115,27 +117,15 @@ impl Computer {
         let mut latest = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         match &*latest {
             Some((search, table)) if *search == question.search => Arc::clone(table),
-            _ => {
-                let table = Arc::new(self.new_table(question));
-                *latest = Some((question.search, Arc::clone(&table)));
-                table
-            }
+            _ => Arc::clone(&latest.insert((question.search, Arc::new(self.new_table(question)))).1),
         }
     }
 
     fn new_table(&self, question: &Question) -> Table {
-        let bits = table_bits(question.whole_depth);
+        // A larger table saves up to two thirds of the positions of a deep search but no time: it is read from farther
+        // away. The size follows from the whole search, so that all its tasks share one table, wherever the tree is cut.
+        let bits = self.max_bits.min(8 + question.whole_depth);
         let shared = |file| Table::shared(file, LINES_OF_A_SEARCH * u64::from(question.search), bits).ok();
         self.file.get().and_then(shared).unwrap_or_else(|| Table::new(bits))
     }
-}
-
-/// Returns the binary logarithm of a good number of entries.
-///
-/// A larger table saves up to two thirds of the positions of a deep search but no time: it is read from farther away.
-///
-/// It follows from the whole search, so that all its tasks share one table, wherever the tree is cut.
-const fn table_bits(whole_depth: u32) -> u32 {
-    let bits = 8 + whole_depth;
-    if bits > MAX_BITS { MAX_BITS } else { bits }
 }

@@ -8,7 +8,7 @@ use amazons_mpi::{Deadline, World};
 use super::{ASK_EVERY, Computer, Evaluation, SearchError, SearchSettings, Searcher, average};
 use crate::average::Value;
 use crate::jobs::{Job, Method, Question};
-use crate::{DepthError, Position, TaskTree};
+use crate::{Position, TaskTree};
 
 /// Searches a game that goes on, on one thread and without jobs: the values of all columns for the side to move, and
 /// the calls.
@@ -18,11 +18,15 @@ pub fn alone(
     depth: u32,
     method: Method,
     search: u32,
-) -> Result<(Vec<(u32, Value)>, u64), DepthError> {
+    is_wanted: &dyn Fn() -> bool,
+) -> Result<(Vec<(u32, Value)>, u64), SearchError> {
     let mut tree = TaskTree::new(position, depth, 1)?;
     let mut calls = 0;
     for index in 0..tree.tasks().len() {
-        let answer = computer.answer(&Question::new(&tree.tasks()[index], search, method, depth), &|| true);
+        let answer = computer.answer(&Question::new(&tree.tasks()[index], search, method, depth), is_wanted);
+        if !is_wanted() {
+            return Err(SearchError::Stopped);
+        }
         calls += answer.calls;
         tree.store(index, answer.value);
     }
@@ -46,9 +50,7 @@ impl<W: World> Searcher<'_, W> {
             self.dispatcher.set_in_hand(rank, usize::from(rank != 0 && rank < ranks));
         }
         let evaluation = self.follow_report(computer, tree, settings);
-        if evaluation.is_err() {
-            self.dispatcher.cancel_all();
-        }
+        self.dispatcher.cancel_all();
         self.use_ranks(ranks);
         evaluation
     }

@@ -9,8 +9,8 @@ use super::random;
 
 fn plain(position: &Position, mut alpha: i32, beta: i32) -> i32 {
     match position.ending() {
-        Some(Ending::Drawn) => return 0,
-        Some(Ending::Won(_)) => return -(position.size().cells() + 2 - position.plies()).cast_signed() / 2,
+        Some(Ending::Draw) => return 0,
+        Some(Ending::Win(_)) => return -(position.size().cells() + 2 - position.plies()).cast_signed() / 2,
         None => {}
     }
     for column in position.columns() {

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use amazons_pages::PAGE_JS;
 use amazons_program::{Exit, Interrupt};
 use clap::Args;
-use connect4::analysis::{Analysis, AnalysisError, Judged, Verdict};
+use connect4::analysis::{Analysis, Judged, Verdict};
 use connect4::record::{Head, Record};
-use connect4::{ColumnScores, Ending, Position, Side, Size, excerpt};
+use connect4::{ColumnScores, Ending, Position, Side, Size, excerpt, letter};
 use serde_json::{Value, json};
 
 use crate::progress;
 use crate::recorder::are_same;
 use crate::show;
 use crate::solve::SolverArgs;
+use crate::view::ending_word;
 
 const PAGE: &str = include_str!("../../../assets/analysis.html");
 const STYLE: &str = include_str!("../../../assets/connect4.css");
@@ -48,22 +49,19 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> Result<Exit, Exit
     }
     let interrupt = Interrupt::catch().map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
     let mut solver = args.solver.solver(record.size)?;
-    let (moves, from) = (record.all_moves(), usize::from(args.from) - 1);
-    if from >= moves.chars().count() {
-        return Err(Exit::Usage(format!("--from {}: the game has {} moves", args.from, moves.chars().count())));
+    let (number, from) = (record.all_moves().chars().count(), usize::from(args.from) - 1);
+    if from >= number {
+        return Err(Exit::Usage(format!("--from {}: the game has {number} moves", args.from)));
     }
     args.html.as_deref().map_or(Ok(()), check_writable)?;
     let is_stopped = || interrupt.is_set();
-    let judged = moves.chars().count() - from;
+    let judged = number - from;
     let bar = progress::bar(judged as u64, "moves");
     let done = |left| bar.set_position((judged - left) as u64);
-    let analysis = Analysis::new(record.size, &moves, from, &mut solver, &is_stopped, done);
+    let analysis = Analysis::new(&record, from, &mut solver, &is_stopped, done);
     bar.finish_and_clear();
-    let analysis = analysis.map_err(|error| match error {
-        AnalysisError::Stopped => Exit::Stopped,
-        AnalysisError::Moves(error) => Exit::usage(error),
-    })?;
-    let value = report(&analysis, &players(&record.head));
+    let analysis = analysis.ok_or(Exit::Stopped)?;
+    let value = report(&analysis, record.head.names());
     if let Some(path) = &args.html {
         write_page(path, &value)?;
     }
@@ -95,22 +93,17 @@ fn read(args: &AnalyzeArgs) -> Result<Record, Exit> {
     Position::from_moves(size, &args.game)
         .map_err(|error| Exit::Usage(format!("{:?}: no such file, and as moves: {error}", excerpt(&args.game))))?;
     let players = ["first player", "second player"].map(str::to_owned);
-    Ok(Record { head: Head::new(&args.game, size, players, 1, 0), moves: Vec::new(), result: None, size })
-}
-
-/// Returns who plays X and who plays O.
-fn players(head: &Head) -> [&str; 2] {
-    let [one, two] = &head.players;
-    if head.first == 2 { [two, one] } else { [one, two] }
+    Record::new(Head::new(&args.game, size, players, 1, 0)).map_err(Exit::failure)
 }
 
 fn write_table(analysis: &Analysis, out: &mut impl Write) -> Result<(), Exit> {
-    let name = |column| analysis.size.column_name(column);
-    let columns: String = (0..analysis.size.width()).map(|column| format!("{:>4}", name(column))).collect();
+    let size = analysis.last.size();
+    let name = |column| size.column_name(column);
+    let columns: String = (0..size.width()).map(|column| format!("{:>4}", name(column))).collect();
     writeln!(out, "move side column  score  best        gave away  {columns}")?;
     for (number, side, judged) in analysis.moves() {
         let best: String = judged.scores.best().into_iter().map(name).collect();
-        let all = judged.scores.all().iter();
+        let all = judged.scores.0.iter();
         let all: String =
             all.map(|score| score.map_or_else(|| "   x".to_owned(), |it| format!("{:>4}", signed(it)))).collect();
         let gave = Some(judged.gave_away()).filter(|&it| it != 0).map_or_else(String::new, |it| it.to_string());
@@ -118,15 +111,15 @@ fn write_table(analysis: &Analysis, out: &mut impl Write) -> Result<(), Exit> {
             Verdict::Best => String::new(),
             verdict => format!("  {} {}", verdict.mark(), verdict.word()),
         };
-        let letter = if side == Side::First { 'X' } else { 'O' };
-        let (column, score, best_score) = (name(judged.column), judged.score(), judged.best_score());
+        let (letter, column, score, best_score) =
+            (letter(side), name(judged.column), judged.score(), judged.best_score());
         let (score, best) = (signed(score), format!("{best} {}", signed(best_score)));
         writeln!(out, "{number:>4}    {letter}      {column}  {score:>5}  {best:<10}  {gave:>9}  {all}{word}")?;
     }
-    let result = match analysis.ending {
-        Some(Ending::Won(Side::First)) => "X wins",
-        Some(Ending::Won(Side::Second)) => "O wins",
-        Some(Ending::Drawn) => "a draw",
+    let result = match analysis.last.ending() {
+        Some(Ending::Win(Side::First)) => "X wins",
+        Some(Ending::Win(Side::Second)) => "O wins",
+        Some(Ending::Draw) => "a draw",
         None => "not finished",
     };
     let count = |wanted| analysis.judged.iter().filter(|judged| judged.verdict() == wanted).count();
@@ -141,7 +134,7 @@ fn signed(score: i32) -> String {
 }
 
 /// Returns the analysis as JSON; columns count from 0, sides are 0 and 1.
-fn report(analysis: &Analysis, players: &[&str; 2]) -> Value {
+fn report(analysis: &Analysis, players: [&str; 2]) -> Value {
     let moves = analysis.moves().map(|(number, side, judged)| {
         let Judged { column, scores } = judged;
         json!({
@@ -154,22 +147,17 @@ fn report(analysis: &Analysis, players: &[&str; 2]) -> Value {
             "gave_away": judged.gave_away(),
             "verdict": judged.verdict().word(),
             "mark": judged.verdict().mark(),
-            "scores": scores.all(),
+            "scores": scores,
         })
     });
-    let ending = analysis.ending.map(|ending| match ending {
-        Ending::Won(Side::First) => "first",
-        Ending::Won(Side::Second) => "second",
-        Ending::Drawn => "draw",
-    });
     json!({
-        "width": analysis.size.width(),
-        "height": analysis.size.height(),
+        "width": analysis.last.size().width(),
+        "height": analysis.last.size().height(),
         "players": players,
         "columns": analysis.columns,
         "moves": moves.collect::<Vec<_>>(),
-        "ending": ending,
-        "fours": analysis.position(analysis.columns.len()).fours(),
+        "ending": analysis.last.ending().map(ending_word),
+        "fours": analysis.last.fours(),
     })
 }
 

@@ -11,8 +11,7 @@ use connect4::search::{Computer, Method, SearchSettings};
 
 use crate::bench_tables::{self, Model, Series};
 use crate::board_args::open_position;
-use crate::latency::latency;
-use crate::measurement::{Policy, Setting, measure, measure_alone, median};
+use crate::measurement::{Policy, latency, measure, measure_alone};
 use crate::ranks::{self, Engine, RankArgs, exit};
 
 /// Maximum number of processes of a model.
@@ -75,7 +74,7 @@ impl BenchArgs {
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     // Before so many threads start.
     check_cores(args.ranks.threads.map_or(0, NonZeroUsize::get), args.force)?;
-    ranks::lead(&args.options(), |engine, setup| lead(args, engine, setup, out))
+    ranks::lead(&args.options(), |engine, setup, _| lead(args, engine, setup, out))
 }
 
 fn lead(args: &BenchArgs, engine: &mut Engine<'_, '_>, setup: &Setup, out: &mut impl Write) -> Result<Exit, Exit> {
@@ -136,26 +135,27 @@ fn series(
     position: &Position,
 ) -> Result<(Vec<Series>, f64), Exit> {
     let computer = Computer::new(thread_time);
-    let settings = |task_depth| {
-        let search = args.search(task_depth);
-        (1..=setup.ranks).map(move |processes| Setting { position: *position, search, processes, policy: args.policy })
-    };
-    let settings: Vec<Setting> = args.task_depth.iter().flat_map(|&task_depth| settings(task_depth)).collect();
-    let (mut all, mut without) = (vec![Vec::new(); settings.len()], Vec::new());
+    let depths = args.task_depth.iter();
+    let settings: Vec<_> = depths.clone().flat_map(|&depth| (1..=setup.ranks).map(move |it| (depth, it))).collect();
+    let (mut all, mut base) = (vec![Vec::new(); settings.len()], f64::INFINITY);
     for number in 1..=args.repeat {
-        for (setting, all) in settings.iter().zip(&mut all) {
-            all.push(measure(engine, &computer, setting)?);
+        for (&(task_depth, processes), all) in settings.iter().zip(&mut all) {
+            let search = args.search(task_depth);
+            let measured = measure(engine, &computer, args.policy, position, &search, processes)?;
+            if processes == 1 {
+                base = base.min(measured.seconds);
+            }
+            all.push(measured);
         }
-        let setting = Setting { position: *position, search: args.search(1), processes: 1, policy: args.policy };
         // Numbers that no search of the ranks has.
-        without.push(measure_alone(&computer, &setting, u32::MAX - number)?.seconds);
+        base = base.min(measure_alone(&computer, position, &args.search(1), u32::MAX - number)?);
     }
-    let of_one = settings.iter().zip(&all).filter(|(setting, _)| setting.processes == 1);
-    let base = of_one.flat_map(|(_, all)| all).map(|it| it.seconds).chain(without).fold(f64::INFINITY, f64::min);
-    let mut medians = all.into_iter().filter_map(median);
+    let mut medians = all.into_iter().map(|mut all| {
+        all.sort_by(|one, two| one.seconds.total_cmp(&two.seconds));
+        all.swap_remove(all.len() / 2)
+    });
     let series = |&task_depth: &u32| Series { task_depth, measured: medians.by_ref().take(setup.ranks).collect() };
-    let all: Vec<Series> = args.task_depth.iter().map(series).collect();
-    Ok((all, base))
+    Ok((depths.map(series).collect(), base))
 }
 
 /// Counts the calls of every task, and measures how long a call and a message take.

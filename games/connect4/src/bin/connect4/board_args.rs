@@ -64,8 +64,8 @@ impl Asked {
     fn open(self) -> Result<Self, String> {
         match self.position.ending() {
             None => Ok(self),
-            Some(Ending::Won(_)) => Err(format!("the game is over at move {}", self.position.plies())),
-            Some(Ending::Drawn) => Err("the board is full".to_owned()),
+            Some(Ending::Win(_)) => Err(format!("the game is over at move {}", self.position.plies())),
+            Some(Ending::Draw) => Err("the board is full".to_owned()),
         }
     }
 }

@@ -1,24 +1,26 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use amazons_mpi::Deadline;
 use amazons_mpi::jobs::{Event, InOrder, Task};
 use amazons_program::Exit;
+use amazons_program::files::write_whole;
 use amazons_program::ranks::{RankOptions, Ranks, Setup, alone, run as on_ranks};
 use clap::{Args, Subcommand};
-use connect4::Size;
-use connect4::book::{Book, Counts, MAX_PLIES};
-use connect4::book_making::{Batch, Making};
-use connect4::perfect::Solver;
+use connect4::book::{self, Book, Counts, MAX_PLIES, scored};
+use connect4::perfect::Solvers;
+use connect4::{BookChoice, Size};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::book_option::{MAX_BYTES, read, wrong};
-use crate::solve::{MIB, no_room};
+use crate::solve::MIB;
 
+/// Positions of a batch: neighbours have much in common, so whoever solves one is quick with the next.
+const BATCH: usize = 8;
 /// How often to ask whether Ctrl-C was pressed.
 const ASK_EVERY: Duration = Duration::from_millis(100);
 /// The book of 8 plies whose results are published: quiet positions after which the first player wins, loses, draws.
@@ -88,39 +90,36 @@ fn check(file: Option<&Path>, out: &mut impl Write) -> Result<Exit, Exit> {
 }
 
 fn make(args: &MakeArgs) -> Result<Exit, Exit> {
-    let making = Making::new(args.size, args.plies);
+    let openings = scored(args.size, args.plies);
     // All threads of a rank share a table; each has a solver of its own while it has a batch.
-    let first =
-        Solver::with_full_table(args.size, args.memory * MIB, 1).map_err(|error| no_room(args.memory, &error))?;
-    let solvers = Mutex::new(Vec::<Solver>::new());
+    let solvers = Solvers::new(args.memory * MIB, BookChoice::Nothing);
+    let is_there_room = solvers.with_one(args.size, |_| Some(()));
+    is_there_room.map_err(|error| Exit::Failure(format!("{error}: name less than {} with --memory", args.memory)))?;
     let options = RankOptions { threads: args.threads, ..RankOptions::default() };
     on_ranks(
         "connect4",
         &options,
-        |task: Task<'_, Batch>| {
-            let batch = Some(task.job).filter(|batch| batch.belongs_to(&making)).ok_or("a batch of another book")?;
-            let idle = solvers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut solver = match idle {
-                Some(solver) => solver,
-                None => first.companion(1).map_err(|error| format!("no room for a solver: {error}"))?,
-            };
-            let scores = making.solve(batch, &mut solver, &|| task.is_cancelled());
-            solvers.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
-            scores.ok_or_else(|| "it was cancelled".to_owned())
-        },
-        |ranks, setup| lead(args, &making, ranks, setup),
+        |task: Task<'_, Range<usize>>| book::solve(&openings, task.job.clone(), &solvers, &|| task.is_cancelled()),
+        |ranks, setup| lead(args, openings.len(), ranks, setup),
     )
 }
 
-/// Hands out the batches, and keeps what comes back.
-fn lead(args: &MakeArgs, making: &Making, ranks: &mut Ranks<'_, Batch, Vec<i8>>, setup: &Setup) -> Result<Exit, Exit> {
-    let mut part = Part::open(&args.file, making)?;
-    let bar = ProgressBar::with_draw_target(Some(making.len() as u64), ProgressDrawTarget::stderr());
+/// Hands out the openings, and keeps the scores that come back.
+fn lead(
+    args: &MakeArgs,
+    number: usize,
+    ranks: &mut Ranks<'_, Range<usize>, Vec<i8>>,
+    setup: &Setup,
+) -> Result<Exit, Exit> {
+    let head = book::head(args.size, args.plies, number);
+    let mut part = Part::open(&args.file, head.as_bytes(), number)?;
+    let bar = ProgressBar::with_draw_target(Some(number as u64), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} positions, {elapsed} so far, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.set_position(part.scores.len() as u64);
     bar.reset_eta();
-    let (mut batches, mut results) = (making.batches(part.scores.len()), InOrder::default());
+    let batch = |start| start..number.min(start + BATCH);
+    let (mut batches, mut results) = ((part.scores.len()..number).step_by(BATCH).map(batch), InOrder::default());
     loop {
         while ranks.room() > 0
             && let Some(batch) = batches.next()
@@ -135,13 +134,12 @@ fn lead(args: &MakeArgs, making: &Making, ranks: &mut Ranks<'_, Batch, Vec<i8>>,
             eprintln!("connect4: stopped; the same command goes on from here");
             return Ok(Exit::Stopped);
         }
-        match ranks.next_event(Deadline::after(ASK_EVERY)) {
-            Ok(Some(Event::Result { job, answer, .. })) => results.insert(job, answer),
-            Ok(Some(Event::Left { rank, reason: Some(reason) })) => {
+        match ranks.next_event(Deadline::after(ASK_EVERY)).map_err(Exit::failure)? {
+            Some(Event::Result { job, answer, .. }) => results.insert(job, answer),
+            Some(Event::Left { rank, reason: Some(reason) }) => {
                 bar.suspend(|| eprintln!("connect4: rank {rank}: {reason}: others do its work"));
             }
-            Ok(_) => {}
-            Err(error) => return Err(Exit::failure(error)),
+            _ => {}
         }
         while let Some((_, scores)) = results.pop() {
             part.append(scores)?;
@@ -149,20 +147,22 @@ fn lead(args: &MakeArgs, making: &Making, ranks: &mut Ranks<'_, Batch, Vec<i8>>,
         }
     }
     bar.finish();
-    part.finish(making)
+    let book = Book::new(args.size, args.plies, part.scores).map_err(|error| wrong(&part.path, error))?;
+    write_whole(&args.file, &book.to_bytes()).map_err(|error| Exit::unwritable(&args.file, &error))?;
+    fs::remove_file(&part.path).map_err(|error| failed(&part.path, &error))?;
+    Ok(Exit::Success)
 }
 
 /// A book that is being made: what `FILE.part` has so far.
 struct Part {
-    file: PathBuf,
     path: PathBuf,
     opened: File,
     scores: Vec<i8>,
 }
 
 impl Part {
-    /// Opens what an earlier run left, or begins anew.
-    fn open(file: &Path, making: &Making) -> Result<Self, Exit> {
+    /// Opens what an earlier run left of a book of so many scores, or begins anew.
+    fn open(file: &Path, head: &[u8], number: usize) -> Result<Self, Exit> {
         if file.is_dir() {
             return Err(wrong(file, "is a folder: name a file in it"));
         }
@@ -172,45 +172,28 @@ impl Part {
         let mut path = file.as_os_str().to_owned();
         path.push(".part");
         let path = PathBuf::from(path);
-        let head = making.head();
         let opened = OpenOptions::new().create(true).read(true).append(true).open(&path);
         let mut opened = opened.map_err(|error| Exit::unwritable(&path, &error))?;
         let mut bytes = Vec::new();
         (&opened).take(MAX_BYTES).read_to_end(&mut bytes).map_err(|error| wrong(&path, error))?;
         if bytes.is_empty() {
-            opened.write_all(head.as_bytes()).map_err(|error| Exit::unwritable(&path, &error))?;
-            bytes = head.clone().into_bytes();
+            opened.write_all(head).map_err(|error| Exit::unwritable(&path, &error))?;
+            bytes = head.to_vec();
         }
-        let scores = bytes.strip_prefix(head.as_bytes()).filter(|scores| scores.len() <= making.len());
+        let scores = bytes.strip_prefix(head).filter(|scores| scores.len() <= number);
         let scores = scores.ok_or_else(|| wrong(&path, "begun for another book: remove it, or name another file"))?;
         let scores = scores.iter().map(|byte| byte.cast_signed()).collect();
-        Ok(Self { file: file.to_owned(), path, opened, scores })
+        Ok(Self { path, opened, scores })
     }
 
     fn append(&mut self, scores: Vec<i8>) -> Result<(), Exit> {
         let bytes: Vec<u8> = scores.iter().map(|score| score.cast_unsigned()).collect();
-        self.opened.write_all(&bytes).map_err(|error| failed(&self.path, error))?;
+        self.opened.write_all(&bytes).map_err(|error| failed(&self.path, &error))?;
         self.scores.extend(scores);
         Ok(())
     }
-
-    /// Writes the book under another name first, so that a file of its name is always whole.
-    fn finish(self, making: &Making) -> Result<Exit, Exit> {
-        let book = making.finish(self.scores).map_err(|error| wrong(&self.path, error))?;
-        let mut new = self.file.as_os_str().to_owned();
-        new.push(".new");
-        let new = PathBuf::from(new);
-        let written = File::create(&new).and_then(|mut opened| {
-            opened.write_all(&book.to_bytes())?;
-            opened.sync_all()
-        });
-        written.map_err(|error| failed(&new, error))?;
-        fs::rename(&new, &self.file).map_err(|error| failed(&self.file, error))?;
-        fs::remove_file(&self.path).map_err(|error| failed(&self.path, error))?;
-        Ok(Exit::Success)
-    }
 }
 
-fn failed(file: &Path, error: io::Error) -> Exit {
+fn failed(file: &Path, error: &io::Error) -> Exit {
     Exit::Failure(format!("{}: {error}", file.display()))
 }

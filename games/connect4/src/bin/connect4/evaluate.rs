@@ -3,13 +3,12 @@ use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
 use clap::Args;
-use connect4::average::Value;
 use connect4::search::{Evaluation, Method, SearchSettings};
-use connect4::{Choice, Position, Size};
+use connect4::{Choice, Size};
 use serde_json::json;
 
 use crate::board_args::open_position;
-use crate::ranks::{Engine, RankArgs, exit};
+use crate::ranks::{Engine, RankArgs, exit, lead};
 
 #[derive(Args, Debug)]
 pub(crate) struct EvaluateArgs {
@@ -32,10 +31,14 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t)]
     size: Size,
     #[command(flatten)]
-    pub(crate) ranks: RankArgs,
+    ranks: RankArgs,
 }
 
-pub(crate) fn run(args: &EvaluateArgs, engine: &mut Engine<'_, '_>, out: &mut impl Write) -> Result<Exit, Exit> {
+pub(crate) fn run(args: &EvaluateArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    lead(&args.ranks.options(), |engine, _, _| evaluate(args, engine, out))
+}
+
+fn evaluate(args: &EvaluateArgs, engine: &mut Engine<'_, '_>, out: &mut impl Write) -> Result<Exit, Exit> {
     let position = open_position(args.size, &args.moves)?;
     let method = if args.plain { Method::Plain } else { Method::Table };
     let settings = SearchSettings { depth: args.depth, task_depth: args.task_depth, method };
@@ -47,7 +50,7 @@ pub(crate) fn run(args: &EvaluateArgs, engine: &mut Engine<'_, '_>, out: &mut im
         return Ok(Exit::Success);
     }
     for (column, value) in &evaluation.values {
-        writeln!(out, "{}  {}", args.size.column_name(*column), describe(*value))?;
+        writeln!(out, "{}  {value:+}", args.size.column_name(*column))?;
     }
     let cpu: Duration = evaluation.cpu.iter().sum();
     writeln!(
@@ -62,26 +65,12 @@ pub(crate) fn run(args: &EvaluateArgs, engine: &mut Engine<'_, '_>, out: &mut im
         elapsed.as_secs_f64(),
         cpu.as_secs_f64(),
     )?;
-    if let Some(column) = best(&position, args.depth, &evaluation) {
+    let mut choice = Choice::new(args.size);
+    choice.add(args.depth, &evaluation.values);
+    if let Some(column) = choice.column() {
         writeln!(out, "best column at this depth: {}", args.size.column_name(column))?;
     }
     Ok(Exit::Success)
-}
-
-/// Returns the column with the best value of this one search.
-fn best(position: &Position, depth: u32, evaluation: &Evaluation) -> Option<u32> {
-    let mut choice = Choice::new(position.size());
-    choice.add(depth, &evaluation.values);
-    choice.column()
-}
-
-/// Returns a value as text, with all digits that tell it from its neighbours.
-fn describe(value: Value) -> String {
-    match value {
-        Value::Win => "wins".to_owned(),
-        Value::Loss => "loses".to_owned(),
-        Value::Guess(score) => format!("{score:+}"),
-    }
 }
 
 fn report(args: &EvaluateArgs, evaluation: &Evaluation, elapsed: Duration) -> serde_json::Value {

@@ -1,17 +1,16 @@
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use amazons_mpi::Deadline;
 use amazons_program::ranks::Setup;
-use amazons_program::{Exit, Typed, drop_typed_ahead};
-use connect4::average::Value;
-use connect4::record::Line;
-use connect4::{Position, Side, excerpt};
+use amazons_program::{Exit, Typed};
+use connect4::excerpt;
 
-use crate::game::Game;
 use crate::input::Input;
 use crate::ranks::{Engine, exit};
-use crate::recorder::save;
+use crate::recorder::whole;
 use crate::table::Table;
 
 /// How deep hints look when no player says how deep.
@@ -29,211 +28,89 @@ const HELP: &str = "\
   quit         leave
   help         this list";
 
-/// The next step after a typed line.
-pub(crate) enum Next {
-    GoOn,
-    Leave,
-}
-
-pub(crate) struct Person {
-    input: Input,
-    /// Where every game begins.
-    start: Game,
-}
-
-#[derive(Debug)]
-enum Command {
-    Column(u32),
-    Undo,
-    Redo,
-    Hint,
-    Scores,
-    Board,
-    New,
-    Save(PathBuf),
-    Resign,
-    Quit,
-    Help,
-}
-
-impl Person {
-    pub(crate) fn new(table: &Table) -> Result<Self, Exit> {
-        table.say("Connect 4: type a column, or help.")?;
-        table.show()?;
-        Ok(Self { input: Input::start(), start: table.game.restarted() })
-    }
-
-    /// Drops what was typed while the other side thought.
-    pub(crate) fn begin_turn(&self, table: &Table) -> Result<(), Exit> {
-        if drop_typed_ahead() { table.complain("what you typed before your turn is not taken") } else { Ok(()) }
-    }
-
-    /// Asks for a line and does what it says.
-    pub(crate) fn turn(&mut self, table: &mut Table, engine: &mut Engine<'_, '_>, setup: &Setup) -> Result<Next, Exit> {
-        let side = table.game.turn();
-        let prompt = side.map_or_else(|| "new, undo or quit: ".to_owned(), |side| format!("{}: ", table.name(side)));
-        table.prompt(&prompt)?;
-        let asked = Instant::now();
-        let line = self.input.line(|| {
-            if setup.interrupt.is_set() {
-                return Err(Exit::Stopped);
-            }
-            engine.idle(Deadline::after(Duration::ZERO)).map_err(exit)
-        });
-        let line = match line.inspect_err(|_| _ = table.prompt("\n"))? {
-            Typed::Line(line) => line,
-            Typed::NotText => {
-                table.complain("that line is not text (UTF-8): type a column, or help")?;
-                return Ok(Next::GoOn);
-            }
-            Typed::TooLong => {
-                table.complain("that line is too long: type a column, or help")?;
-                return Ok(Next::GoOn);
-            }
-            Typed::End | Typed::Failed(_) => {
-                table.prompt("\n")?;
-                // A launcher closes the input when it ends the job, which does not mean resigning.
-                return if setup.launcher.is_some() { Ok(Next::Leave) } else { resign(table, side) };
-            }
-        };
-        match parse(&line, table.game.position()) {
-            Err(reason) => table.complain(&reason)?,
-            Ok(Command::Quit) => return Ok(Next::Leave),
-            Ok(command) => self.obey(command, asked.elapsed(), table, engine)?,
+/// Asks a person for a line and does what it says; breaks when the person leaves.
+pub(crate) fn turn(
+    table: &mut Table,
+    input: &Input,
+    engine: &mut Engine<'_, '_>,
+    setup: &Setup,
+) -> Result<ControlFlow<()>, Exit> {
+    let side = table.game().turn();
+    let prompt = side.map_or_else(|| "new, undo or quit: ".to_owned(), |side| format!("{}: ", table.name(side)));
+    table.prompt(&prompt)?;
+    let asked = Instant::now();
+    let line = input.line(|| {
+        if setup.interrupt.is_set() {
+            return Err(Exit::Stopped);
         }
-        Ok(Next::GoOn)
-    }
-
-    fn obey(
-        &self,
-        command: Command,
-        thought: Duration,
-        table: &mut Table,
-        engine: &mut Engine<'_, '_>,
-    ) -> Result<(), Exit> {
-        let side = table.game.turn();
-        match command {
-            Command::Column(column) => match side {
-                None => table.complain("the game is over: new begins another, undo takes moves back"),
-                Some(_) if !table.game.position().is_free(column) => {
-                    let name = table.game.position().size().column_name(column);
-                    table.complain(&format!("column {name} is full: choose another one"))
-                }
-                Some(_) => {
-                    table.person_plays(column, thought.as_secs_f64())?;
-                    // The answer shows the board.
-                    let is_seen = table.game.turn().is_some_and(|side| !table.is_person(side));
-                    if is_seen { Ok(()) } else { table.show().and_then(|()| table.announce()) }
-                }
-            },
-            Command::Undo => match table.game.clone().undo(|side| table.is_person(side)) {
-                0 => table.complain("no move of yours can be taken back"),
-                _ => {
-                    let mut game = table.game.clone();
-                    let plies = game.undo(|side| table.is_person(side));
-                    table.game = game;
-                    table.record_lines([Line::Undo { plies }])?;
-                    table.show()
-                }
-            },
-            // The moves of a game that somebody gave up are not played again unless one is taken back first.
-            Command::Redo if table.game.result().is_some() => {
-                table.complain("the game is over: there is nothing to play again")
-            }
-            Command::Redo => {
-                let mut game = table.game.clone();
-                let again = game.redo(|side| table.is_person(side));
-                if again.is_empty() {
-                    return table.complain("nothing was taken back");
-                }
-                table.game = game;
-                table.record_lines(again.into_iter().map(Line::Move))?;
-                table.show().and_then(|()| table.announce())
-            }
-            Command::Hint | Command::Scores if side.is_none() => table.complain("the game is over"),
-            Command::Hint => hint(table, engine),
-            Command::Scores => scores(table, engine),
-            Command::Board => table.show(),
-            Command::New => {
-                table.new_game(self.start.clone())?;
-                table.show()
-            }
-            Command::Save(path) => keep(table, &path),
-            Command::Resign => match side {
-                None => table.complain("the game is over"),
-                Some(side) => table.resign(side).and_then(|()| table.announce()),
-            },
-            Command::Help => table.say(HELP),
-            Command::Quit => Ok(()),
+        engine.idle(Deadline::after(Duration::ZERO)).map_err(exit)
+    });
+    match line.inspect_err(|_| _ = table.prompt("\n"))? {
+        Typed::Line(line) => return obey(&line, asked.elapsed(), table, engine),
+        Typed::NotText => table.complain("that line is not text (UTF-8): type a column, or help")?,
+        Typed::TooLong => table.complain("that line is too long: type a column, or help")?,
+        Typed::End | Typed::Failed(_) => {
+            table.prompt("\n")?;
+            // A launcher closes the input when it ends the job, which does not mean resigning.
+            side.filter(|_| setup.launcher.is_none()).map_or(Ok(()), |side| table.resign(side))?;
+            return Ok(Break(()));
         }
     }
+    Ok(Continue(()))
 }
 
-/// Leaves the table; that resigns a game that goes on.
-fn resign(table: &mut Table, side: Option<Side>) -> Result<Next, Exit> {
-    if let Some(side) = side {
-        table.resign(side)?;
-        table.announce()?;
-    }
-    Ok(Next::Leave)
-}
-
-fn parse(line: &str, position: &Position) -> Result<Command, String> {
+fn obey(
+    line: &str,
+    thought: Duration,
+    table: &mut Table,
+    engine: &mut Engine<'_, '_>,
+) -> Result<ControlFlow<()>, Exit> {
     let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-    let command = match (word, rest.trim()) {
-        ("undo" | "back", "") => Command::Undo,
-        ("redo", "") => Command::Redo,
-        ("hint", "") => Command::Hint,
-        ("scores", "") => Command::Scores,
-        ("board", "") => Command::Board,
-        ("new", "") => Command::New,
-        ("save", "") => return Err("save needs a file: save game.jsonl".to_owned()),
-        ("save", file) => Command::Save(PathBuf::from(file)),
-        ("resign", "") => Command::Resign,
-        ("quit" | "exit", "") => Command::Quit,
-        ("help" | "?", "") => Command::Help,
-        ("", "") => return Err("type a column, or help".to_owned()),
-        (name, "") => match position.column(name) {
-            Ok(column) => Command::Column(column),
-            Err(error) => return Err(format!("{error}; help lists what else you can type")),
+    match (word, rest.trim(), table.game().turn()) {
+        ("quit" | "exit", "", _) => return Ok(Break(())),
+        ("undo" | "back", "", _) => table.undo(),
+        ("redo", "", _) => table.redo(),
+        ("board", "", _) => table.show(),
+        ("new", "", _) => table.new_game(),
+        ("save", "", _) => table.complain("save needs a file: save game.jsonl"),
+        ("save", file, _) => save(table, Path::new(file)),
+        ("help" | "?", "", _) => table.say(HELP),
+        ("", "", _) => table.complain("type a column, or help"),
+        ("hint" | "scores" | "resign", "", None) => table.complain("the game is over"),
+        ("resign", "", Some(side)) => table.resign(side),
+        ("hint" | "scores", "", _) => advise(table, engine, word == "scores"),
+        (name, "", turn) => match table.game().position().column(name) {
+            Err(error) => table.complain(&format!("{error}; help lists what else you can type")),
+            Ok(_) if turn.is_none() => table.complain("the game is over: new begins another, undo takes moves back"),
+            Ok(column) if table.game().position().is_free(column) => table.person_plays(column, thought),
+            Ok(_) => table.complain(&format!("column {name} is full: choose another one")),
         },
-        _ => return Err(format!("unknown command {:?}: help lists them", excerpt(line.trim()))),
-    };
-    Ok(command)
+        _ => table.complain(&format!("unknown command {:?}: help lists them", excerpt(line.trim()))),
+    }?;
+    Ok(Continue(()))
 }
 
-fn hint(table: &Table, engine: &mut Engine<'_, '_>) -> Result<(), Exit> {
+/// Prints what the averaged search would play, or its scores of all columns.
+fn advise(table: &Table, engine: &mut Engine<'_, '_>, has_all: bool) -> Result<(), Exit> {
     let depth = table.average_depth().unwrap_or(HINT_DEPTH);
-    let chosen = engine.choose(table.game.position(), depth).map_err(exit)?;
-    let name = table.game.position().size().column_name(chosen.column);
-    table.say(&format!("average:{depth} would play {name} ({})", describe(chosen.value())))
-}
-
-fn scores(table: &Table, engine: &mut Engine<'_, '_>) -> Result<(), Exit> {
-    let depth = table.average_depth().unwrap_or(HINT_DEPTH);
-    let chosen = engine.choose(table.game.position(), depth).map_err(exit)?;
-    let size = table.game.position().size();
-    let column = |&(column, value): &(u32, Value)| format!("{} {}", size.column_name(column), describe(value));
-    let columns: Vec<_> = chosen.values.iter().map(column).collect();
-    table.say(&format!("average:{}: {}", chosen.depth, columns.join("   ")))
-}
-
-fn describe(value: Value) -> String {
-    match value {
-        Value::Win => "wins".to_owned(),
-        Value::Loss => "loses".to_owned(),
-        Value::Guess(score) => format!("{score:+.3}"),
+    let choice = engine.choose(&table.game().position(), depth).map_err(exit)?;
+    let name = |column| table.game().size.column_name(column);
+    if has_all {
+        let columns = choice.values().map(|(column, value)| format!("{} {value:+.3}", name(column)));
+        return table.say(&format!("average:{}: {}", choice.depth, columns.collect::<Vec<_>>().join("   ")));
     }
+    let best = choice.best().map(|(column, value)| format!("{} ({value:+.3})", name(column)));
+    table.say(&format!("average:{depth} would play {}", best.unwrap_or_default()))
 }
 
-fn keep(table: &Table, path: &Path) -> Result<(), Exit> {
-    if table.records_in(path) {
-        let path = path.display();
-        return table.complain(&format!("{path} is where this game is recorded already: save it in another file"));
+fn save(table: &Table, path: &Path) -> Result<(), Exit> {
+    let file = path.display();
+    if table.recorder.writes_to(path) {
+        return table.complain(&format!("{file} is where this game is recorded already: save it in another file"));
     }
-    match save(path, &table.head, table.game.played(), table.game.result()) {
-        Ok(()) => table.say(&format!("saved in {}", path.display())),
+    match fs::write(path, whole(table.game())?) {
+        Ok(()) => table.say(&format!("saved in {file}")),
         // A person can name another file.
-        Err(error) => table.complain(error.complaint().unwrap_or_default()),
+        Err(error) => table.complain(Exit::unwritable(path, &error).complaint().unwrap_or_default()),
     }
 }

@@ -6,14 +6,9 @@ mod bench_tables;
 mod board_args;
 mod book;
 mod book_option;
-mod cli;
 mod evaluate;
-mod game;
 mod human;
 mod input;
-mod latency;
-mod levels;
-mod match_args;
 mod match_report;
 mod matches;
 mod measurement;
@@ -34,8 +29,40 @@ use std::io;
 use std::process::ExitCode;
 
 use amazons_program::{arguments, finish, ranks::alone};
+use clap::{Parser, Subcommand};
 
-use cli::{Cli, Command};
+/// Connect 4: play, evaluate, measure.
+///
+/// Without a command, two players play: by default a person against average:8. Under mpirun or srun, the search runs on
+/// all ranks.
+#[derive(Debug, Parser)]
+#[command(name = "connect4", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    play: play::PlayArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print the score of each move of a game, and what it gave away
+    Analyze(analyze::AnalyzeArgs),
+    /// Make or check an opening book
+    Book(book::BookArgs),
+    /// Print the averaged score of each column
+    Evaluate(evaluate::EvaluateArgs),
+    /// Let levels play many games, and print who is how strong
+    Match(matches::MatchArgs),
+    /// Measure searches by the number of processes
+    Bench(bench::BenchArgs),
+    /// Count sequences of moves, or different positions with --distinct
+    Perft(perft::PerftArgs),
+    /// Print scores of perfect play
+    Solve(solve::SolveArgs),
+    /// Show a recorded game
+    Show(show::ShowArgs),
+}
 
 fn main() -> ExitCode {
     let cli: Cli = match arguments("connect4") {
@@ -44,16 +71,10 @@ fn main() -> ExitCode {
     };
     let out = &mut io::stdout().lock();
     let done = match &cli.command {
-        None => match cli.play.web_game() {
-            Ok(Some(game)) => alone(|| web::run(game, cli.play.address(), out)),
-            Ok(None) => play::start(&cli.play),
-            Err(exit) => alone(|| Err(exit)),
-        },
+        None => play::start(&cli.play, out),
         Some(Command::Analyze(args)) => alone(|| analyze::run(args, out)),
         Some(Command::Book(args)) => book::run(args, out),
-        Some(Command::Evaluate(args)) => {
-            ranks::lead(&args.ranks.options(), |engine, _| evaluate::run(args, engine, out))
-        }
+        Some(Command::Evaluate(args)) => evaluate::run(args, out),
         Some(Command::Match(args)) => alone(|| matches::run(args, out)),
         Some(Command::Bench(args)) => bench::run(args, out),
         Some(Command::Perft(args)) => alone(|| perft::run(args, out)),

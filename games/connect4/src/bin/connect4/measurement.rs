@@ -1,11 +1,15 @@
 use std::time::{Duration, Instant};
 
-use amazons_mpi::Traffic;
+use amazons_mpi::jobs::Event;
+use amazons_mpi::{Deadline, Traffic};
 use amazons_program::Exit;
 use connect4::Position;
-use connect4::search::{Computer, Evaluation, SearchSettings, alone};
+use connect4::jobs::{Job, Method, Question};
+use connect4::search::{Computer, SearchSettings, alone};
 
 use crate::ranks::{Engine, exit};
+
+const ROUND_TRIPS: usize = 201;
 
 /// How tasks are handed out in what is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -14,14 +18,6 @@ pub(crate) enum Policy {
     Ours,
     /// As in the report: rank 0 computes whole tasks itself while results wait
     Seed,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Setting {
-    pub(crate) position: Position,
-    pub(crate) search: SearchSettings,
-    pub(crate) processes: usize,
-    pub(crate) policy: Policy,
 }
 
 /// A search, or the median of some.
@@ -43,58 +39,77 @@ pub(crate) struct Share {
 pub(crate) fn measure(
     engine: &mut Engine<'_, '_>,
     computer: &Computer,
-    setting: &Setting,
+    policy: Policy,
+    position: &Position,
+    settings: &SearchSettings,
+    processes: usize,
 ) -> Result<Measurement, Exit> {
     engine.forget_costs();
-    engine.use_ranks(setting.processes);
-    let before = traffic(engine, setting.processes);
+    engine.use_ranks(processes);
+    let before = traffic(engine, processes);
     let begun = Instant::now();
-    let evaluation = match setting.policy {
-        Policy::Ours => engine.evaluate(&setting.position, &setting.search),
-        Policy::Seed => engine.evaluate_as_reported(computer, &setting.position, &setting.search),
+    let evaluation = match policy {
+        Policy::Ours => engine.evaluate(position, settings),
+        Policy::Seed => engine.evaluate_as_reported(computer, position, settings),
     };
     let seconds = begun.elapsed().as_secs_f64();
     let evaluation = evaluation.map_err(exit)?;
-    let shares = shares(&evaluation, &before, &traffic(engine, setting.processes));
-    Ok(Measurement { seconds, calls: evaluation.calls, shares })
+    let traffic = before.iter().zip(traffic(engine, processes)).enumerate();
+    let shares = traffic.map(|(rank, (before, after))| Share {
+        busy: evaluation.cpu.get(rank).map_or(0.0, Duration::as_secs_f64),
+        tasks: evaluation.computed.get(rank).copied().unwrap_or(0),
+        traffic: Traffic { messages: after.messages - before.messages, bytes: after.bytes - before.bytes },
+    });
+    Ok(Measurement { seconds, calls: evaluation.calls, shares: shares.collect() })
 }
 
-/// Measures one search of one thread without any tasks.
-pub(crate) fn measure_alone(computer: &Computer, setting: &Setting, number: u32) -> Result<Measurement, Exit> {
+/// Returns the seconds of one search of one thread without any tasks.
+pub(crate) fn measure_alone(
+    computer: &Computer,
+    position: &Position,
+    settings: &SearchSettings,
+    number: u32,
+) -> Result<f64, Exit> {
     let begun = Instant::now();
-    let (_, calls) =
-        alone(computer, &setting.position, setting.search.depth, setting.search.method, number).map_err(Exit::usage)?;
-    Ok(Measurement { seconds: begun.elapsed().as_secs_f64(), calls, shares: Vec::new() })
-}
-
-/// Returns the measurement whose time is the median.
-pub(crate) fn median(mut all: Vec<Measurement>) -> Option<Measurement> {
-    all.sort_by(|one, two| one.seconds.total_cmp(&two.seconds));
-    let middle = all.len() / 2;
-    (!all.is_empty()).then(|| all.swap_remove(middle))
+    alone(computer, position, settings.depth, settings.method, number, &|| true).map_err(exit)?;
+    Ok(begun.elapsed().as_secs_f64())
 }
 
 /// Returns the messages between rank 0 and each process, both ways; those of rank 0 are all of them.
 fn traffic(engine: &mut Engine<'_, '_>, processes: usize) -> Vec<Traffic> {
     let trace = engine.dispatcher().world().trace();
-    let with = |rank: usize| {
-        let [sent, received] = [&trace.to, &trace.from].map(|side| side.get(&rank).copied().unwrap_or_default());
-        Traffic { messages: sent.messages + received.messages, bytes: sent.bytes + received.bytes }
-    };
-    let mut all: Vec<Traffic> = (0..processes).map(with).collect();
-    let sum = |part: fn(&Traffic) -> u64| all.iter().map(part).sum();
-    let total = Traffic { messages: sum(|it| it.messages), bytes: sum(|it| it.bytes) };
-    if let Some(first) = all.first_mut() {
-        *first = total;
+    let mut all = vec![Traffic::default(); processes];
+    for (&rank, part) in trace.to.iter().chain(&trace.from).filter(|(rank, _)| **rank < processes) {
+        for rank in if rank == 0 { vec![0] } else { vec![0, rank] } {
+            all[rank].messages += part.messages;
+            all[rank].bytes += part.bytes;
+        }
     }
     all
 }
 
-fn shares(evaluation: &Evaluation, before: &[Traffic], after: &[Traffic]) -> Vec<Share> {
-    let share = |(rank, (before, after)): (usize, (&Traffic, &Traffic))| Share {
-        busy: evaluation.cpu.get(rank).map_or(0.0, Duration::as_secs_f64),
-        tasks: evaluation.computed.get(rank).copied().unwrap_or(0),
-        traffic: Traffic { messages: after.messages - before.messages, bytes: after.bytes - before.bytes },
-    };
-    before.iter().zip(after).enumerate().map(share).collect()
+/// How long a message takes: half of the median time from a smallest task to its answer; `None` if there is one rank.
+pub(crate) fn latency(engine: &mut Engine<'_, '_>, position: &Position) -> Result<Option<Duration>, Exit> {
+    let dispatcher = engine.dispatcher();
+    let workers: Vec<usize> = dispatcher.workers().collect();
+    if !workers.contains(&1) {
+        return Ok(None);
+    }
+    for rank in workers {
+        dispatcher.set_in_hand(rank, usize::from(rank == 1));
+    }
+    let question = Question { search: u32::MAX, position: *position, depth: 0, method: Method::Plain, whole_depth: 0 };
+    let mut times = Vec::new();
+    while times.len() < ROUND_TRIPS {
+        let begun = Instant::now();
+        let asked = dispatcher.push(&Job::Average(question));
+        while !matches!(
+            dispatcher.next_event(Deadline::NEVER).map_err(Exit::failure)?,
+            Some(Event::Result { job, .. }) if job == asked
+        ) {}
+        times.push(begun.elapsed());
+    }
+    engine.use_ranks(usize::MAX);
+    times.sort_unstable();
+    Ok(Some(times[ROUND_TRIPS / 2] / 2))
 }

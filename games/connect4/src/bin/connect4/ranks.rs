@@ -43,18 +43,9 @@ pub(crate) const SOLVER_BYTES: u64 = 512 << 20;
 /// Runs a command on all ranks: `lead` on rank 0, and all of them do its jobs.
 pub(crate) fn lead(
     options: &RankOptions,
-    lead: impl FnOnce(&mut Engine<'_, '_>, &Setup) -> Result<Exit, Exit>,
+    lead: impl FnOnce(&mut Engine<'_, '_>, &Setup, &Solvers) -> Result<Exit, Exit>,
 ) -> Result<Exit, Exit> {
-    lead_with(options, &Solvers::new(SOLVER_BYTES, BookChoice::Nothing), lead)
-}
-
-/// Runs a command on all ranks, which use these solvers for jobs of perfect play.
-pub(crate) fn lead_with(
-    options: &RankOptions,
-    solvers: &Solvers,
-    lead: impl FnOnce(&mut Engine<'_, '_>, &Setup) -> Result<Exit, Exit>,
-) -> Result<Exit, Exit> {
-    let computer = Computer::new(thread_time);
+    let (computer, solvers) = (Computer::new(thread_time), Solvers::new(SOLVER_BYTES, BookChoice::Nothing));
     ranks::run(
         "connect4",
         options,
@@ -70,7 +61,7 @@ pub(crate) fn lead_with(
             {
                 engine.tell(&job).map_err(exit)?;
             }
-            lead(&mut engine, setup)
+            lead(&mut engine, setup, &solvers)
         },
     )
 }

@@ -6,35 +6,59 @@ use std::path::{Path, PathBuf};
 use amazons_program::Exit;
 use amazons_program::files::write_whole_with;
 use amazons_program::journal::Journal;
-use connect4::record::{GameResult, Head, Line, Played};
+use connect4::Side;
+use connect4::record::{GameResult, Line, Reason, Record, Winner};
 
-/// Writes a game as it goes: to a file, to standard output, to both or to neither.
+/// A game, and its record: in a file, on standard output, in both or in neither.
 #[derive(Debug)]
 pub(crate) struct Recorder {
+    pub(crate) game: Record,
     journal: Option<Journal>,
     prints: bool,
 }
 
 impl Recorder {
-    /// Begins a record with its head and the moves that were played already.
-    pub(crate) fn begin<'a>(
-        path: Option<&Path>,
-        prints: bool,
-        head: &Head,
-        moves: impl Iterator<Item = &'a Played>,
-    ) -> Result<Self, Exit> {
-        let text = whole(head, moves, None)?;
+    /// Begins a record with the moves that were played already.
+    pub(crate) fn begin(path: Option<&Path>, prints: bool, game: Record) -> Result<Self, Exit> {
+        let text = whole(&game)?;
         let open = |path: &Path| {
             let file = write_whole_with(path, |out| out.write_all(text.as_bytes()));
             let file = file.map_err(|error| Exit::unwritable(path, &error))?;
             Journal::at_end(path, file).map_err(Exit::failure)
         };
-        let recorder = Self { journal: path.map(open).transpose()?, prints };
+        let recorder = Self { game, journal: path.map(open).transpose()?, prints };
         recorder.print(&text)?;
         Ok(recorder)
     }
 
-    pub(crate) fn write(&mut self, line: &Line) -> Result<(), Exit> {
+    /// Changes the game, and writes that, and the result if this ends the game.
+    pub(crate) fn add(&mut self, line: Line) -> Result<(), Exit> {
+        self.game.add(line.clone()).map_err(Exit::failure)?;
+        self.write(&line)?;
+        self.write_result()
+    }
+
+    /// Plays moves that were taken back again, up to the next turn of this kind of side; returns how many.
+    pub(crate) fn redo(&mut self, is_own: impl Fn(Side) -> bool) -> Result<usize, Exit> {
+        let again = self.game.redo(is_own);
+        let plies = again.len();
+        again.into_iter().try_for_each(|played| self.write(&Line::Move(played)))?;
+        self.write_result()?;
+        Ok(plies)
+    }
+
+    /// Ends a game that is not over without a winner.
+    pub(crate) fn break_off(&mut self) -> Result<(), Exit> {
+        let stopped = GameResult { winner: Winner::None, reason: Reason::Stopped };
+        self.game.turn().map_or(Ok(()), |_| self.add(Line::Result(stopped)))
+    }
+
+    fn write_result(&mut self) -> Result<(), Exit> {
+        let result = self.game.outcome().filter(|_| self.game.result.is_none());
+        result.map_or(Ok(()), |result| self.add(Line::Result(result)))
+    }
+
+    fn write(&mut self, line: &Line) -> Result<(), Exit> {
         if let Some(journal) = &mut self.journal {
             journal.append(line).map_err(|error| Exit::Failure(format!("cannot write {error}")))?;
         }
@@ -50,8 +74,12 @@ impl Recorder {
         Ok(())
     }
 
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.journal.as_ref().map(Journal::path)
+    /// Begins another game, in a record of its own.
+    pub(crate) fn restart(&mut self, game: Record) -> Result<(), Exit> {
+        self.break_off()?;
+        let path = self.journal.as_ref().map(|journal| next_free(journal.path()));
+        *self = Self::begin(path.as_deref(), self.prints, game)?;
+        Ok(())
     }
 
     /// Returns whether this is the file, by whatever name.
@@ -80,25 +108,11 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-pub(crate) fn save<'a>(
-    path: &Path,
-    head: &Head,
-    moves: impl Iterator<Item = &'a Played>,
-    result: Option<GameResult>,
-) -> Result<(), Exit> {
-    let all = whole(head, moves, result)?;
-    fs::write(path, all).map_err(|error| Exit::unwritable(path, &error))
-}
-
-fn whole<'a>(head: &Head, moves: impl Iterator<Item = &'a Played>, result: Option<GameResult>) -> Result<String, Exit> {
-    let mut all = text(&Line::Game(head.clone()))?;
-    for played in moves {
-        all += &text(&Line::Move(played.clone()))?;
-    }
-    if let Some(result) = result {
-        all += &text(&Line::Result(result))?;
-    }
-    Ok(all)
+/// Returns the text of a record.
+pub(crate) fn whole(game: &Record) -> Result<String, Exit> {
+    let moves = game.moves.iter().cloned().map(Line::Move);
+    let lines = [Line::Game(game.head.clone())].into_iter().chain(moves).chain(game.result.map(Line::Result));
+    lines.map(|line| text(&line)).collect()
 }
 
 fn text(line: &Line) -> Result<String, Exit> {

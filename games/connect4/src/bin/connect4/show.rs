@@ -1,8 +1,9 @@
 use std::fs::File;
-use std::io::{Read as _, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use amazons_program::Exit;
+use amazons_program::files::read_bytes;
 use clap::Args;
 use connect4::record::{LineError, Reason, Record, Winner, printable};
 use connect4::{Position, excerpt};
@@ -22,20 +23,14 @@ const MAX_BYTES: u64 = 1 << 24;
 
 pub(crate) fn read(path: &PathBuf) -> Result<Record, Exit> {
     let file = excerpt(&path.display().to_string());
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-    read.map_err(|error| Exit::Usage(format!("cannot read {file}: {error}")))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Exit::Usage(format!("{file}: more than {} MiB: not a record", MAX_BYTES >> 20)));
-    }
+    let bytes = File::open(path).and_then(|opened| read_bytes(opened, MAX_BYTES));
+    let bytes = bytes.map_err(|error| Exit::Usage(format!("cannot read {file}: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
         Exit::Usage(format!("{file}: line {line}: not text (UTF-8): not a record"))
     })?;
-    // Some editors begin a file with this mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    Record::parse(text).or_else(|error| {
+    Record::parse(&text).or_else(|error| {
         // Without its end, the last line was cut short by whatever stopped its writer.
         let is_torn = matches!(error.error, LineError::Syntax(_)) && error.line == text.lines().count();
         let whole = text.rsplit_once('\n').filter(|(_, last)| is_torn && !last.is_empty());
@@ -48,8 +43,7 @@ pub(crate) fn read(path: &PathBuf) -> Result<Record, Exit> {
 
 pub(crate) fn run(args: &ShowArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let (record, view) = (read(&args.record)?, View::of_stdout());
-    let [one, two] = &record.head.players.each_ref().map(|name| printable(name));
-    let (first, second) = if record.head.first == 1 { (one, two) } else { (two, one) };
+    let [first, second] = &record.head.names().map(printable);
     writeln!(out, "{first} (X) against {second} (O) on {}", record.size)?;
     if args.all {
         let mut moves = record.head.position.clone();
@@ -62,9 +56,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         }
         writeln!(out)?;
     } else {
-        let (position, moves) = (record.position(), record.all_moves());
-        let last = moves.chars().last().and_then(|name| position.column(&name.to_string()).ok());
-        write!(out, "{}", view.board(&position, last))?;
+        write!(out, "{}", view.board(&record.position(), record.last()))?;
     }
     writeln!(out, "{} {}", record.all_moves(), result(&record, first, second))?;
     Ok(Exit::Success)

@@ -1,10 +1,8 @@
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use amazons_mpi::Launch;
-use amazons_program::ranks::{RankOptions, RankWorld};
+use amazons_program::ranks::{RankOptions, RankWorld, Setup};
 use amazons_program::{Exit, Interrupt, SIGINT, SIGTERM, TYPED_MAX, Typed, ranks, read_line};
 use clap::Args;
 use connect4::perfect::frontier::{ALONE, Frontier};
@@ -14,6 +12,7 @@ use connect4::{BookChoice, Position, Size, excerpt};
 use crate::board_args::Asked;
 use crate::book_option::BookOption;
 use crate::input::Input;
+use crate::player::unsolved;
 
 pub(crate) const MIB: u64 = 1 << 20;
 
@@ -65,61 +64,17 @@ pub(crate) fn no_room(mebibytes: u64, error: &io::Error) -> Exit {
     Exit::Failure(format!("no room for {mebibytes} MiB: {error}: name less with --memory"))
 }
 
-/// A source of scores and of input: this process alone, or all ranks.
-trait Answers {
-    /// Returns the score of a position, or only who wins, and how many positions have been searched for all so far.
-    fn value(&mut self, position: &Position, is_weak: bool) -> Result<(i32, u64), Exit>;
-
-    fn next_line(&mut self) -> Result<Typed, Exit>;
-}
-
-/// The threads of this process. Ctrl-C ends it at once.
-struct Alone(Solver);
-
-impl Answers for Alone {
-    fn value(&mut self, position: &Position, is_weak: bool) -> Result<(i32, u64), Exit> {
-        let never = || false;
-        let value = if is_weak { self.0.winner(position, &never) } else { self.0.score(position, &never) };
-        Ok((value.ok_or(Exit::Stopped)?, self.0.nodes()))
-    }
-
-    fn next_line(&mut self) -> Result<Typed, Exit> {
-        Ok(read_line(&mut io::stdin().lock()))
-    }
-}
-
-/// All ranks of a launcher, with which rank 0 keeps in touch while it waits for input.
-struct OnRanks<'a, 'r, 'w> {
+/// All ranks, and the input of rank 0, which keeps in touch with the others while it waits. A single rank is ended by
+/// Ctrl-C at once.
+struct Solving<'a, 'w> {
+    args: &'a SolveArgs,
     frontier: Frontier<'a, &'w mut RankWorld>,
-    interrupt: &'r Interrupt,
-    input: Input,
-}
-
-impl Answers for OnRanks<'_, '_, '_> {
-    fn value(&mut self, position: &Position, is_weak: bool) -> Result<(i32, u64), Exit> {
-        let (frontier, stop) = (&mut self.frontier, || self.interrupt.is_set());
-        let value = if is_weak { frontier.winner(position, &stop) } else { frontier.score(position, &stop) };
-        Ok((value.map_err(Exit::Failure)?.ok_or(Exit::Stopped)?, frontier.nodes()))
-    }
-
-    fn next_line(&mut self) -> Result<Typed, Exit> {
-        let (frontier, interrupt) = (&mut self.frontier, self.interrupt);
-        self.input.line(|| if interrupt.is_set() { Err(Exit::Stopped) } else { frontier.idle().map_err(Exit::Failure) })
-    }
+    setup: &'a Setup,
+    input: Option<Input>,
 }
 
 /// Answers each position with a line: its moves, score, positions searched, microseconds.
 pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    if Launch::from_env().is_some_and(|launch| launch.size > 1) {
-        return run_on_ranks(args, out);
-    }
-    let solver = args.solver.solver(args.size)?;
-    Interrupt::end_at_once(&[SIGINT, SIGTERM])
-        .map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
-    answer_all(args, &mut Alone(solver), out)
-}
-
-fn run_on_ranks(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     // A book only saves work, and rank 0 says what is wrong with it once all have met.
     let (book, refused) = match args.solver.book.read(args.size) {
         Ok(book) => (book, None),
@@ -133,111 +88,102 @@ fn run_on_ranks(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         |task| solvers.work(task),
         |dispatcher, setup| {
             refused.map_or(Ok(()), Err)?;
-            let mut own = solvers.small(args.size).map_err(|error| no_room(args.solver.memory, &error))?;
+            let (mut own, positions) = if setup.ranks > 1 {
+                (solvers.small(args.size).map_err(|error| no_room(args.solver.memory, &error))?, ALONE)
+            } else {
+                let caught = Interrupt::end_at_once(&[SIGINT, SIGTERM]);
+                caught.map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
+                (args.solver.solver(args.size)?, u64::MAX)
+            };
             let note = |line: &str| eprintln!("connect4: {line}");
             let frontier = Frontier::new(dispatcher, setup.ranks * setup.threads);
-            let frontier = frontier.trying_alone(&mut own, ALONE).with_notes(&note);
-            answer_all(args, &mut OnRanks { frontier, interrupt: &setup.interrupt, input: Input::start() }, out)
+            let frontier = frontier.trying_alone(&mut own, positions).with_notes(&note);
+            let input = (setup.ranks > 1).then(Input::start);
+            Solving { args, frontier, setup, input }.answer_all(out)
         },
     )
 }
 
-fn answer_all(args: &SolveArgs, answers: &mut impl Answers, out: &mut impl Write) -> Result<Exit, Exit> {
-    let mut nodes = 0;
-    if args.stdin {
-        return answer_lines(args, answers, &mut nodes, out);
-    }
-    let empty = [String::new()];
-    let texts = if args.positions.is_empty() { &empty[..] } else { &args.positions };
-    // All are checked before the first is solved.
-    let wrong = |text: &str, why: String| Exit::Usage(format!("position {:?}: {why}", excerpt(text)));
-    let read = |text: &String| Asked::parse(args.size, text).map_err(|why| wrong(text, why));
-    let mut exit = Exit::Success;
-    for asked in &texts.iter().map(read).collect::<Result<Vec<_>, _>>()? {
-        if let Err(why) = answer(args, asked, answers, &mut nodes, out)? {
-            eprintln!("connect4: {}: {why}", asked.text);
-            exit = Exit::Partly;
+impl Solving<'_, '_> {
+    fn answer_all(&mut self, out: &mut impl Write) -> Result<Exit, Exit> {
+        if self.args.stdin {
+            return self.answer_lines(out);
         }
-    }
-    Ok(exit)
-}
-
-/// Answers lines in their order; a bad one with an empty line, and a line on standard error.
-fn answer_lines(
-    args: &SolveArgs,
-    answers: &mut impl Answers,
-    nodes: &mut u64,
-    out: &mut impl Write,
-) -> Result<Exit, Exit> {
-    let mut exit = Exit::Success;
-    for number in 1_u64.. {
-        let line = match answers.next_line()? {
-            Typed::Line(line) => Ok(line),
-            Typed::NotText => Err("not text (UTF-8)".to_owned()),
-            Typed::TooLong => Err(format!("more than {TYPED_MAX} bytes")),
-            Typed::Failed(error) => return Err(Exit::Failure(format!("cannot read standard input: {error}"))),
-            Typed::End => break,
-        };
-        let line = line.as_ref().map(|line| line.trim());
-        let found = match line.map_err(Clone::clone).and_then(|text| Asked::parse(args.size, text)) {
-            Ok(asked) => answer(args, &asked, answers, nodes, out)?,
-            Err(reason) => {
-                writeln!(out)?;
-                out.flush()?;
-                Err(reason)
+        let empty = [String::new()];
+        let texts = if self.args.positions.is_empty() { &empty[..] } else { &self.args.positions };
+        // All are checked before the first is solved.
+        let wrong = |text: &str, why: String| Exit::Usage(format!("position {:?}: {why}", excerpt(text)));
+        let read = |text: &String| Asked::parse(self.args.size, text).map_err(|why| wrong(text, why));
+        let mut exit = Exit::Success;
+        for asked in &texts.iter().map(read).collect::<Result<Vec<_>, _>>()? {
+            if let Err(why) = self.answer(asked, out)? {
+                eprintln!("connect4: {}: {why}", asked.text);
+                exit = Exit::Partly;
             }
-        };
-        if let Err(reason) = found {
-            eprintln!("line {number}: {reason}");
-            exit = Exit::Partly;
         }
+        Ok(exit)
     }
-    Ok(exit)
-}
 
-/// Prints the line for a position; `nodes` were searched for those before it. Returns whether the score that came with
-/// it is right.
-fn answer(
-    args: &SolveArgs,
-    Asked { text, position, score: told }: &Asked,
-    answers: &mut impl Answers,
-    nodes: &mut u64,
-    out: &mut impl Write,
-) -> Result<Result<(), String>, Exit> {
-    let (start, before) = (Instant::now(), *nodes);
-    let mut ask = |position: &Position| -> Result<i32, Exit> {
-        let (value, searched) = answers.value(position, args.weak)?;
-        *nodes = searched;
-        Ok(value)
-    };
-    let (result, score) = if args.columns {
-        let mut scores = Vec::new();
-        for column in position.columns() {
-            let mut next = *position;
-            next.play_free(column);
-            scores.push((column, -ask(&next)?));
+    /// Answers lines in their order; a bad one with an empty line, and a line on standard error.
+    fn answer_lines(&mut self, out: &mut impl Write) -> Result<Exit, Exit> {
+        let mut exit = Exit::Success;
+        for number in 1_u64.. {
+            let asked = match self.next_line()? {
+                Typed::Line(line) => Asked::parse(self.args.size, line.trim()),
+                Typed::NotText => Err("not text (UTF-8)".to_owned()),
+                Typed::TooLong => Err(format!("more than {TYPED_MAX} bytes")),
+                Typed::Failed(error) => return Err(Exit::Failure(format!("cannot read standard input: {error}"))),
+                Typed::End => break,
+            };
+            let found = match asked {
+                Ok(asked) => self.answer(&asked, out)?,
+                Err(reason) => {
+                    writeln!(out)?;
+                    out.flush()?;
+                    Err(reason)
+                }
+            };
+            if let Err(reason) = found {
+                eprintln!("line {number}: {reason}");
+                exit = Exit::Partly;
+            }
         }
-        (in_columns(args.size, &scores), scores.iter().map(|it| it.1).max().unwrap_or_default())
-    } else {
-        let score = ask(position)?;
-        (score.to_string(), score)
-    };
-    writeln!(out, "{text} {result} {} {}", *nodes - before, start.elapsed().as_micros())?;
-    out.flush()?;
-    let told = told.map(|told| if args.weak { told.signum() } else { told });
-    Ok(told.filter(|told| *told != score).map_or(Ok(()), |told| Err(format!("the score is {score}, not {told}"))))
-}
-
-/// Returns the scores of all columns, with an x for a full one.
-fn in_columns(size: Size, scores: &[(u32, i32)]) -> String {
-    let mut text = String::new();
-    for column in 0..size.width() {
-        let gap = if column == 0 { "" } else { " " };
-        // Writing to a string cannot fail.
-        let _ = match scores.iter().find(|it| it.0 == column) {
-            Some((_, score)) => write!(text, "{gap}{score}"),
-            None => write!(text, "{gap}x"),
-        };
+        Ok(exit)
     }
-    text
+
+    fn next_line(&mut self) -> Result<Typed, Exit> {
+        let Some(input) = &self.input else { return Ok(read_line(&mut io::stdin().lock())) };
+        input.line(|| match self.setup.interrupt.is_set() {
+            true => Err(Exit::Stopped),
+            false => self.frontier.idle().map_err(unsolved),
+        })
+    }
+
+    /// Prints the line for a position. Returns whether the score that came with it is right.
+    fn answer(&mut self, asked: &Asked, out: &mut impl Write) -> Result<Result<(), String>, Exit> {
+        let Asked { text, position, score: told } = asked;
+        let (start, before) = (Instant::now(), self.frontier.nodes());
+        let (result, score) = if self.args.columns {
+            let mut scores = vec![None; self.args.size.width() as usize];
+            for column in position.columns() {
+                scores[column as usize] = Some(-self.value(&position.after(column))?);
+            }
+            let words = scores.iter().map(|score| score.map_or_else(|| "x".to_owned(), |score| score.to_string()));
+            (words.collect::<Vec<_>>().join(" "), scores.iter().flatten().max().copied().unwrap_or_default())
+        } else {
+            let score = self.value(position)?;
+            (score.to_string(), score)
+        };
+        writeln!(out, "{text} {result} {} {}", self.frontier.nodes() - before, start.elapsed().as_micros())?;
+        out.flush()?;
+        let told = told.map(|told| if self.args.weak { told.signum() } else { told });
+        Ok(told.filter(|told| *told != score).map_or(Ok(()), |told| Err(format!("the score is {score}, not {told}"))))
+    }
+
+    /// Returns the score of a position, or only who wins.
+    fn value(&mut self, position: &Position) -> Result<i32, Exit> {
+        let (frontier, stop) = (&mut self.frontier, || self.setup.interrupt.is_set());
+        let value = if self.args.weak { frontier.winner(position, &stop) } else { frontier.score(position, &stop) };
+        value.map_err(unsolved)
+    }
 }

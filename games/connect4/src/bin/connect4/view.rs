@@ -2,7 +2,7 @@ use std::io::{IsTerminal, stdout};
 use std::{env, fmt::Write as _};
 
 use amazons_mpi::Launch;
-use connect4::{Ending, Position, Side};
+use connect4::{Ending, Position, Side, letter};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
@@ -21,7 +21,7 @@ impl View {
     /// Draws a board: X moves first, (X) is the last stone, [X] belongs to a four in a row.
     pub(crate) fn board(self, position: &Position, last: Option<u32>) -> String {
         let size = position.size();
-        let fours = if matches!(position.ending(), Some(Ending::Won(_))) { position.fours() } else { Vec::new() };
+        let fours = if matches!(position.ending(), Some(Ending::Win(_))) { position.fours() } else { Vec::new() };
         let top = |column| (0..size.height()).rev().find(|&row| position.stone(column, row).is_some());
         let last = last.and_then(|column| Some((column, top(column)?)));
         let mut text = String::from(" ");
@@ -49,18 +49,17 @@ impl View {
     }
 
     fn stone(self, stone: Option<Side>) -> String {
-        let (letter, color) = match stone {
-            None => return ".".to_owned(),
-            Some(Side::First) => ('X', 31),
-            Some(Side::Second) => ('O', 33),
-        };
+        let Some(side) = stone else { return ".".to_owned() };
+        let (letter, color) = (letter(side), if side == Side::First { 31 } else { 33 });
         if self.has_colors { format!("\x1b[1;{color}m{letter}\x1b[0m") } else { letter.to_string() }
     }
 }
 
-pub(crate) const fn letter(side: Side) -> char {
-    match side {
-        Side::First => 'X',
-        Side::Second => 'O',
+/// Returns how an ending is called on pages.
+pub(crate) const fn ending_word(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Win(Side::First) => "first",
+        Ending::Win(Side::Second) => "second",
+        Ending::Draw => "draw",
     }
 }

@@ -1,6 +1,5 @@
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::Path as FilePath;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -8,7 +7,7 @@ use std::time::Instant;
 use amazons_pages::{
     Access, PAGE_JS, PLAY, Pages, Refusal, Server, ServerLimits, Token, listen, missing, object, read, split_play, text,
 };
-use amazons_program::{Exit, Interrupts};
+use amazons_program::{Exit, Interrupts, open_browser};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -17,15 +16,17 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use clap::Args;
 use connect4::perfect::Solver;
-use connect4::record::{Head, Played};
-use connect4::{Chosen, ColumnScores, Ending, Level, LevelPlayer, Position, Side, Size};
+use connect4::record::{Played, Record};
+use connect4::{Chosen, ColumnScores, Level, LevelPlayer, Position};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use crate::book_option::BookOption;
-use crate::levels::no_room;
+use crate::player::{Participant, no_room};
+use crate::ranks::SOLVER_BYTES;
+use crate::view::ending_word;
 use crate::web_record::WebRecorder;
 
 const PAGE: &str = include_str!("../../../assets/play.html");
@@ -35,8 +36,6 @@ const ASSETS: [(&str, &str, &str); 4] = [
     ("board.js", "text/javascript", include_str!("../../../assets/board.js")),
     ("play.js", "text/javascript", include_str!("../../../assets/play.js")),
 ];
-
-const SOLVER_BYTES: u64 = 512 << 20;
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AddressArgs {
@@ -52,21 +51,11 @@ pub(crate) struct AddressArgs {
 
 const SEARCHES: usize = 4;
 
-#[derive(Clone, Debug)]
-pub(crate) struct WebGame {
-    pub(crate) size: Size,
-    /// The moves that are played already.
-    pub(crate) moves: String,
-    /// The players of X and O; `None` for the person.
-    pub(crate) sides: [Option<Level>; 2],
-    pub(crate) seed: u64,
-    /// Where its record goes, and how that begins.
-    pub(crate) record: Option<(PathBuf, Head)>,
-}
-
 /// The page of one game, and the players behind it. The page keeps the moves: here is no game in progress.
 struct Site {
-    game: WebGame,
+    /// The game as it begins.
+    game: Record,
+    participants: [Participant; 2],
     token: Token,
     solver: Mutex<Solver>,
     recorder: Option<Mutex<WebRecorder>>,
@@ -83,11 +72,17 @@ struct Request {
     game: u32,
 }
 
-pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+pub(crate) fn run(
+    game: Record,
+    participants: [Participant; 2],
+    record: Option<&FilePath>,
+    address: &AddressArgs,
+    out: &mut impl Write,
+) -> Result<Exit, Exit> {
     let book = address.book.read(game.size)?;
     let solver = Solver::new(game.size, SOLVER_BYTES, 1).map_err(no_room)?.with_book(book);
     let solver = Mutex::new(solver);
-    let recorder = game.record.as_ref().map(|(path, head)| WebRecorder::begin(path, head.clone())).transpose()?;
+    let recorder = record.map(|path| WebRecorder::begin(path, game.clone())).transpose()?;
     let port = address.port.unwrap_or(0);
     let listener = listen([127, 0, 0, 1].into(), port, Access::Local);
     let listener = listener.map_err(|error| Exit::Usage(format!("--port {port}: cannot listen there: {error}")))?;
@@ -96,21 +91,18 @@ pub(crate) fn run(game: WebGame, address: &AddressArgs, out: &mut impl Write) ->
     let token = Token::new().map_err(failed)?;
     let path = format!("{}{}", PLAY.trim_start_matches('/'), token.as_str());
     let (recorder, searches) = (recorder.map(Mutex::new), Semaphore::new(SEARCHES));
-    let site = Arc::new(Site { game, token, solver, recorder, searches });
+    let site = Arc::new(Site { game, participants, token, solver, recorder, searches });
     let server = Server::start(listener, Arc::clone(&site), ServerLimits::default()).map_err(failed)?;
     let url = format!("{}{path}", server.url());
     writeln!(out, "play at {url} (Ctrl-C ends)")?;
     out.flush()?;
     if address.open {
-        let opened = Command::new("xdg-open").arg(&url).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
-        if let Err(error) = opened {
-            eprintln!("connect4: --open: cannot run xdg-open: {error}: open {url} yourself");
-        }
+        open_browser("connect4", url);
     }
     interrupt.wait();
     server.stop().map_err(failed)?;
     if let Some(recorder) = &site.recorder {
-        recorder.lock().unwrap_or_else(PoisonError::into_inner).end(site.game.size)?;
+        recorder.lock().unwrap_or_else(PoisonError::into_inner).end()?;
     }
     Ok(Exit::Stopped)
 }
@@ -142,10 +134,10 @@ async fn page(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Resul
     if !site.token.is(&token) {
         return Err(missing());
     }
-    let WebGame { size, moves, sides, .. } = &site.game;
-    let [x, o] = sides.map(|side| side.map_or_else(|| "you".to_owned(), |level| level.to_string()));
+    let Record { head, size, .. } = &site.game;
+    let [x, o] = head.names().map(|name| if name == "web" { "you" } else { name });
     let page = PAGE.replace("WIDTH", &size.width().to_string()).replace("HEIGHT", &size.height().to_string());
-    Ok(text("text/html", page.replace("SIDE_X", &x).replace("SIDE_O", &o).replace("MOVES", moves)))
+    Ok(text("text/html", page.replace("SIDE_X", x).replace("SIDE_O", o).replace("MOVES", &head.position)))
 }
 
 /// Answers a request: what the position is, what the other side plays, what the columns are worth.
@@ -163,7 +155,7 @@ async fn act(
     let failed = |why: String| (StatusCode::INTERNAL_SERVER_ERROR, format!("{why}\n"));
     let work: fn(&Site, Position, String, &AtomicBool) -> Result<Answer, String> = match name.as_str() {
         "position" => {
-            site.record(game, &position, &moves, None).map_err(failed)?;
+            site.record(game, &moves, None).map_err(failed)?;
             return Ok(object(&state(&position, &moves)));
         }
         "answer" => answer,
@@ -179,8 +171,8 @@ async fn act(
     let done = spawn_blocking(move || work(&searching, position, moves, &is_given_up)).await;
     drop(waits);
     let Answer { value, played } = done.map_err(|_| failed("the search failed".to_owned()))?.map_err(unprocessable)?;
-    if let Some((position, moves, played)) = played {
-        site.record(game, &position, &moves, Some(played)).map_err(failed)?;
+    if let Some((moves, played)) = played {
+        site.record(game, &moves, Some(played)).map_err(failed)?;
     }
     Ok(object(&value))
 }
@@ -188,14 +180,14 @@ async fn act(
 /// The response to a page, and the level's move with the game up to it.
 struct Answer {
     value: Value,
-    played: Option<(Position, String, Played)>,
+    played: Option<(String, Played)>,
 }
 
 impl Site {
     /// Writes what has changed in a game, if games are recorded.
-    fn record(&self, game: u32, position: &Position, moves: &str, last: Option<Played>) -> Result<(), String> {
+    fn record(&self, game: u32, moves: &str, last: Option<Played>) -> Result<(), String> {
         let Some(recorder) = &self.recorder else { return Ok(()) };
-        let written = recorder.lock().unwrap_or_else(PoisonError::into_inner).follow(game, position, moves, last);
+        let written = recorder.lock().unwrap_or_else(PoisonError::into_inner).follow(game, moves, last);
         written.map_err(|error| {
             let why = error.complaint().unwrap_or_default();
             eprintln!("connect4: {why}");
@@ -214,11 +206,7 @@ impl Drop for Waits {
 }
 
 fn state(position: &Position, moves: &str) -> Value {
-    let ending = position.ending().map(|ending| match ending {
-        Ending::Won(Side::First) => "first",
-        Ending::Won(Side::Second) => "second",
-        Ending::Drawn => "draw",
-    });
+    let ending = position.ending().map(ending_word);
     let fours = ending.map_or_else(Vec::new, |_| position.fours());
     json!({ "moves": moves, "ending": ending, "fours": fours, "free": position.columns().collect::<Vec<_>>() })
 }
@@ -226,14 +214,15 @@ fn state(position: &Position, moves: &str) -> Value {
 /// Lets the level of the side to move play.
 fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &AtomicBool) -> Result<Answer, String> {
     let begun = Instant::now();
-    let side = usize::from(position.turn() == Side::Second);
-    let level = site.game.sides[side].ok_or_else(|| "it is the person's turn".to_owned())?;
+    let Participant::Level(level) = site.participants[site.game.head.seat(position.turn())] else {
+        return Err("it is the person's turn".to_owned());
+    };
     let stop = || is_given_up.load(Ordering::Relaxed);
     let chosen = if level == Level::Perfect {
         let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
         Chosen::perfect(&mut solver, &position, &stop)
     } else {
-        let seed = site.game.seed.wrapping_add(u64::from(position.plies()));
+        let seed = site.game.head.seed.wrapping_add(u64::from(position.plies()));
         let player = LevelPlayer::new(level, position.size(), seed);
         player.map_err(|error| error.to_string())?.choose_unless(&position, &stop)
     };
@@ -244,12 +233,12 @@ fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &
     let mut value = state(&position, &moves);
     value["column"] = chosen.column.into();
     let played = Played::by_level(name, &chosen, begun.elapsed());
-    Ok(Answer { value, played: Some((position, moves, played)) })
+    Ok(Answer { value, played: Some((moves, played)) })
 }
 
 fn scores(site: &Site, position: Position, _: String, is_given_up: &AtomicBool) -> Result<Answer, String> {
     let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
     let scores = ColumnScores::compute(&mut solver, &position, &|| is_given_up.load(Ordering::Relaxed));
     let scores = scores.ok_or_else(|| "nobody waits for it".to_owned())?;
-    Ok(Answer { value: json!({ "scores": scores.all(), "best": scores.best() }), played: None })
+    Ok(Answer { value: json!({ "scores": scores, "best": scores.best() }), played: None })
 }

@@ -24,7 +24,7 @@ pub(super) struct View {
 
 /// Bounds from follow-up answers on boards of one size.
 #[derive(Clone, Copy)]
-pub(super) struct Answers<G> {
+pub(super) struct FollowUp<G> {
     geometry: G,
     all: u64,
     /// Every second row, from the highest one. In columns with an even number of free cells, whoever answers above each stone
@@ -32,7 +32,7 @@ pub(super) struct Answers<G> {
     upper_rows: u64,
 }
 
-impl<G: Geometry> Answers<G> {
+impl<G: Geometry> FollowUp<G> {
     pub(super) fn new(geometry: G) -> Self {
         let height = geometry.size().height();
         let upper_rows = (0..height).rev().step_by(2).fold(0, |bits, row| bits | geometry.bottom() << row);

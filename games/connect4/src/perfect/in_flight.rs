@@ -1,15 +1,15 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of places, more than the positions that threads work on.
+/// More than the positions that threads search at a time.
 const PLACES: usize = 1 << 12;
 
 /// The positions that threads are searching, so that each takes another one.
 ///
 /// Two positions may have the same place; then a thread searches in a worse order, or what another one searches, too.
 #[derive(Debug)]
-pub(super) struct Busy(Vec<AtomicU64>);
+pub(super) struct InFlight(Vec<AtomicU64>);
 
-impl Busy {
+impl InFlight {
     pub(super) fn new() -> Self {
         Self((0..PLACES).map(|_| AtomicU64::new(0)).collect())
     }
@@ -18,10 +18,8 @@ impl Busy {
         self.place(key).load(Ordering::Relaxed) == key
     }
 
-    /// Notes that this thread searches the position; returns what to hand back at its end.
-    pub(super) fn enter(&self, key: u64) -> u64 {
+    pub(super) fn enter(&self, key: u64) {
         self.place(key).store(key, Ordering::Relaxed);
-        key
     }
 
     pub(super) fn leave(&self, key: u64) {

@@ -46,11 +46,7 @@ pub enum BookError {
     #[error("a book for {0}, not for {1}")]
     Size(Size, Size),
     #[error("{found} bytes instead of {expected}: make it again with `connect4 book make`")]
-    Length {
-        found: usize,
-        /// The bytes there should be.
-        expected: usize,
-    },
+    Length { found: usize, expected: usize },
     #[error("its checksum is wrong: make it again with `connect4 book make`")]
     Checksum,
     #[error("score {0} is out of range")]

@@ -4,20 +4,12 @@ use amazons_statistics::{Ratings, Score, ratings};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use thiserror::Error;
 
 use crate::perfect::Stop;
 use crate::{Ending, Level, LevelPlayer, Position, Side, Size};
 
 /// How often a random opening may end the game before we give up.
 const TRIES: u32 = 10_000;
-
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no game on {size} goes on after {plies} random plies: choose shorter openings")]
-pub struct OpeningError {
-    pub size: Size,
-    pub plies: u32,
-}
 
 /// Two games of two levels from one opening: the first level moves first in one, the second in the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +32,7 @@ pub struct PlayedGame {
 }
 
 /// Returns a round robin: for every two levels so many pairs, from the same openings for all.
-pub fn schedule(levels: usize, pairs: u32, size: Size, plies: u32, seed: u64) -> Result<Vec<Pairing>, OpeningError> {
+pub fn schedule(levels: usize, pairs: u32, size: Size, plies: u32, seed: u64) -> Result<Vec<Pairing>, String> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut pairings = Vec::new();
     for _ in 0..pairs {
@@ -56,7 +48,7 @@ pub fn schedule(levels: usize, pairs: u32, size: Size, plies: u32, seed: u64) ->
 }
 
 /// Returns random moves after which the game goes on.
-fn opening(size: Size, plies: u32, random: &mut Xoshiro256PlusPlus) -> Result<String, OpeningError> {
+fn opening(size: Size, plies: u32, random: &mut Xoshiro256PlusPlus) -> Result<String, String> {
     for _ in 0..TRIES {
         let (mut position, mut moves) = (Position::empty(size), String::new());
         while position.plies() < plies {
@@ -69,7 +61,7 @@ fn opening(size: Size, plies: u32, random: &mut Xoshiro256PlusPlus) -> Result<St
             return Ok(moves);
         }
     }
-    Err(OpeningError { size, plies })
+    Err(format!("no game on {size} goes on after {plies} random plies: choose shorter openings"))
 }
 
 /// Plays a game of two levels, the one that moves first at the empty board first; `None` if it was stopped.

@@ -8,7 +8,7 @@ use crate::{Ending, Side, Size, excerpt};
 
 /// A position: the stones of the side to move, and those of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "(Size, u64, u64)", try_from = "(Size, u64, u64)")]
+#[serde(into = "(u32, u32, u64, u64)", try_from = "(u32, u32, u64, u64)")]
 pub struct Position {
     size: Size,
     own: u64,
@@ -28,7 +28,6 @@ pub enum MoveError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{error} at move {number}")]
 pub struct MovesError {
-    /// The number of the move, from 1 on.
     pub number: usize,
     pub error: MoveError,
 }
@@ -180,17 +179,18 @@ impl Position {
     }
 }
 
-impl From<Position> for (Size, u64, u64) {
-    fn from(position: Position) -> Self {
-        (position.size, position.own, position.stones)
+impl From<Position> for (u32, u32, u64, u64) {
+    fn from(Position { size, own, stones }: Position) -> Self {
+        (size.width(), size.height(), own, stones)
     }
 }
 
-impl TryFrom<(Size, u64, u64)> for Position {
+impl TryFrom<(u32, u32, u64, u64)> for Position {
     type Error = &'static str;
 
-    fn try_from((size, own, stones): (Size, u64, u64)) -> Result<Self, Self::Error> {
-        Self::from_stones(size, own, stones).ok_or("stones that no game leads to")
+    fn try_from((width, height, own, stones): (u32, u32, u64, u64)) -> Result<Self, Self::Error> {
+        let position = Size::new(width, height).ok().and_then(|size| Self::from_stones(size, own, stones));
+        position.ok_or("stones that no game leads to")
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Chosen, Ending, MoveError, Position, Side, Size, SizeError, excerpt};
+use crate::{Chosen, Ending, MovesError, Position, Side, Size, excerpt};
 
 /// The version of the format that this program writes.
 pub const VERSION: u32 = 1;
@@ -101,44 +101,14 @@ pub struct Record {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {error}")]
+#[error("line {line}: {reason}")]
 pub struct RecordError {
     /// The number of the line, from 1 on.
     pub line: usize,
-    pub error: LineError,
+    pub reason: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum LineError {
-    #[error("not a line of a record: {0}")]
-    Syntax(String),
-    #[error("the record has to begin with its head, or be just the moves")]
-    NoHead,
-    #[error("a second head")]
-    SecondHead,
-    #[error("a record of {game} version {version}: this program reads connect4 version {VERSION}")]
-    Version {
-        /// The name of the game.
-        game: String,
-        version: u32,
-    },
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    #[error("player {0} moves first: there are players 1 and 2")]
-    First(u8),
-    #[error("move {number}: {error}")]
-    Move {
-        /// The number of the move in the game, from 1 on.
-        number: usize,
-        error: MoveError,
-    },
-    #[error("{0} moves are taken back, but fewer were played")]
-    Undo(usize),
-    #[error("a move after the result")]
-    AfterResult,
-    #[error("the result is not that of the board")]
-    Result,
-}
+const NO_HEAD: &str = "the record has to begin with its head, or be just the moves";
 
 /// Returns text that a terminal shows as it is: control characters, also those of writing direction, are escaped.
 pub fn printable(text: &str) -> String {
@@ -195,8 +165,8 @@ impl Record {
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         let mut lines = lines.by_ref().filter(|(_, line)| !line.is_empty()).peekable();
-        let at = |line| move |error: LineError| RecordError { line, error };
-        let Some(&(number, first)) = lines.peek() else { return Err(at(1)(LineError::NoHead)) };
+        let at = |line| move |reason: String| RecordError { line, reason };
+        let Some(&(number, first)) = lines.peek() else { return Err(at(1)(NO_HEAD.to_owned())) };
         if !first.starts_with('{') {
             let players = ["unknown".to_owned(), "unknown".to_owned()];
             let head = Head::new("", Size::STANDARD, players, 1, 0);
@@ -207,14 +177,15 @@ impl Record {
             lines.next();
             return match lines.next() {
                 None => Ok(record),
-                Some((line, _)) => Err(at(line)(LineError::NoHead)),
+                Some((line, _)) => Err(at(line)(NO_HEAD.to_owned())),
             };
         }
         lines.next();
-        let read = |line| serde_json::from_str(line).map_err(|error| LineError::Syntax(excerpt(&error.to_string())));
+        let syntax = |error: serde_json::Error| format!("not a line of a record: {}", excerpt(&error.to_string()));
+        let read = |line| serde_json::from_str(line).map_err(syntax);
         let mut record = match read(first).map_err(at(number))? {
             Line::Game(head) => Self::new(head).map_err(at(number))?,
-            _ => return Err(at(number)(LineError::NoHead)),
+            _ => return Err(at(number)(NO_HEAD.to_owned())),
         };
         for (number, line) in lines {
             read(line).and_then(|line| record.add(line)).map_err(at(number))?;
@@ -268,32 +239,33 @@ impl Record {
     }
 
     /// Begins a record.
-    pub fn new(head: Head) -> Result<Self, LineError> {
+    pub fn new(head: Head) -> Result<Self, String> {
         if head.game != "connect4" || head.version != VERSION {
-            return Err(LineError::Version { game: excerpt(&head.game), version: head.version });
+            let (game, version) = (excerpt(&head.game), head.version);
+            return Err(format!("a record of {game} version {version}: this program reads connect4 version {VERSION}"));
         }
         if !(1..=2).contains(&head.first) {
-            return Err(LineError::First(head.first));
+            return Err(format!("player {} moves first: there are players 1 and 2", head.first));
         }
-        let size = head.size.parse()?;
+        let size = head.size.parse::<Size>().map_err(|error| error.to_string())?;
         Position::from_moves(size, &head.position)
-            .map_err(|error| LineError::Move { number: error.number, error: error.error })?;
+            .map_err(|MovesError { number, error }| format!("move {number}: {error}"))?;
         Ok(Self { head, moves: Vec::new(), undone: Vec::new(), result: None, size })
     }
 
     /// Adds a line after the first.
-    pub fn add(&mut self, line: Line) -> Result<(), LineError> {
+    pub fn add(&mut self, line: Line) -> Result<(), String> {
         match line {
-            Line::Game(_) => Err(LineError::SecondHead),
-            Line::Move(_) if self.result.is_some() => Err(LineError::AfterResult),
+            Line::Game(_) => Err("a second head".to_owned()),
+            Line::Move(_) | Line::Result(_) if self.result.is_some() => Err("a move after the result".to_owned()),
             Line::Move(played) => self.play(played),
             Line::Undo { plies } => {
                 self.result = None;
-                let left = self.moves.len().checked_sub(plies).ok_or(LineError::Undo(plies))?;
+                let left = self.moves.len().checked_sub(plies);
+                let left = left.ok_or_else(|| format!("{plies} moves are taken back, but fewer were played"))?;
                 self.undone.extend(self.moves.drain(left..).rev());
                 Ok(())
             }
-            Line::Result(_) if self.result.is_some() => Err(LineError::AfterResult),
             Line::Result(result) => {
                 let is_right = match self.position().ending() {
                     Some(ending) => result == GameResult::of(ending),
@@ -304,16 +276,16 @@ impl Record {
                     },
                 };
                 self.result = Some(result);
-                if is_right { Ok(()) } else { Err(LineError::Result) }
+                if is_right { Ok(()) } else { Err("the result is not that of the board".to_owned()) }
             }
         }
     }
 
-    fn play(&mut self, played: Played) -> Result<(), LineError> {
+    fn play(&mut self, played: Played) -> Result<(), String> {
         let mut position = self.position();
         let number = self.head.position.chars().count() + self.moves.len() + 1;
         let column = position.column(&played.column).and_then(|column| position.play(column));
-        column.map_err(|error| LineError::Move { number, error })?;
+        column.map_err(|error| format!("move {number}: {error}"))?;
         self.moves.push(played);
         self.undone.clear();
         Ok(())

@@ -93,11 +93,7 @@ pub enum SearchError {
     NobodyLeft(#[from] NobodyLeft),
     /// A rank sent what nobody asked for: it runs another program, or another version.
     #[error("rank {rank}: {what}")]
-    Protocol {
-        rank: usize,
-        /// The error.
-        what: String,
-    },
+    Protocol { rank: usize, what: String },
     #[error("stopped")]
     Stopped,
 }
@@ -315,8 +311,11 @@ impl<'a, W: World> Searcher<'a, W> {
 }
 
 fn average(rank: usize, answer: Reply) -> Result<Answer, SearchError> {
-    match answer {
-        Reply::Average(answer) => Ok(answer),
-        _ => Err(SearchError::Protocol { rank, what: "it answered a job of another kind".to_owned() }),
+    if let Reply::Average(answer) = answer { Ok(answer) } else { Err(SearchError::another_kind(rank)) }
+}
+
+impl SearchError {
+    pub(crate) fn another_kind(rank: usize) -> Self {
+        Self::Protocol { rank, what: "it answered a job of another kind".to_owned() }
     }
 }

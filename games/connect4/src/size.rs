@@ -1,7 +1,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::excerpt;
@@ -13,8 +12,7 @@ const MIN_SIDE: u32 = 2;
 /// The size of a board; four in a row always win.
 ///
 /// A board and one guard row above it fit 64 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "(u8, u8)", try_from = "(u8, u8)")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
     width: u8,
     height: u8,
@@ -66,20 +64,6 @@ impl Size {
     /// Returns the name of a column, counted from 0: a digit from 1 on, then letters from a on.
     pub fn column_name(self, column: u32) -> char {
         char::from_digit(column + 1, 36).unwrap_or('?')
-    }
-}
-
-impl From<Size> for (u8, u8) {
-    fn from(size: Size) -> Self {
-        (size.width, size.height)
-    }
-}
-
-impl TryFrom<(u8, u8)> for Size {
-    type Error = SizeError;
-
-    fn try_from((width, height): (u8, u8)) -> Result<Self, SizeError> {
-        Self::new(width.into(), height.into())
     }
 }
 

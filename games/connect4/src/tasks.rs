@@ -25,16 +25,9 @@ pub struct Task {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DepthError {
     #[error("task depth {task_depth} with depth {depth}: it is at least 1 and at most the depth")]
-    Level {
-        depth: u32,
-        /// The number of levels above the tasks.
-        task_depth: u32,
-    },
+    Level { depth: u32, task_depth: u32 },
     #[error("task depth {task_depth}: more than {NODES_MAX} positions above the tasks; name a smaller one")]
-    TooMany {
-        /// The number of levels above the tasks.
-        task_depth: u32,
-    },
+    TooMany { task_depth: u32 },
 }
 
 /// Maximum number of positions above and at the tasks, some hundred bytes each.

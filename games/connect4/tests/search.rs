@@ -188,7 +188,7 @@ fn messages_are_short_and_read_back() {
         assert!(decode::<Job>(&job_bytes[..len]).is_err(), "{len} bytes");
     }
     // Bytes of the right form for what no game has.
-    let with_stones = |size: (u8, u8), own: u64, stones: u64| {
+    let with_stones = |size: (u32, u32), own: u64, stones: u64| {
         decode::<Question>(&encode(&(77_u32, (size, own, stones), 9_u32, Method::Table, 12_u32)).expect("bytes"))
     };
     assert_eq!(with_stones((7, 6), position.own(), position.stones()), Ok(question));

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use amazons_mpi::jobs::{Dispatcher, Event, JobId, NobodyLeft};
+use amazons_mpi::jobs::{Dispatcher, Event, JobId};
 use amazons_mpi::{Deadline, World};
-use thiserror::Error;
 
 use super::questions::{self, limits};
 use super::search::STOP_EVERY;
 use super::{Solver, Stop};
 use crate::Position;
 use crate::jobs::{BoundAnswer, BoundQuestion, Job, Reply};
+use crate::search::SearchError;
 
 /// A good number of positions for [`Frontier::trying_alone`]: less than a tenth of a second.
 pub const ALONE: u64 = 1 << 20;
@@ -23,16 +23,6 @@ const ASK_EVERY: Duration = Duration::from_millis(100);
 const POSITIONS_PER_THREAD: usize = 8;
 /// Plies between a position and its frontier, at most.
 const MAX_PLIES: u32 = 6;
-
-#[derive(Debug, Error)]
-pub enum Unsolved {
-    #[error(transparent)]
-    NobodyLeft(#[from] NobodyLeft),
-    #[error("rank {rank} answered a job of another kind")]
-    AnotherKind { rank: usize },
-    #[error("stopped")]
-    Stopped,
-}
 
 /// Rank 0's side: it knows bounds of the frontier, and asks the ranks for those it lacks.
 pub struct Frontier<'a, W> {
@@ -69,18 +59,18 @@ impl<'a, W: World> Frontier<'a, W> {
         self.nodes
     }
 
-    pub fn score(&mut self, position: &Position, stop: &Stop<'_>) -> Result<i32, Unsolved> {
+    pub fn score(&mut self, position: &Position, stop: &Stop<'_>) -> Result<i32, SearchError> {
         questions::score(position, |position, alpha, beta| self.bound(position, alpha, beta, stop))
     }
 
     /// Returns who wins: 1 for the side to move, -1 for its opponent, 0 for neither.
-    pub fn winner(&mut self, position: &Position, stop: &Stop<'_>) -> Result<i32, Unsolved> {
+    pub fn winner(&mut self, position: &Position, stop: &Stop<'_>) -> Result<i32, SearchError> {
         questions::winner(position, |position, alpha, beta| self.bound(position, alpha, beta, stop))
     }
 
     /// Returns the column with the highest score and that score; of equal ones the nearest to the centre, then the left
     /// one, as [`Solver::best`] does. `None` if the game is over.
-    pub fn best(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<(u32, i32)>, Unsolved> {
+    pub fn best(&mut self, position: &Position, stop: &Stop<'_>) -> Result<Option<(u32, i32)>, SearchError> {
         questions::best(position, |position, alpha, beta| self.bound(position, alpha, beta, stop))
     }
 
@@ -95,12 +85,12 @@ impl<'a, W: World> Frontier<'a, W> {
     }
 
     /// Answers a question about a position: at least `beta` if its score is at least that, else at most `alpha`.
-    fn bound(&mut self, root: &Position, alpha: i32, beta: i32, stop: &Stop<'_>) -> Result<i32, Unsolved> {
+    fn bound(&mut self, root: &Position, alpha: i32, beta: i32, stop: &Stop<'_>) -> Result<i32, SearchError> {
         if let Some(bound) = self.bound_alone(root, alpha, beta, stop) {
             return Ok(bound);
         }
         if stop() {
-            return Err(Unsolved::Stopped);
+            return Err(SearchError::Stopped);
         }
         let plies = self.plies(root);
         let result = loop {
@@ -121,7 +111,7 @@ impl<'a, W: World> Frontier<'a, W> {
                 self.running.insert(job, question);
             }
             if stop() {
-                break Err(Unsolved::Stopped);
+                break Err(SearchError::Stopped);
             }
             self.receive(Deadline::after(ASK_EVERY))?;
         };
@@ -133,16 +123,16 @@ impl<'a, W: World> Frontier<'a, W> {
     }
 
     /// Keeps in touch with the ranks while there is nothing to solve: to be called every few seconds.
-    pub fn idle(&mut self) -> Result<(), Unsolved> {
+    pub fn idle(&mut self) -> Result<(), SearchError> {
         self.receive(Deadline::after(Duration::ZERO))
     }
 
-    fn receive(&mut self, deadline: Deadline) -> Result<(), Unsolved> {
+    fn receive(&mut self, deadline: Deadline) -> Result<(), SearchError> {
         match self.dispatcher.next_event(deadline)? {
             Some(Event::Result { job, rank, answer }) => {
                 let Some(question) = self.running.remove(&job) else { return Ok(()) };
                 let Reply::Perfect(BoundAnswer { bound, nodes }) = answer else {
-                    return Err(Unsolved::AnotherKind { rank });
+                    return Err(SearchError::another_kind(rank));
                 };
                 self.nodes += nodes;
                 let known = self.known(&question.position);

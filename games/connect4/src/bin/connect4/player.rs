@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use amazons_program::Exit;
 use amazons_program::ranks::Setup;
-use connect4::perfect::frontier::{ALONE, Frontier, Unsolved};
+use connect4::perfect::frontier::{ALONE, Frontier};
 use connect4::perfect::{Solver, Solvers};
 use connect4::{BookChoice, Chosen, Level, LevelPlayer, Position, Size};
 use rand::SeedableRng as _;
@@ -126,7 +126,7 @@ impl<'a> Player<'a> {
         let note = |line: &str| eprintln!("connect4: {line}");
         let frontier = Frontier::new(engine.dispatcher(), self.setup.ranks * self.setup.threads);
         let mut frontier = frontier.trying_alone(small, ALONE).with_notes(&note);
-        let best = frontier.best(position, &|| self.setup.interrupt.is_set()).map_err(unsolved)?;
+        let best = frontier.best(position, &|| self.setup.interrupt.is_set()).map_err(exit)?;
         let (column, score) = best.ok_or_else(no_column)?;
         Ok(Chosen::solved(column, score, frontier.nodes()))
     }
@@ -138,11 +138,4 @@ fn no_column() -> Exit {
 
 pub(crate) fn no_room(error: io::Error) -> Exit {
     Exit::Failure(format!("no room for tables: {error}"))
-}
-
-pub(crate) fn unsolved(error: Unsolved) -> Exit {
-    match error {
-        Unsolved::Stopped => Exit::Stopped,
-        Unsolved::NobodyLeft(_) | Unsolved::AnotherKind { .. } => Exit::failure(error),
-    }
 }

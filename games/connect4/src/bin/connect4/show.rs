@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use amazons_program::Exit;
 use amazons_program::files::read_bytes;
 use clap::Args;
-use connect4::record::{LineError, Reason, Record, Winner, printable};
+use connect4::record::{Reason, Record, Winner, printable};
 use connect4::{Position, excerpt};
+use serde::de::IgnoredAny;
 
 use crate::view::View;
 
@@ -30,15 +31,14 @@ pub(crate) fn read(path: &PathBuf) -> Result<Record, Exit> {
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
         Exit::Usage(format!("{file}: line {line}: not text (UTF-8): not a record"))
     })?;
-    Record::parse(&text).or_else(|error| {
-        // Without its end, the last line was cut short by whatever stopped its writer.
-        let is_torn = matches!(error.error, LineError::Syntax(_)) && error.line == text.lines().count();
-        let whole = text.rsplit_once('\n').filter(|(_, last)| is_torn && !last.is_empty());
-        let record = whole.and_then(|(whole, _)| Record::parse(whole).ok());
-        let record = record.ok_or_else(|| Exit::Usage(format!("{file}: {error}")))?;
-        eprintln!("connect4: warning: {file}: line {} was cut short and is left out", error.line);
-        Ok(record)
-    })
+    // Without its end, the last line was cut short by whatever stopped its writer.
+    let is_torn = |line: &str| line.starts_with('{') && serde_json::from_str::<IgnoredAny>(line).is_err();
+    let whole = text.rsplit_once('\n').filter(|(_, last)| is_torn(last)).map(|(whole, _)| whole);
+    let record = Record::parse(whole.unwrap_or(&text)).map_err(|error| Exit::Usage(format!("{file}: {error}")))?;
+    if whole.is_some() {
+        eprintln!("connect4: warning: {file}: line {} was cut short and is left out", text.lines().count());
+    }
+    Ok(record)
 }
 
 pub(crate) fn run(args: &ShowArgs, out: &mut impl Write) -> Result<Exit, Exit> {

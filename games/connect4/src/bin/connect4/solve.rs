@@ -12,7 +12,7 @@ use connect4::{BookChoice, Position, Size, excerpt};
 use crate::board_args::Asked;
 use crate::book_option::BookOption;
 use crate::input::Input;
-use crate::player::unsolved;
+use crate::ranks::exit;
 
 pub(crate) const MIB: u64 = 1 << 20;
 
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     // A book only saves work, and rank 0 says what is wrong with it once all have met.
     let (book, refused) = match args.solver.book.read(args.size) {
         Ok(book) => (book, None),
-        Err(exit) => (BookChoice::Nothing, Some(exit)),
+        Err(refused) => (BookChoice::Nothing, Some(refused)),
     };
     let solvers = Solvers::new(args.solver.memory * MIB, book);
     let options = RankOptions { threads: args.solver.threads, ..RankOptions::default() };
@@ -114,19 +114,19 @@ impl Solving<'_, '_> {
         // All are checked before the first is solved.
         let wrong = |text: &str, why: String| Exit::Usage(format!("position {:?}: {why}", excerpt(text)));
         let read = |text: &String| Asked::parse(self.args.size, text).map_err(|why| wrong(text, why));
-        let mut exit = Exit::Success;
+        let mut status = Exit::Success;
         for asked in &texts.iter().map(read).collect::<Result<Vec<_>, _>>()? {
             if let Err(why) = self.answer(asked, out)? {
                 eprintln!("connect4: {}: {why}", asked.text);
-                exit = Exit::Partly;
+                status = Exit::Partly;
             }
         }
-        Ok(exit)
+        Ok(status)
     }
 
     /// Answers lines in their order; a bad one with an empty line, and a line on standard error.
     fn answer_lines(&mut self, out: &mut impl Write) -> Result<Exit, Exit> {
-        let mut exit = Exit::Success;
+        let mut status = Exit::Success;
         for number in 1_u64.. {
             let asked = match self.next_line()? {
                 Typed::Line(line) => Asked::parse(self.args.size, line.trim()),
@@ -145,17 +145,17 @@ impl Solving<'_, '_> {
             };
             if let Err(reason) = found {
                 eprintln!("line {number}: {reason}");
-                exit = Exit::Partly;
+                status = Exit::Partly;
             }
         }
-        Ok(exit)
+        Ok(status)
     }
 
     fn next_line(&mut self) -> Result<Typed, Exit> {
         let Some(input) = &self.input else { return Ok(read_line(&mut io::stdin().lock())) };
         input.line(|| match self.setup.interrupt.is_set() {
             true => Err(Exit::Stopped),
-            false => self.frontier.idle().map_err(unsolved),
+            false => self.frontier.idle().map_err(exit),
         })
     }
 
@@ -184,6 +184,6 @@ impl Solving<'_, '_> {
     fn value(&mut self, position: &Position) -> Result<i32, Exit> {
         let (frontier, stop) = (&mut self.frontier, || self.setup.interrupt.is_set());
         let value = if self.args.weak { frontier.winner(position, &stop) } else { frontier.score(position, &stop) };
-        value.map_err(unsolved)
+        value.map_err(exit)
     }
 }

@@ -33,15 +33,9 @@ function statusText() {
 function showColumns() {
   const move = judged.get(ply);
   const items = Array.from({ length: game.width }, (_, column) => {
-    const score = move?.scores[column];
-    const item = make("li", score == null ? (move ? "×" : "·") : signed(score));
-    const isBest = move?.best.includes(column);
-    item.classList.toggle("best", Boolean(isBest));
-    item.classList.toggle("played", move?.column === column);
-    const words = score == null ? (move ? "full" : "no score") : `${signed(score)}${isBest ? ", best" : ""}${move.column === column ? ", played" : ""}`;
-    const name = make("span", columnName(column), { "aria-hidden": "true", class: "name" });
-    const shown = make("span", item.textContent, { "aria-hidden": "true", class: "score" });
-    item.replaceChildren(name, shown, make("span", `column ${columnName(column)}: ${words}`, { class: "hidden" }));
+    const none = move ? ["×", "full"] : ["·", "no score"];
+    const item = scoreItem(column, move?.scores[column], Boolean(move?.best.includes(column)), move?.column === column, none);
+    item.prepend(make("span", columnName(column), { "aria-hidden": "true", class: "name" }));
     return item;
   });
   byId("columns").replaceChildren(...items);

@@ -14,6 +14,16 @@ const columnOf = (name) => (/^[0-9a-z]$/.test(name) ? parseInt(name, 36) - 1 : -
 const signed = (score) => (score > 0 ? `+${score}` : `${score}`.replace("-", "−"));
 const letters = ["X", "O"];
 
+// A column's score as an item of a list, with words for those who do not see it.
+function scoreItem(column, score, isBest, isPlayed, none = ["×", "full"]) {
+  const [shown, words] = score == null ? none : [signed(score), `${signed(score)}${isBest ? ", best" : ""}${isPlayed ? ", played" : ""}`];
+  const item = make("li");
+  item.classList.toggle("best", isBest);
+  item.classList.toggle("played", isPlayed);
+  item.append(make("span", shown, { "aria-hidden": "true", class: "score" }), make("span", `column ${columnName(column)}: ${words}`, { class: "hidden" }));
+  return item;
+}
+
 class Board {
   constructor(parent, width, height) {
     this.width = width;

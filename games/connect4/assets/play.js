@@ -73,15 +73,7 @@ async function showScores() {
   if (game.ending || !isYours() || isThinking) return;
   const answer = await ask("scores", { moves: game.moves });
   if (!answer) return;
-  const items = answer.scores.map((score, column) => {
-    const isBest = answer.best.includes(column);
-    const item = make("li");
-    item.classList.toggle("best", isBest);
-    item.append(make("span", score == null ? "×" : signed(score), { "aria-hidden": "true", class: "score" }));
-    item.append(make("span", `column ${columnName(column)}: ${score == null ? "full" : signed(score)}${isBest ? ", best" : ""}`, { class: "hidden" }));
-    return item;
-  });
-  byId("scores").replaceChildren(...items);
+  byId("scores").replaceChildren(...answer.scores.map((score, column) => scoreItem(column, score, answer.best.includes(column), false)));
 }
 
 // Takes a position over, and lets the other side play until it is the person's turn again.

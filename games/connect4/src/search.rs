@@ -267,15 +267,10 @@ impl<'a, W: World> Searcher<'a, W> {
             let Some(index) = jobs.remove(&job) else { continue };
             let answer = average(rank, answer)?;
             evaluation.add(index, rank, &answer);
-            let superfluous = tree.store(index, answer.value);
-            if !superfluous.is_empty() && wanted == Wanted::Values {
-                jobs.retain(|&job, index| {
-                    let is_wanted = !superfluous.contains(index);
-                    if !is_wanted {
-                        self.dispatcher.cancel(job);
-                    }
-                    is_wanted
-                });
+            if tree.store(index, answer.value) && wanted == Wanted::Values {
+                for (job, _) in jobs.extract_if(|_, index| !tree.is_open(*index)) {
+                    self.dispatcher.cancel(job);
+                }
             }
         }
     }

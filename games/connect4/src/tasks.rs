@@ -41,7 +41,6 @@ struct Node {
     /// For the side to move.
     value: Option<Value>,
     children: std::ops::Range<usize>,
-    task: Option<usize>,
 }
 
 impl TaskTree {
@@ -52,7 +51,7 @@ impl TaskTree {
             return Err(DepthError::Level { depth, task_depth });
         }
         assert!(root.ending().is_none(), "there is nothing to search");
-        let mut nodes = vec![Node { parent: None, column: 0, value: None, children: 0..0, task: None }];
+        let mut nodes = vec![Node { parent: None, column: 0, value: None, children: 0..0 }];
         let mut level = vec![(0, *root)];
         for _ in 0..task_depth {
             let mut next = Vec::new();
@@ -67,19 +66,20 @@ impl TaskTree {
                     if value.is_none() {
                         next.push((nodes.len(), child));
                     }
-                    nodes.push(Node { parent: Some(parent), column, value, children: 0..0, task: None });
+                    nodes.push(Node { parent: Some(parent), column, value, children: 0..0 });
                 }
                 nodes[parent].children = first..nodes.len();
             }
             level = next;
         }
-        let tasks: Vec<_> =
-            level.into_iter().map(|(node, position)| Task { position, depth: depth - task_depth, node }).collect();
-        for (index, task) in tasks.iter().enumerate() {
-            nodes[task.node].task = Some(index);
+        let task = |(node, position)| Task { position, depth: depth - task_depth, node };
+        let mut tree = Self { nodes, tasks: level.into_iter().map(task).collect(), task_depth };
+        // What finished games decide, from the lowest level up.
+        for index in (1..tree.nodes.len()).rev() {
+            if tree.nodes[index].value.is_none() {
+                tree.nodes[index].value = tree.resolved(index);
+            }
         }
-        let mut tree = Self { nodes, tasks, task_depth };
-        tree.resolve_endings();
         Ok(tree)
     }
 
@@ -105,48 +105,30 @@ impl TaskTree {
         true
     }
 
-    /// Stores the result of a task, for the side to move there, and returns the tasks that it makes superfluous.
+    /// Stores the result of a task, for the side to move there; returns whether that may make others superfluous.
     ///
     /// A result that is of no use any more changes nothing.
-    pub fn store(&mut self, task: usize, value: Value) -> Vec<usize> {
+    pub fn store(&mut self, task: usize, value: Value) -> bool {
         if !self.is_open(task) {
-            return Vec::new();
+            return false;
         }
-        let node = self.tasks[task].node;
+        let (mut node, mut is_cut) = (self.tasks[task].node, false);
         self.nodes[node].value = Some(value);
-        match self.resolve_above(node) {
-            Some(decided) => self.unfinished_below(decided),
-            None => Vec::new(),
+        // The root is not resolved: the values of all its columns are wanted.
+        while let Some(parent) = self.nodes[node].parent.filter(|&parent| parent != 0)
+            && let Some(value) = self.resolved(parent)
+        {
+            self.nodes[parent].value = Some(value);
+            is_cut |= value == Value::Win;
+            node = parent;
         }
+        is_cut
     }
 
     /// Returns the values of the root's columns for the side to move there; `None` until all are known.
     pub fn values(&self) -> Option<Vec<(u32, Value)>> {
         let children = &self.nodes[self.nodes[0].children.clone()];
         children.iter().map(|child| Some((child.column, child.value?.reversed()))).collect()
-    }
-
-    /// Resolves what finished games decide, from the lowest level up.
-    fn resolve_endings(&mut self) {
-        for index in (1..self.nodes.len()).rev() {
-            if self.nodes[index].value.is_none() {
-                self.nodes[index].value = self.resolved(index);
-            }
-        }
-    }
-
-    /// Resolves the nodes above one whose value has become known; returns the last of them.
-    ///
-    /// The root is not resolved: the values of all its columns are wanted.
-    fn resolve_above(&mut self, node: usize) -> Option<usize> {
-        let (mut last, mut above) = (None, self.nodes[node].parent);
-        while let Some(index) = above.filter(|&index| index != 0) {
-            let Some(value) = self.resolved(index) else { break };
-            self.nodes[index].value = Some(value);
-            last = Some(index);
-            above = self.nodes[index].parent;
-        }
-        last
     }
 
     /// Applies the rule to a node, if what is known suffices.
@@ -157,18 +139,5 @@ impl TaskTree {
         }
         let values: Option<Vec<_>> = children.iter().map(|child| child.value.map(Value::reversed)).collect();
         values.filter(|values| !values.is_empty()).map(Value::of_continuations)
-    }
-
-    fn unfinished_below(&self, node: usize) -> Vec<usize> {
-        let (mut tasks, mut nodes) = (Vec::new(), vec![node]);
-        while let Some(index) = nodes.pop() {
-            let node = &self.nodes[index];
-            if node.value.is_none() {
-                tasks.extend(node.task);
-            }
-            nodes.extend(node.children.clone());
-        }
-        tasks.sort_unstable();
-        tasks
     }
 }

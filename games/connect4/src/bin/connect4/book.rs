@@ -14,13 +14,14 @@ use clap::{Args, Subcommand};
 use connect4::book::{self, Book, Counts, MAX_PLIES, scored};
 use connect4::perfect::Solvers;
 use connect4::{BookChoice, Size};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::book_option::{MAX_BYTES, read, wrong};
-use crate::solve::MIB;
+use crate::progress;
 
 /// Positions of a batch: neighbours have much in common, so whoever solves one is quick with the next.
 const BATCH: usize = 8;
+pub(crate) const MIB: u64 = 1 << 20;
+/// Maximum size of a book.
+const MAX_BYTES: u64 = 1 << 28;
 /// How often to ask whether Ctrl-C was pressed.
 const ASK_EVERY: Duration = Duration::from_millis(100);
 /// The book of 8 plies whose results are published: quiet positions after which the first player wins, loses, draws.
@@ -113,9 +114,7 @@ fn lead(
 ) -> Result<Exit, Exit> {
     let head = book::head(args.size, args.plies, number);
     let mut part = Part::open(&args.file, head.as_bytes(), number)?;
-    let bar = ProgressBar::with_draw_target(Some(number as u64), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} positions, {elapsed} so far, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = progress::bar(number as u64, "positions, {eta} left");
     bar.set_position(part.scores.len() as u64);
     bar.reset_eta();
     let batch = |start| start..number.min(start + BATCH);
@@ -192,6 +191,41 @@ impl Part {
         self.scores.extend(scores);
         Ok(())
     }
+}
+
+/// Which book to use.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct BookOption {
+    /// An opening book, made by `connect4 book make FILE` (default: the one that is shipped, for 7x6)
+    #[arg(long = "book", value_name = "FILE|none")]
+    file: Option<PathBuf>,
+}
+
+impl BookOption {
+    pub(crate) const fn is_given(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Reads the book, which must be for boards of this size.
+    pub(crate) fn read(&self, size: Size) -> Result<BookChoice, Exit> {
+        let Some(file) = &self.file else { return Ok(BookChoice::Shipped) };
+        if file.as_os_str() == "none" {
+            return Ok(BookChoice::Nothing);
+        }
+        let book = read(file)?.for_size(size).map_err(|error| wrong(file, error))?;
+        Ok(book.into())
+    }
+}
+
+fn read(file: &Path) -> Result<Book, Exit> {
+    let mut bytes = Vec::new();
+    let read = File::open(file).and_then(|opened| opened.take(MAX_BYTES).read_to_end(&mut bytes));
+    read.map_err(|error| wrong(file, error))?;
+    Book::from_bytes(&bytes).map_err(|error| wrong(file, error))
+}
+
+fn wrong(file: &Path, reason: impl std::fmt::Display) -> Exit {
+    Exit::Usage(format!("{}: {reason}", file.display()))
 }
 
 fn failed(file: &Path, error: &io::Error) -> Exit {

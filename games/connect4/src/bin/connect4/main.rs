@@ -5,7 +5,6 @@ mod bench;
 mod bench_tables;
 mod board_args;
 mod book;
-mod book_option;
 mod evaluate;
 mod human;
 mod input;

@@ -10,11 +10,9 @@ use connect4::perfect::{Solver, Solvers};
 use connect4::{BookChoice, Position, Size, excerpt};
 
 use crate::board_args::Asked;
-use crate::book_option::BookOption;
+use crate::book::{BookOption, MIB};
 use crate::input::Input;
 use crate::ranks::exit;
-
-pub(crate) const MIB: u64 = 1 << 20;
 
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
@@ -60,7 +58,7 @@ impl SolverArgs {
     }
 }
 
-pub(crate) fn no_room(mebibytes: u64, error: &io::Error) -> Exit {
+fn no_room(mebibytes: u64, error: &io::Error) -> Exit {
     Exit::Failure(format!("no room for {mebibytes} MiB: {error}: name less with --memory"))
 }
 

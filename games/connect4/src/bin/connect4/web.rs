@@ -15,7 +15,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use clap::Args;
-use connect4::perfect::Solver;
+use connect4::perfect::{Solver, Stop};
 use connect4::record::{Played, Record};
 use connect4::{Chosen, ColumnScores, Level, LevelPlayer, Position};
 use serde::Deserialize;
@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use crate::book_option::BookOption;
+use crate::book::BookOption;
 use crate::player::{Participant, no_room};
 use crate::ranks::SOLVER_BYTES;
 use crate::view::ending_word;
@@ -149,14 +149,13 @@ async fn act(
     if !site.token.is(&token) {
         return Err(missing());
     }
-    let Request { moves, game } = read(body, "{\"moves\": \"4453\"}").await?;
-    let unprocessable = |why: String| (StatusCode::UNPROCESSABLE_ENTITY, format!("{why}\n"));
-    let position = Position::from_moves(site.game.size, &moves).map_err(|it| unprocessable(it.to_string()))?;
-    let failed = |why: String| (StatusCode::INTERNAL_SERVER_ERROR, format!("{why}\n"));
-    let work: fn(&Site, Position, String, &AtomicBool) -> Result<Answer, String> = match name.as_str() {
+    let request: Request = read(body, "{\"moves\": \"4453\"}").await?;
+    let position = Position::from_moves(site.game.size, &request.moves);
+    let position = position.map_err(|error| unprocessable(error.to_string()))?;
+    let work: fn(&Site, Position, Request, &Stop<'_>) -> Result<Value, Refusal> = match name.as_str() {
         "position" => {
-            site.record(game, &moves, None).map_err(failed)?;
-            return Ok(object(&state(&position, &moves)));
+            site.record(&request, None)?;
+            return Ok(object(&state(&position, &request.moves)));
         }
         "answer" => answer,
         "scores" => scores,
@@ -168,30 +167,29 @@ async fn act(
     let waits = Waits(Arc::default());
     let is_given_up = Arc::clone(&waits.0);
     let searching = Arc::clone(&site);
-    let done = spawn_blocking(move || work(&searching, position, moves, &is_given_up)).await;
+    let stop = move || is_given_up.load(Ordering::Relaxed);
+    let done = spawn_blocking(move || work(&searching, position, request, &stop)).await;
     drop(waits);
-    let Answer { value, played } = done.map_err(|_| failed("the search failed".to_owned()))?.map_err(unprocessable)?;
-    if let Some((moves, played)) = played {
-        site.record(game, &moves, Some(played)).map_err(failed)?;
-    }
-    Ok(object(&value))
+    Ok(object(&done.map_err(|_| failed("the search failed"))??))
 }
 
-/// The response to a page, and the level's move with the game up to it.
-struct Answer {
-    value: Value,
-    played: Option<(String, Played)>,
+fn unprocessable(why: String) -> Refusal {
+    (StatusCode::UNPROCESSABLE_ENTITY, why + "\n")
+}
+
+fn failed(why: &str) -> Refusal {
+    (StatusCode::INTERNAL_SERVER_ERROR, format!("{why}\n"))
 }
 
 impl Site {
     /// Writes what has changed in a game, if games are recorded.
-    fn record(&self, game: u32, moves: &str, last: Option<Played>) -> Result<(), String> {
+    fn record(&self, request: &Request, last: Option<Played>) -> Result<(), Refusal> {
         let Some(recorder) = &self.recorder else { return Ok(()) };
-        let written = recorder.lock().unwrap_or_else(PoisonError::into_inner).follow(game, moves, last);
-        written.map_err(|error| {
+        let mut recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner);
+        recorder.follow(request.game, &request.moves, last).map_err(|error| {
             let why = error.complaint().unwrap_or_default();
             eprintln!("connect4: {why}");
-            why.to_owned()
+            failed(why)
         })
     }
 }
@@ -212,33 +210,32 @@ fn state(position: &Position, moves: &str) -> Value {
 }
 
 /// Lets the level of the side to move play.
-fn answer(site: &Site, mut position: Position, mut moves: String, is_given_up: &AtomicBool) -> Result<Answer, String> {
+fn answer(site: &Site, mut position: Position, mut request: Request, stop: &Stop<'_>) -> Result<Value, Refusal> {
     let begun = Instant::now();
     let Participant::Level(level) = site.participants[site.game.head.seat(position.turn())] else {
-        return Err("it is the person's turn".to_owned());
+        return Err(unprocessable("it is the person's turn".to_owned()));
     };
-    let stop = || is_given_up.load(Ordering::Relaxed);
     let chosen = if level == Level::Perfect {
         let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
-        Chosen::perfect(&mut solver, &position, &stop)
+        Chosen::perfect(&mut solver, &position, stop)
     } else {
         let seed = site.game.head.seed.wrapping_add(u64::from(position.plies()));
         let player = LevelPlayer::new(level, position.size(), seed);
-        player.map_err(|error| error.to_string())?.choose_unless(&position, &stop)
+        player.map_err(|error| unprocessable(error.to_string()))?.choose_unless(&position, stop)
     };
-    let chosen = chosen.ok_or_else(|| "the game is over".to_owned())?;
-    position.play(chosen.column).map_err(|error| error.to_string())?;
+    let chosen = chosen.filter(|_| !stop()).ok_or_else(|| unprocessable("the game is over".to_owned()))?;
+    position.play_free(chosen.column);
     let name = position.size().column_name(chosen.column);
-    moves.push(name);
-    let mut value = state(&position, &moves);
+    request.moves.push(name);
+    site.record(&request, Some(Played::by_level(name, &chosen, begun.elapsed())))?;
+    let mut value = state(&position, &request.moves);
     value["column"] = chosen.column.into();
-    let played = Played::by_level(name, &chosen, begun.elapsed());
-    Ok(Answer { value, played: Some((moves, played)) })
+    Ok(value)
 }
 
-fn scores(site: &Site, position: Position, _: String, is_given_up: &AtomicBool) -> Result<Answer, String> {
+fn scores(site: &Site, position: Position, _: Request, stop: &Stop<'_>) -> Result<Value, Refusal> {
     let mut solver = site.solver.lock().unwrap_or_else(PoisonError::into_inner);
-    let scores = ColumnScores::compute(&mut solver, &position, &|| is_given_up.load(Ordering::Relaxed));
-    let scores = scores.ok_or_else(|| "nobody waits for it".to_owned())?;
-    Ok(Answer { value: json!({ "scores": scores, "best": scores.best() }), played: None })
+    let scores = ColumnScores::compute(&mut solver, &position, stop);
+    let scores = scores.ok_or_else(|| unprocessable("nobody waits for it".to_owned()))?;
+    Ok(json!({ "scores": scores, "best": scores.best() }))
 }

@@ -7,8 +7,6 @@
 mod choice;
 mod openings;
 
-use std::ops::Range;
-
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -16,7 +14,6 @@ pub use choice::BookChoice;
 pub use openings::{Opening, openings, scored};
 
 use crate::geometry::Geometry;
-use crate::perfect::{Solvers, Stop};
 use crate::{Position, Size};
 
 const MAGIC: &str = "connect4 book";
@@ -147,21 +144,6 @@ impl Book {
     pub fn for_size(self, size: Size) -> Result<Self, BookError> {
         if self.size == size { Ok(self) } else { Err(BookError::Size(self.size, size)) }
     }
-}
-
-/// Computes the scores of some of a book's openings, by their places.
-pub fn solve(
-    openings: &[Opening],
-    places: Range<usize>,
-    solvers: &Solvers,
-    stop: &Stop<'_>,
-) -> Result<Vec<i8>, String> {
-    let openings = openings.get(places).ok_or("a batch of another book")?;
-    let Some(first) = openings.first() else { return Ok(Vec::new()) };
-    solvers.with_one(first.position().size(), |solver| {
-        let mut score = |opening: &Opening| i8::try_from(solver.score(opening.position(), stop)?).ok();
-        openings.iter().map(&mut score).collect()
-    })
 }
 
 /// Returns the first line of a book.

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use amazons_mpi::jobs::NobodyLeft;
 use serde::{Deserialize, Serialize};
 
 use crate::average::Value;
-use crate::{Position, Task};
+use crate::{DepthError, Position, Task};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Job {
@@ -81,5 +82,24 @@ impl Question {
     /// Returns whether it can be answered.
     pub fn is_sound(&self) -> bool {
         self.depth <= MAX_DEPTH && self.whole_depth <= MAX_DEPTH && self.position.ending().is_none()
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    #[error(transparent)]
+    Depth(#[from] DepthError),
+    #[error(transparent)]
+    NobodyLeft(#[from] NobodyLeft),
+    /// A rank sent what nobody asked for: it runs another program, or another version.
+    #[error("rank {rank}: {what}")]
+    Protocol { rank: usize, what: String },
+    #[error("stopped")]
+    Stopped,
+}
+
+impl SearchError {
+    pub(crate) fn another_kind(rank: usize) -> Self {
+        Self::Protocol { rank, what: "it answered a job of another kind".to_owned() }
     }
 }

@@ -216,7 +216,7 @@ impl Record {
         self.outcome().is_none().then(|| self.position().turn())
     }
 
-    /// Returns how many moves to take back, the last one of this kind of side among them; 0 if there is none.
+    /// Counts the moves from the last one of this kind of side on, which are taken back together; 0 without such a move.
     pub fn undoable(&self, is_own: impl Fn(Side) -> bool) -> usize {
         let mut before = self.position().turn();
         let mover = |_: &usize| {

@@ -6,15 +6,15 @@ mod report;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use amazons_mpi::jobs::{Dispatcher, Event, JobId, NobodyLeft};
+use amazons_mpi::jobs::{Dispatcher, Event, JobId};
 use amazons_mpi::{Deadline, World};
 
 pub use computer::{Clock, Computer};
 pub use report::alone;
 
 use crate::average::Value;
-pub use crate::jobs::Method;
 use crate::jobs::{Answer, Job, Question, Reply};
+pub use crate::jobs::{Method, SearchError};
 use crate::{Choice, DepthError, Position, TaskTree};
 
 /// Tasks for each thread that computes, at least: fewer cannot be shared out evenly.
@@ -83,19 +83,6 @@ enum Wanted {
     Values,
     /// The cost of every task.
     Costs,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum SearchError {
-    #[error(transparent)]
-    Depth(#[from] DepthError),
-    #[error(transparent)]
-    NobodyLeft(#[from] NobodyLeft),
-    /// A rank sent what nobody asked for: it runs another program, or another version.
-    #[error("rank {rank}: {what}")]
-    Protocol { rank: usize, what: String },
-    #[error("stopped")]
-    Stopped,
 }
 
 impl<'a, W: World> Searcher<'a, W> {
@@ -307,10 +294,4 @@ impl<'a, W: World> Searcher<'a, W> {
 
 fn average(rank: usize, answer: Reply) -> Result<Answer, SearchError> {
     if let Reply::Average(answer) = answer { Ok(answer) } else { Err(SearchError::another_kind(rank)) }
-}
-
-impl SearchError {
-    pub(crate) fn another_kind(rank: usize) -> Self {
-        Self::Protocol { rank, what: "it answered a job of another kind".to_owned() }
-    }
 }

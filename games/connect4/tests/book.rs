@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use connect4::book::{Book, BookChoice, BookError, Counts, Opening, head, openings, scored, solve};
+use connect4::book::{Book, BookChoice, BookError, Counts, Opening, head, openings, scored};
 use connect4::perfect::{Solver, Solvers};
 use connect4::{Position, Size};
 
@@ -16,7 +16,7 @@ fn small() -> Size {
 /// The book of a small board, solved in two batches.
 fn book() -> Book {
     let (openings, solvers) = (scored(small(), 5), Solvers::new(1 << 22, BookChoice::Nothing));
-    let solve = |places| solve(&openings, places, &solvers, &|| false).expect("nothing stops it");
+    let solve = |places| solvers.scores(&openings, places, &|| false).expect("nothing stops it");
     Book::new(small(), 5, [solve(0..100), solve(100..openings.len())].concat()).expect("all scores")
 }
 
@@ -106,7 +106,7 @@ fn a_file_is_read_again_and_a_damaged_one_is_refused() {
 #[test]
 fn a_batch_of_another_book_is_refused() {
     let solvers = Solvers::new(1 << 22, BookChoice::Nothing);
-    let solve = |plies, places| solve(&scored(small(), plies), places, &solvers, &|| false);
+    let solve = |plies, places| solvers.scores(&scored(small(), plies), places, &|| false);
     let number = scored(small(), 5).len();
     assert_eq!(solve(5, number - 3..number).map(|scores| scores.len()), Ok(3));
     let (start, end) = (3, 2);

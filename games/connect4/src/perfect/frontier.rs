@@ -11,8 +11,7 @@ use super::questions::{self, limits};
 use super::search::STOP_EVERY;
 use super::{Solver, Stop};
 use crate::Position;
-use crate::jobs::{BoundAnswer, BoundQuestion, Job, Reply};
-use crate::search::SearchError;
+use crate::jobs::{BoundAnswer, BoundQuestion, Job, Reply, SearchError};
 
 /// A good number of positions for [`Frontier::trying_alone`]: less than a tenth of a second.
 pub const ALONE: u64 = 1 << 20;

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// More than the positions that threads search at a time.
+/// The number of places: a multiple of the positions that threads search at a time.
 const PLACES: usize = 1 << 12;
 
 /// The positions that threads are searching, so that each takes another one.

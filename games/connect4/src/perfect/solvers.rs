@@ -1,9 +1,11 @@
 use std::io;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use amazons_mpi::jobs::Task;
 
-use super::Solver;
+use super::{Solver, Stop};
+use crate::book::Opening;
 use crate::jobs::{Job, Reply};
 use crate::{BookChoice, Size};
 
@@ -32,7 +34,7 @@ impl Solvers {
     }
 
     /// Returns an idle solver, or a new one.
-    pub fn take(&self, size: Size) -> io::Result<Solver> {
+    fn take(&self, size: Size) -> io::Result<Solver> {
         let mut pool = self.pool();
         if pool.first.as_ref().is_none_or(|first| first.size() != size) {
             pool.first = Some(Solver::with_full_table(size, self.bytes, 1)?.with_book(pool.book.clone()));
@@ -65,6 +67,16 @@ impl Solvers {
             pool.idle.push(solver);
         }
         result.ok_or_else(|| "it was cancelled".to_owned())
+    }
+
+    /// Computes the scores of some of a book's openings, by their places.
+    pub fn scores(&self, openings: &[Opening], places: Range<usize>, stop: &Stop<'_>) -> Result<Vec<i8>, String> {
+        let openings = openings.get(places).ok_or("a batch of another book")?;
+        let Some(first) = openings.first() else { return Ok(Vec::new()) };
+        self.with_one(first.position().size(), |solver| {
+            let mut score = |opening: &Opening| i8::try_from(solver.score(opening.position(), stop)?).ok();
+            openings.iter().map(&mut score).collect()
+        })
     }
 
     fn pool(&self) -> MutexGuard<'_, Pool> {

@@ -100,7 +100,7 @@ fn make(args: &MakeArgs) -> Result<Exit, Exit> {
     on_ranks(
         "connect4",
         &options,
-        |task: Task<'_, Range<usize>>| book::solve(&openings, task.job.clone(), &solvers, &|| task.is_cancelled()),
+        |task: Task<'_, Range<usize>>| solvers.scores(&openings, task.job.clone(), &|| task.is_cancelled()),
         |ranks, setup| lead(args, openings.len(), ranks, setup),
     )
 }

@@ -8,7 +8,6 @@ mod book;
 mod evaluate;
 mod human;
 mod input;
-mod match_report;
 mod matches;
 mod measurement;
 mod perft;

@@ -16,9 +16,9 @@ fn complaint(args: &[&str], input: &[u8]) -> String {
 fn files_without_end_are_refused() {
     let cases: [(&[&str], &str); 9] = [
         (&["solve", "/dev/zero"], "/dev/zero: it has more than 16 MiB"),
-        (&["replay", "/dev/zero"], "cannot read /dev/zero: it is not a file"),
-        (&["verify", "/dev/zero"], "cannot read /dev/zero: it is not a file"),
-        (&["show", "/dev/zero"], "cannot read /dev/zero: it is not a file"),
+        (&["replay", "/dev/zero"], "cannot read /dev/zero: it is not a regular file"),
+        (&["verify", "/dev/zero"], "cannot read /dev/zero: it is not a regular file"),
+        (&["show", "/dev/zero"], "cannot read /dev/zero: it is not a regular file"),
         (&["watch", "/dev/zero"], "/dev/zero is neither a folder nor a file"),
         (&["serve", "0", "1", "--deals", "/dev/zero"], "/dev/zero: it has more than 64 MiB"),
         (&["serve", "--config", "/dev/zero"], "/dev/zero: it has more than 16 MiB"),

@@ -324,5 +324,5 @@ fn what_is_no_record_gets_one_line() {
     }
     let output = run(command(&["replay", "/"]), b"");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot read /: it is not a file"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot read /: it is not a regular file"), "{output:?}");
 }

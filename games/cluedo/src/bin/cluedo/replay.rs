@@ -6,7 +6,7 @@ use clap::Args;
 use cluedo::classic::{self, Defect};
 use cluedo::record::{Rules, Totals, check_course, rules_of};
 
-use crate::record_file::{self, RecordLines};
+use crate::record_file;
 
 /// Maximum length of a classic game's record: even a long game has only a few thousand lines.
 const CLASSIC_MAX: usize = 16 << 20;
@@ -48,7 +48,7 @@ fn check(path: &Path) -> Result<Result<String, Defect>, Exit> {
     })
 }
 
-fn check_classic(mut text: String, lines: RecordLines) -> Result<String, Defect> {
+fn check_classic(mut text: String, lines: impl Iterator<Item = Result<String, String>>) -> Result<String, Defect> {
     for (line, number) in lines.zip(2..) {
         let line = line.map_err(|what| Defect { line: number, what })?;
         text.push('\n');

@@ -2,21 +2,19 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use amazons_pages::{PLAY, Pages, Refusal, Server, Token, missing, object, read, split_play, text};
+use amazons_pages::{Pages, Refusal, Server, missing, object, read, text};
 use amazons_program::Exit;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::task::spawn_blocking;
 
 use super::session::Session;
 use super::texts;
-use crate::web::{Address, asset, failed};
+use crate::web::{self, Address, Key, aside, asset};
 
 const PAGE: &str = include_str!("page/helper.html");
 const SCRIPT: &str = include_str!("page/helper.js");
@@ -25,7 +23,7 @@ const SCRIPT: &str = include_str!("page/helper.js");
 const MAX_SHOWN: usize = 200;
 
 struct Helper {
-    token: Token,
+    key: Key,
     talk: Mutex<Talk>,
 }
 
@@ -42,12 +40,9 @@ struct Request {
 
 /// Shows the page of a session; returns its server and its address.
 pub(super) fn serve(session: Session, address: Address) -> Result<(Server, String), Exit> {
-    let token = Token::new().map_err(failed)?;
-    let path = format!("{}{}", PLAY.trim_start_matches('/'), token.as_str());
     let said = vec![(String::new(), texts::WELCOME.to_owned())];
-    let server = address.serve(Arc::new(Helper { token, talk: Mutex::new(Talk { session, said }) }))?;
-    let url = format!("{}{path}", server.url());
-    Ok((server, url))
+    let helper = Arc::new(Helper { key: Key::new()?, talk: Mutex::new(Talk { session, said }) });
+    helper.key.serve(address, Arc::clone(&helper))
 }
 
 impl Pages for Helper {
@@ -63,13 +58,13 @@ impl Pages for Helper {
     }
 
     fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
-        let (token, rest) = split_play(path)?;
-        self.token.is(token).then_some((0, rest))
+        self.key.player(path)
     }
 }
 
 async fn page(State(helper): State<Arc<Helper>>, Path(token): Path<String>) -> Result<Response, Refusal> {
-    if helper.token.is(&token) { Ok(text("text/html", PAGE)) } else { Err(missing()) }
+    helper.key.check(&token)?;
+    Ok(web::page("Cluedo: a helper at the table", &["page.js", "helper.js"], PAGE))
 }
 
 async fn state(State(helper): State<Arc<Helper>>, Path(token): Path<String>) -> Result<Response, Refusal> {
@@ -83,18 +78,15 @@ async fn line(State(helper): State<Arc<Helper>>, Path(token): Path<String>, body
 
 /// Does what a line asks for, if there is one, and returns everything that the page shows.
 async fn answer(helper: Arc<Helper>, token: String, line: Option<String>) -> Result<Response, Refusal> {
-    if !helper.token.is(&token) {
-        return Err(missing());
-    }
-    let told = spawn_blocking(move || {
+    helper.key.check(&token)?;
+    let told = aside(move || {
         let mut talk = helper.talk.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(line) = line {
             talk.take(line);
         }
         talk.state()
     });
-    let failed = |_| (StatusCode::INTERNAL_SERVER_ERROR, "this failed\n".to_owned());
-    Ok(object(&told.await.map_err(failed)?))
+    Ok(object(&told.await?))
 }
 
 impl Talk {

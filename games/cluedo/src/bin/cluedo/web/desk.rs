@@ -3,15 +3,15 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use amazons_pages::{PLAY, Refusal, Server, Token, missing};
+use amazons_pages::{Refusal, Server, missing};
 use amazons_program::Exit;
 use axum::http::StatusCode;
 use cluedo::deck::Triple;
 use cluedo::record::Story;
 use serde::Deserialize;
 
-use super::route::Followed;
-use super::{Address, failed};
+use super::Address;
+use super::route::{Followed, Key};
 use crate::person::{Ask, Front, Reply, View};
 use crate::show::kind_names;
 
@@ -20,7 +20,7 @@ const KEPT: usize = 100;
 
 /// The table of a person and what it is asked.
 pub(crate) struct Desk {
-    pub(super) token: Token,
+    pub(super) key: Key,
     table: Mutex<Table>,
     answered: Condvar,
     pub(super) followed: Followed,
@@ -34,14 +34,14 @@ pub(crate) struct Table {
     pub(crate) games: Vec<Arc<Story>>,
     /// Where the person plays several games, what is to be said of them.
     pub(crate) about_match: Option<AboutMatch>,
-    ask: Option<Ask>,
+    pub(super) ask: Option<Ask>,
     /// Counts questions: an answer to an old one is not taken.
-    step: usize,
+    pub(super) step: usize,
     /// When the latest one was asked.
-    asked_at: Instant,
+    pub(super) asked_at: Instant,
     reply: Option<Reply>,
     /// Counts changes.
-    version: usize,
+    pub(super) version: usize,
 }
 
 /// A match at a server's table.
@@ -64,22 +64,12 @@ pub(super) struct Request {
 }
 
 impl Table {
-    /// Returns what is asked, and the number of the question.
-    pub(crate) const fn asked(&self) -> (Option<Ask>, usize) {
-        (self.ask, self.step)
-    }
-
     /// Asks something else; what was asked before is no longer waited for.
     pub(crate) fn ask(&mut self, ask: Option<Ask>) {
         if self.ask != ask {
             self.step += 1;
             (self.ask, self.reply, self.asked_at) = (ask, None, Instant::now());
         }
-    }
-
-    /// Returns how many seconds ago it was asked.
-    pub(super) fn asked_ago(&self) -> f64 {
-        self.asked_at.elapsed().as_secs_f64()
     }
 
     /// Shows a new game, or what has happened in the latest one.
@@ -90,11 +80,6 @@ impl Table {
             self.games.remove(0);
         }
         self.games.push(Arc::new(story.clone()));
-    }
-
-    /// Returns a number that changes with everything that the page shows.
-    pub(super) const fn stamp(&self) -> usize {
-        self.version
     }
 
     /// Returns a game by its number, or the latest.
@@ -111,7 +96,7 @@ impl Desk {
         let asked_at = Instant::now();
         let table = Table { me, games, about_match, ask: None, step: 0, asked_at, reply: None, version: 0 };
         Ok(Arc::new(Self {
-            token: Token::new().map_err(failed)?,
+            key: Key::new()?,
             table: Mutex::new(table),
             answered: Condvar::new(),
             followed: Followed::default(),
@@ -120,10 +105,7 @@ impl Desk {
 
     /// Shows the page; returns its server and its address.
     pub(crate) fn serve(self: &Arc<Self>, address: Address) -> Result<(Server, String), Exit> {
-        let server = address.serve(Arc::clone(self))?;
-        let path = format!("{}{}", PLAY.trim_start_matches('/'), self.token.as_str());
-        let url = format!("{}{path}", server.url());
-        Ok((server, url))
+        self.key.serve(address, Arc::clone(self))
     }
 
     pub(crate) fn change<T>(&self, change: impl FnOnce(&mut Table) -> T) -> T {
@@ -180,6 +162,12 @@ impl Desk {
 #[derive(Clone)]
 pub(crate) struct Browser(pub(crate) Arc<Desk>);
 
+impl Browser {
+    fn note(&self, change: impl FnOnce(&mut AboutMatch)) {
+        self.0.change(|table| table.about_match.as_mut().map(change));
+    }
+}
+
 impl Front for Browser {
     type Word = (usize, Reply);
 
@@ -189,28 +177,18 @@ impl Front for Browser {
         self.0.change(|table| {
             table.me = story.seats.iter().position(|name| name == "you").unwrap_or(0);
             table.show(story);
-            if let Some(about) = &mut table.about_match {
-                about.pending = pending;
-            }
         });
+        self.note(|about| about.pending = pending);
         Ok(())
     }
 
     fn say(&mut self, text: &str) -> Result<(), Exit> {
-        self.0.change(|table| {
-            if let Some(about) = &mut table.about_match {
-                text.clone_into(&mut about.notice);
-            }
-        });
+        self.note(|about| text.clone_into(&mut about.notice));
         Ok(())
     }
 
     fn add(&mut self, text: &str) -> Result<(), Exit> {
-        self.0.change(|table| {
-            if let Some(about) = &mut table.about_match {
-                about.notice += &format!(" {text}");
-            }
-        });
+        self.note(|about| about.notice += &format!(" {text}"));
         Ok(())
     }
 
@@ -222,7 +200,10 @@ impl Front for Browser {
     ) -> Result<Option<Reply>, Exit> {
         self.0.change(|table| table.ask(Some(ask)));
         // A reply to an earlier question is not taken.
-        let is_open = |&(step, _): &(usize, Reply)| self.0.lock().asked() == (None, step);
+        let is_open = |&(step, _): &(usize, Reply)| {
+            let table = self.0.lock();
+            (table.ask, table.step) == (None, step)
+        };
         Ok(std::iter::from_fn(words).find(is_open).map(|(_, reply)| reply))
     }
 }

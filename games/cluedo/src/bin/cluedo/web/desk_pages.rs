@@ -3,7 +3,7 @@
 use std::future::ready;
 use std::sync::Arc;
 
-use amazons_pages::{Pages, Refusal, missing, object, read, split_play, text};
+use amazons_pages::{Pages, Refusal, missing, object, read};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
@@ -13,10 +13,9 @@ use axum::routing::{get, post};
 use cluedo::card_names::CardNames;
 use cluedo::record::{Ending, Rules, Story, Viewer};
 use serde_json::{Value, json};
-use tokio::task::spawn_blocking;
 
 use super::desk::{AboutMatch, Desk, Request, Table};
-use super::route::{Words, asset, changes, moment, with_moment};
+use super::route::{Words, aside, asset, moment, seen};
 use super::state::state;
 use crate::hint::own_hint;
 use crate::person::Ask;
@@ -37,8 +36,7 @@ impl Pages for Desk {
     }
 
     fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
-        let (token, rest) = split_play(path)?;
-        self.token.is(token).then_some((0, rest))
+        self.key.player(path)
     }
 
     async fn farewell(&self) {
@@ -46,13 +44,9 @@ impl Pages for Desk {
     }
 }
 
-fn check(desk: &Desk, token: &str) -> Result<(), Refusal> {
-    if desk.token.is(token) { Ok(()) } else { Err(missing()) }
-}
-
 async fn page(State(desk): State<Arc<Desk>>, Path(token): Path<String>) -> Result<Response, Refusal> {
-    check(&desk, &token)?;
-    Ok(text("text/html", with_moment(PAGE)))
+    desk.key.check(&token)?;
+    Ok(super::route::page("A game of Cluedo", &["page.js", "game.js", "play.js"], PAGE))
 }
 
 async fn own_state(
@@ -60,16 +54,18 @@ async fn own_state(
     Path(token): Path<String>,
     Query(words): Query<Words>,
 ) -> Result<Response, Refusal> {
-    check(&desk, &token)?;
+    desk.key.check(&token)?;
     let (viewer, ply) = moment(&words)?;
     let wrong = |_| (StatusCode::BAD_REQUEST, "game: write the number of a game\n".to_owned());
     let number = words.get("game").map(|number| number.parse()).transpose().map_err(wrong)?;
-    let names = words.get("names").map(|text| Language::of(text)).transpose()?;
+    let unknown = (StatusCode::BAD_REQUEST, "names: write english or french\n".to_owned());
+    let language = |text: &String| LANGUAGES.iter().position(|name| name == text).ok_or(unknown);
+    let names = words.get("names").map(language).transpose()?;
     let table = desk.lock().clone();
     if number.is_some() && table.game(number).is_none() {
         return Err((StatusCode::NOT_FOUND, "there is no such game\n".to_owned()));
     }
-    let value = spawn_blocking(move || {
+    let value = aside(move || {
         let mut value = match table.game(number) {
             Some(story) => state(story, viewer.unwrap_or(Viewer::Seat(table.me)), ply)?,
             None => before_the_first(),
@@ -82,10 +78,8 @@ async fn own_state(
         }
         Some(value)
     })
-    .await;
-    let failed = |_| (StatusCode::INTERNAL_SERVER_ERROR, "this failed\n".to_owned());
-    let not_yet = (StatusCode::FORBIDDEN, "this can be seen after the end of the game\n".to_owned());
-    Ok(object(&value.map_err(failed)?.ok_or(not_yet)?))
+    .await?;
+    Ok(object(&seen(value)?))
 }
 
 /// The page's state before the cards are dealt.
@@ -98,12 +92,11 @@ fn before_the_first() -> Value {
 }
 
 /// Adds what the person is asked, which is about the latest game whichever is shown.
-fn add_question(value: &mut Value, table: &Table, names: Option<Language>) {
-    let (ask, step) = table.asked();
+fn add_question(value: &mut Value, table: &Table, names: Option<usize>) {
     value["me"] = table.me.into();
-    value["step"] = step.into();
-    value["asked"] = table.asked_ago().into();
-    value["ask"] = match ask {
+    value["step"] = table.step.into();
+    value["asked"] = table.asked_at.elapsed().as_secs_f64().into();
+    value["ask"] = match table.ask {
         None => Value::Null,
         Some(Ask::Turn) => {
             value["hint"] = table.games.last().and_then(|story| hint(story, table.me, names)).into();
@@ -118,32 +111,19 @@ fn add_question(value: &mut Value, table: &Table, names: Option<Language>) {
     };
 }
 
-#[derive(Clone, Copy)]
-enum Language {
-    English,
-    French,
-}
+/// The languages of the cards' names, as addresses name them.
+const LANGUAGES: [&str; 2] = ["english", "french"];
 
-impl Language {
-    fn of(text: &str) -> Result<Self, Refusal> {
-        match text {
-            "english" => Ok(Self::English),
-            "french" => Ok(Self::French),
-            _ => Err((StatusCode::BAD_REQUEST, "names: write english or french\n".to_owned())),
+/// Returns a card's name. Places, weapons and persons of a server are the first rooms, weapons and suspects.
+fn card_name(language: usize, story: &Story, card: usize) -> String {
+    let number = match story.rules {
+        Rules::Classic => card,
+        Rules::Course => {
+            let kind = story.deck.kind(card);
+            [12, 6, 0][kind] + card - story.deck.range(kind).start
         }
-    }
-
-    /// Returns a card's name. Places, weapons and persons of a server are the first rooms, weapons and suspects.
-    fn name(self, story: &Story, card: usize) -> String {
-        let number = match story.rules {
-            Rules::Classic => card,
-            Rules::Course => {
-                let kind = story.deck.kind(card);
-                [12, 6, 0][kind] + card - story.deck.range(kind).start
-            }
-        };
-        CardNames::classic().names(number)[self as usize].clone()
-    }
+    };
+    CardNames::classic().names(number)[language].clone()
 }
 
 /// Returns whether there are enough names for the cards of a game.
@@ -151,13 +131,13 @@ fn is_nameable(story: &Story) -> bool {
     story.rules == Rules::Classic || story.deck.of_kind(0).len() <= 6
 }
 
-fn add_names(value: &mut Value, table: &Table, names: Option<Language>) {
+fn add_names(value: &mut Value, table: &Table, names: Option<usize>) {
     let Some(story) = table.games.last() else { return };
     value["nameable"] = is_nameable(story).into();
     value["names"] = names.is_some().into();
     let Some(names) = names else { return };
     for (card, entry) in value["cards"].as_array_mut().into_iter().flatten().enumerate() {
-        entry["name"] = names.name(story, card).into();
+        entry["name"] = card_name(names, story, card).into();
     }
 }
 
@@ -179,20 +159,17 @@ fn add_match(value: &mut Value, table: &Table, about: &AboutMatch) {
     });
 }
 
-fn hint(story: &Story, me: usize, names: Option<Language>) -> Option<String> {
+fn hint(story: &Story, me: usize, names: Option<usize>) -> Option<String> {
     own_hint(story, me, |cards| match names {
-        Some(names) => cards.map(|card| names.name(story, card)).join(", "),
+        Some(names) => cards.map(|card| card_name(names, story, card)).join(", "),
         None => card_list(story, cards.into_iter()),
     })
 }
 
 async fn own_changes(State(desk): State<Arc<Desk>>, Path(token): Path<String>) -> Result<Response, Refusal> {
-    check(&desk, &token)?;
+    desk.key.check(&token)?;
     let followed = desk.followed.clone();
-    Ok(changes(move || {
-        let _ = &followed;
-        ready(Some(desk.lock().stamp()))
-    }))
+    Ok(followed.changes(move || ready(Some(desk.lock().version))))
 }
 
 async fn act(
@@ -200,7 +177,7 @@ async fn act(
     Path((token, name)): Path<(String, String)>,
     body: Body,
 ) -> Result<Response, Refusal> {
-    check(&desk, &token)?;
+    desk.key.check(&token)?;
     let request: Request = read(body, "{\"step\": N, \"cards\": [0, 6, 12]}").await?;
     desk.reply(&name, &request)?;
     Ok(object(&json!({ "taken": request.step })))

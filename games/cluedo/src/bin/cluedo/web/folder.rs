@@ -1,13 +1,12 @@
 //! Records in a folder, or a single one.
 
 use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use amazons_program::Exit;
-use amazons_program::hex;
+use amazons_program::{Exit, hex};
 use cluedo::record::{Stories, Story};
 use sha2::{Digest, Sha256};
 
@@ -96,7 +95,7 @@ impl Folder {
         self.files();
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let path = kept.files.get(id)?.clone();
-        let stamp = fs::metadata(&path).map_or((0, None), |about| (about.len(), modified(&about)));
+        let stamp = fs::metadata(&path).map_or((0, None), |about| (about.len(), about.modified().ok()));
         if let Some(read) = kept.reads.get(id).filter(|read| read.stamp == stamp) {
             return Some(Arc::clone(read));
         }
@@ -109,30 +108,18 @@ impl Folder {
     }
 }
 
-fn modified(about: &Metadata) -> Option<SystemTime> {
-    about.modified().ok()
-}
-
 fn read(path: &Path, stamp: (u64, Option<SystemTime>)) -> Read {
     let mut stories = Stories::default();
-    let defect = if stamp.0 > FILE_MAX {
-        Some(format!("is larger than {} MiB", FILE_MAX >> 20))
-    } else {
-        follow(path, &mut stories)
-    };
+    let defect = follow(path, stamp.0, &mut stories).err();
     Read { games: stories.games.into_iter().map(Arc::new).collect(), defect, stamp }
 }
 
-/// Reads a file; returns what is wrong with it.
-fn follow(path: &Path, stories: &mut Stories) -> Option<String> {
-    let lines = match record_file::open(path) {
-        Ok(lines) => lines,
-        Err(exit) => return exit.complaint().map(str::to_owned),
-    };
-    for (line, number) in lines.zip(1..) {
-        if let Err(what) = line.and_then(|line| stories.line(&line)) {
-            return Some(format!("line {number} {what}"));
-        }
+fn follow(path: &Path, len: u64, stories: &mut Stories) -> Result<(), String> {
+    if len > FILE_MAX {
+        return Err(format!("is larger than {} MiB", FILE_MAX >> 20));
     }
-    None
+    let lines = record_file::open(path).map_err(|exit| exit.to_string())?;
+    lines.zip(1..).try_for_each(|(line, number)| {
+        line.and_then(|line| stories.line(&line)).map_err(|what| format!("line {number} {what}"))
+    })
 }

@@ -19,7 +19,7 @@ use clap::Args;
 pub(crate) use desk::{AboutMatch, Browser, Desk};
 pub(crate) use folder::Folder;
 pub(crate) use live::LiveTables;
-pub(crate) use route::asset;
+pub(crate) use route::{Key, aside, asset, page};
 pub(crate) use site::Site;
 
 /// The options of a command whose `--web` shows a page.

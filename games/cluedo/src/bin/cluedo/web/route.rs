@@ -4,15 +4,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_pages::{PAGE_JS, Refusal, events, missing, text};
+use amazons_pages::{PAGE_JS, PLAY, Pages, Refusal, Server, Token, events, missing, split_play, text};
+use amazons_program::Exit;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use cluedo::record::Viewer;
 use futures_util::{StreamExt, stream};
+use serde_json::Value;
+use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
+use super::{Address, failed};
 use crate::show::viewer;
 
 /// How often to look whether a game went on.
@@ -26,11 +30,53 @@ const ASSETS: [(&str, &str, &str); 5] = [
     ("play.js", "text/javascript", include_str!("assets/play.js")),
 ];
 
-/// The common part of a game's pages: the suggestions, and the grid.
+/// The frame around the body of every page, and the common part of the pages of games: suggestions and grid.
+const FRAME: &str = include_str!("assets/frame.html");
 const MOMENT: &str = include_str!("assets/moment.html");
 
-pub(super) fn with_moment(page: &str) -> String {
-    page.replace("MOMENT", MOMENT)
+/// Answers with a page that runs these scripts.
+pub(crate) fn page(title: &str, scripts: &[&str], body: &str) -> Response {
+    let script = |name: &&str| format!("<script src=\"/assets/{name}\" defer></script>\n");
+    let scripts: String = scripts.iter().map(script).collect();
+    let page = FRAME.replace("TITLE", title).replace("SCRIPTS", &scripts).replace("BODY", body);
+    text("text/html", page.replace("MOMENT", MOMENT))
+}
+
+/// The right to open a person's own page, as part of its address.
+pub(crate) struct Key(Token);
+
+impl Key {
+    pub(crate) fn new() -> Result<Self, Exit> {
+        Token::new().map(Self).map_err(failed)
+    }
+
+    pub(crate) fn check(&self, token: &str) -> Result<(), Refusal> {
+        if self.0.is(token) { Ok(()) } else { Err(missing()) }
+    }
+
+    /// Splits a path at the key, as the person's connections need it.
+    pub(crate) fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
+        let (token, rest) = split_play(path)?;
+        self.0.is(token).then_some((0, rest))
+    }
+
+    /// Shows the page; returns its server and its address.
+    pub(crate) fn serve(&self, address: Address, pages: Arc<impl Pages>) -> Result<(Server, String), Exit> {
+        let server = address.serve(pages)?;
+        let url = format!("{}{}{}", server.url(), PLAY.trim_start_matches('/'), self.0.as_str());
+        Ok((server, url))
+    }
+}
+
+/// Runs what may take a while on another thread.
+pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+    let failed = |_| (StatusCode::INTERNAL_SERVER_ERROR, "this failed\n".to_owned());
+    spawn_blocking(work).await.map_err(failed)
+}
+
+/// Answers with what a viewer may see.
+pub(super) fn seen(state: Option<Value>) -> Result<Value, Refusal> {
+    state.ok_or_else(|| (StatusCode::FORBIDDEN, "this can be seen after the end of the game\n".to_owned()))
 }
 
 /// Answers with a script or a style sheet.
@@ -49,6 +95,23 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub(super) struct Followed(Arc<()>);
 
 impl Followed {
+    /// Sends a number at once and on every change, until it becomes `None`.
+    pub(super) fn changes<F>(&self, stamp: impl Fn() -> F + Send + Sync + 'static) -> Response
+    where
+        F: Future<Output = Option<usize>> + Send + 'static,
+    {
+        let numbers = stream::unfold((stamp, None, self.clone()), |(stamp, seen, followed)| async move {
+            loop {
+                let now = stamp().await?;
+                if seen != Some(now) {
+                    return Some((now, (stamp, Some(now), followed)));
+                }
+                sleep(TICK).await;
+            }
+        });
+        events(numbers.map(|number| vec![Event::default().data(number.to_string())]))
+    }
+
     /// Waits a little, if there is such a page.
     pub(super) async fn farewell(&self) {
         if Arc::strong_count(&self.0) > 1 {
@@ -66,21 +129,4 @@ pub(super) fn moment(words: &Words) -> Result<(Option<Viewer>, Option<usize>), R
     let viewer = words.get("view").map(|text| viewer(text)).transpose().map_err(|why| wrong(format!("view: {why}")))?;
     let ply = words.get("ply").map(|text| text.parse()).transpose();
     Ok((viewer, ply.map_err(|_| wrong("ply: write the number of a turn".to_owned()))?))
-}
-
-/// Sends a number at once and on every change, until it becomes `None`.
-pub(super) fn changes<F>(stamp: impl Fn() -> F + Send + Sync + 'static) -> Response
-where
-    F: Future<Output = Option<usize>> + Send + 'static,
-{
-    let numbers = stream::unfold((stamp, None), |(stamp, seen)| async move {
-        loop {
-            let now = stamp().await?;
-            if seen != Some(now) {
-                return Some((now, (stamp, Some(now))));
-            }
-            sleep(TICK).await;
-        }
-    });
-    events(numbers.map(|number| vec![Event::default().data(number.to_string())]))
 }

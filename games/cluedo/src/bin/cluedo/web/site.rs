@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use amazons_pages::{Pages, Refusal, missing, object, text};
+use amazons_pages::{Pages, Refusal, missing, object};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -12,11 +12,10 @@ use axum::routing::get;
 use cluedo::record::{Story, Viewer};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
 use super::folder::Folder;
 use super::live::LiveTables;
-use super::route::{Followed, Words, asset, changes, moment, with_moment};
+use super::route::{Followed, Words, aside, asset, moment, seen};
 use super::state::{stamp, state};
 
 const INDEX: &str = include_str!("assets/index.html");
@@ -115,7 +114,7 @@ fn row(file: &str, name: &str, story: &Story) -> Value {
 impl Pages for Site {
     fn routes(self: Arc<Self>) -> Router {
         Router::new()
-            .route("/", get(|| async { text("text/html", INDEX) }))
+            .route("/", get(|| async { super::route::page("Games of Cluedo", &["page.js", "index.js"], INDEX) }))
             .route("/game/{id}", get(page))
             .route("/assets/{name}", get(asset))
             .route("/api/games", get(list))
@@ -130,12 +129,6 @@ impl Pages for Site {
     }
 }
 
-/// Runs what may read files on another thread.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
-    let failed = |_| (StatusCode::INTERNAL_SERVER_ERROR, "this failed\n".to_owned());
-    spawn_blocking(work).await.map_err(failed)
-}
-
 async fn found(site: &Arc<Site>, id: &str) -> Result<Arc<Story>, Refusal> {
     let (site, id) = (Arc::clone(site), id.to_owned());
     aside(move || site.find(&id)).await?.ok_or_else(missing)
@@ -143,7 +136,7 @@ async fn found(site: &Arc<Site>, id: &str) -> Result<Arc<Story>, Refusal> {
 
 async fn page(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     found(&site, &id).await?;
-    Ok(text("text/html", with_moment(GAME)))
+    Ok(super::route::page("A game of Cluedo", &["page.js", "game.js"], GAME))
 }
 
 async fn list(State(site): State<Arc<Site>>, Query(words): Query<Words>) -> Result<Response, Refusal> {
@@ -165,9 +158,7 @@ async fn game_state(
     if let Some(known) = site.answers.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return Ok(object(known));
     }
-    let value = aside(move || state(&story, viewer, ply)).await?;
-    let not_yet = (StatusCode::FORBIDDEN, "this can be seen after the end of the game\n".to_owned());
-    let value = value.ok_or(not_yet)?;
+    let value = seen(aside(move || state(&story, viewer, ply)).await?)?;
     let mut answers = site.answers.lock().unwrap_or_else(PoisonError::into_inner);
     if answers.len() >= KEPT {
         answers.clear();
@@ -179,8 +170,7 @@ async fn game_state(
 async fn game_changes(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     found(&site, &id).await?;
     let followed = site.followed.clone();
-    Ok(changes(move || {
-        let _ = &followed;
+    Ok(followed.changes(move || {
         let (site, id) = (Arc::clone(&site), id.clone());
         async move { found(&site, &id).await.ok().map(|story| stamp(&story)) }
     }))

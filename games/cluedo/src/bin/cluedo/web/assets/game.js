@@ -222,7 +222,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   go(to);
 });
-byId("detail").value = document.body.dataset.detail ?? "shades";
+byId("detail").value = byId("ask") ? "marks" : "shades";
 // Another game of the match; null for the latest.
 function goToGame(number) {
   [game, ply] = [number, null];

@@ -2,8 +2,6 @@
 
 use std::sync::LazyLock;
 
-use thiserror::Error;
-
 use crate::deck::{Card, Deck, KINDS};
 use crate::names::{find, plain};
 
@@ -34,44 +32,6 @@ pub struct CardNames {
     lookup: Vec<(String, Card)>,
 }
 
-/// Why a text is not a deck.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum DeckError {
-    #[error("a deck has three lines, one for each type, as \"room: Hall, Study, Lounge\"; these are {0}")]
-    Types(usize),
-    #[error("line {0}: write the type, a colon and its cards, as \"room: Hall, Study, Lounge\"")]
-    Line(usize),
-    #[error("a deck has at least one card of each type and at most {MAX_NAMED_CARDS} cards; these are {0}")]
-    Size(usize),
-    #[error("two cards are called {0:?}")]
-    Twice(String),
-}
-
-/// Why a text is not the card that is wanted.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum CardError {
-    #[error("there is no card {0}: the numbers are 0 to {1}")]
-    OutOfRange(String, Card),
-    #[error("unknown card {0:?}: type its number or the beginning of its name")]
-    Unknown(String),
-    #[error("{card} is a {kind}, not a {wanted}: choose {first} to {last}")]
-    OtherType {
-        card: String,
-        kind: String,
-        /// The type that was asked for.
-        wanted: String,
-        first: Card,
-        last: Card,
-    },
-    #[error("{text:?} may be {one} or {other}: type more of it, or the number")]
-    Ambiguous {
-        /// The typed text.
-        text: String,
-        one: String,
-        other: String,
-    },
-}
-
 impl CardNames {
     pub fn classic() -> &'static Self {
         static CARDS: LazyLock<CardNames> = LazyLock::new(|| {
@@ -100,39 +60,45 @@ impl CardNames {
     /// let text = "who: Ann, Bob/Robert\nwith: rope, knife\nwhere: attic, cellar";
     /// let cards = cluedo::card_names::CardNames::parse(text)?;
     /// assert_eq!(cards.find("robert", None), Ok(1));
-    /// # Ok::<(), cluedo::card_names::DeckError>(())
+    /// # Ok::<(), String>(())
     /// ```
-    pub fn parse(text: &str) -> Result<Self, DeckError> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         let lines: Vec<(usize, &str)> = text
             .lines()
             .enumerate()
             .map(|(place, line)| (place + 1, line.trim()))
             .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
             .collect();
-        let Ok(lines) = <[_; 3]>::try_from(lines.as_slice()) else { return Err(DeckError::Types(lines.len())) };
+        const EXAMPLE: &str = "as \"room: Hall, Study, Lounge\"";
+        let lines = <[_; 3]>::try_from(lines).map_err(|lines| {
+            format!("a deck has three lines, one for each type, {EXAMPLE}; these are {}", lines.len())
+        })?;
+        let wrong = |place: usize| format!("line {place}: write the type, a colon and its cards, {EXAMPLE}");
         let (mut kinds, mut sizes) = ([const { String::new() }; 3], [0; 3]);
         let (mut names, mut lookup) = (Vec::new(), Vec::new());
         for (kind, (place, line)) in KINDS.into_iter().zip(lines) {
-            let (title, cards) = line.split_once(':').ok_or(DeckError::Line(place))?;
+            let (title, cards) = line.split_once(':').ok_or_else(|| wrong(place))?;
             kinds[kind] = plain(title);
             if kinds[kind].is_empty() {
-                return Err(DeckError::Line(place));
+                return Err(wrong(place));
             }
             for card in cards.split(',').map(str::trim).filter(|card| !card.is_empty()) {
                 let aliases: Vec<String> =
                     card.split('/').filter(|name| !plain(name).is_empty()).map(|name| name.trim().to_owned()).collect();
                 if aliases.is_empty() {
-                    return Err(DeckError::Line(place));
+                    return Err(wrong(place));
                 }
                 lookup.extend(aliases.iter().map(|name| (plain(name), names.len())));
                 names.push(aliases);
                 sizes[kind] += 1;
             }
         }
-        let deck = Deck::new(sizes).filter(|deck| deck.len() <= MAX_NAMED_CARDS).ok_or(DeckError::Size(names.len()))?;
+        let size = "a deck has at least one card of each type and at most";
+        let deck = Deck::new(sizes).filter(|deck| deck.len() <= MAX_NAMED_CARDS);
+        let deck = deck.ok_or_else(|| format!("{size} {MAX_NAMED_CARDS} cards; these are {}", names.len()))?;
         for (place, (name, card)) in lookup.iter().enumerate() {
             if lookup[..place].iter().any(|(other, of)| other == name && of != card) {
-                return Err(DeckError::Twice(name.clone()));
+                return Err(format!("two cards are called {name:?}"));
             }
         }
         Ok(Self { deck, kinds, names, takes_article: [false; 3], lookup })
@@ -160,30 +126,28 @@ impl CardNames {
 
     /// Finds the card that a person means: its number, or the unambiguous beginning of any word of a name. Case and
     /// accents do not matter. Only cards of `kind` count, if it is given.
-    pub fn find(&self, text: &str, kind: Option<usize>) -> Result<Card, CardError> {
-        let shown = || text.chars().take(40).collect::<String>();
+    pub fn find(&self, text: &str, kind: Option<usize>) -> Result<Card, String> {
+        let (deck, shown) = (self.deck, || text.chars().take(40).collect::<String>());
         let mut found = find(&self.lookup, text);
         if found.is_empty() && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let number = text.parse().ok().filter(|&card| card < self.deck.len());
-            found.push(number.ok_or_else(|| CardError::OutOfRange(shown(), self.deck.len() - 1))?);
+            let number = text.parse().ok().filter(|&card| card < deck.len());
+            let last = deck.len() - 1;
+            found.push(number.ok_or_else(|| format!("there is no card {}: the numbers are 0 to {last}", shown()))?);
         }
         let fitting: Vec<Card> =
-            found.iter().copied().filter(|&card| kind.is_none_or(|kind| kind == self.deck.kind(card))).collect();
-        match (&fitting[..], &found[..], kind) {
-            ([card], _, _) => Ok(*card),
-            ([], [card, ..], Some(kind)) => Err(CardError::OtherType {
-                card: self.name(*card).to_owned(),
-                kind: self.kinds[self.deck.kind(*card)].clone(),
-                wanted: self.kinds[kind].clone(),
-                first: self.deck.range(kind).start,
-                last: self.deck.range(kind).end - 1,
-            }),
-            ([one, other, ..], _, _) => Err(CardError::Ambiguous {
-                text: shown(),
-                one: self.name(*one).to_owned(),
-                other: self.name(*other).to_owned(),
-            }),
-            _ => Err(CardError::Unknown(shown())),
-        }
+            found.iter().copied().filter(|&card| kind.is_none_or(|kind| kind == deck.kind(card))).collect();
+        Err(match (&fitting[..], &found[..], kind) {
+            ([card], _, _) => return Ok(*card),
+            ([], [card, ..], Some(kind)) => {
+                let (name, range) = (self.name(*card), deck.range(kind));
+                let [other, wanted] = [deck.kind(*card), kind].map(|kind| &self.kinds[kind]);
+                format!("{name} is a {other}, not a {wanted}: choose {} to {}", range.start, range.end - 1)
+            }
+            ([one, other, ..], _, _) => {
+                let (text, one, other) = (shown(), self.name(*one), self.name(*other));
+                format!("{text:?} may be {one} or {other}: type more of it, or the number")
+            }
+            _ => format!("unknown card {:?}: type its number or the beginning of its name", shown()),
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::assist::case::Case;
 use crate::assist::entry::{Entry, Fact};
-use crate::card_names::{CardError, CardNames};
+use crate::card_names::CardNames;
 use crate::deck::{Card, Triple};
 use crate::names;
 use crate::record::Answered;
@@ -130,16 +130,15 @@ pub fn cards(text: &str, card_names: &CardNames) -> Result<Vec<Card>, String> {
                     place += count;
                 }
                 None if is_filler => place += 1,
-                None => return Err(card_names.find(words[place], None).map_or_else(unknown, |_| String::new())),
+                None => {
+                    let error = card_names.find(words[place], None).err().unwrap_or_default();
+                    let other = if error.starts_with("unknown") { "; --deck FILE names other cards" } else { "" };
+                    return Err(error + other);
+                }
             }
         }
     }
     Ok(found)
-}
-
-fn unknown(error: CardError) -> String {
-    let is_unknown = matches!(error, CardError::Unknown(_));
-    format!("{error}{}", if is_unknown { "; --deck FILE names other cards" } else { "" })
 }
 
 pub fn one_card(text: &str, card_names: &CardNames) -> Result<Card, String> {

@@ -3,10 +3,8 @@
 mod assist;
 mod bench;
 mod bot;
-mod cards;
 mod cli;
 mod client;
-mod document;
 mod hint;
 mod input_file;
 mod join;
@@ -25,10 +23,11 @@ mod values;
 mod watch;
 mod web;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use amazons_program::{Exit, arguments, finish, ranks::alone};
+use cluedo::card_names::CardNames;
 
 use cli::{Cli, Command};
 
@@ -46,7 +45,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(args, io::stdin().lock(), out),
         Command::Replay(args) => alone(|| replay::run(args, out)),
         Command::Bench(args) => bench::run(args, out),
-        Command::Cards => alone(|| cards::run(out)),
+        Command::Cards => alone(|| cards(out)),
         Command::Bot(args) => alone(|| bot::run(args)),
         Command::Join(args) => alone(|| join::run(args, out)),
         Command::Serve(args) => alone(|| serve::run(args, out)),
@@ -57,4 +56,14 @@ fn main() -> ExitCode {
         Command::Tournament(args) => tournament::run(args, out),
     };
     finish("cluedo", done)
+}
+
+/// Prints a line for each card: number, type, English and French name.
+fn cards(out: &mut impl Write) -> Result<Exit, Exit> {
+    let CardNames { deck, kinds, .. } = CardNames::classic();
+    for card in deck.all().iter() {
+        let names = CardNames::classic().names(card);
+        writeln!(out, "{card:2}  {:8} {:16} {}", kinds[deck.kind(card)], names[0], names[1])?;
+    }
+    Ok(Exit::Success)
 }

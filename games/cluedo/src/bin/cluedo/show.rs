@@ -1,12 +1,12 @@
 //! `cluedo show`: what a seat had seen at a moment of a recorded game.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::PathBuf;
 
 use amazons_program::Exit;
 use clap::Args;
-use cluedo::card_names::{COURSE_KINDS, CardNames};
-use cluedo::deck::CardSet;
+use cluedo::card_names::CardNames;
 use cluedo::knowledge::view::View;
 use cluedo::record::{Act, Ending, Rules, Stories, Story, Turn, Viewer};
 
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     writeln!(out, "game {} of table {}, turn {ply} of {turns}: {who}", story.game, story.table)?;
     for (seat, hand) in story.hands.iter().enumerate() {
         if args.view == Viewer::All || args.view == Viewer::Seat(seat) {
-            writeln!(out, "hand of {}: {}", story.seats[seat], names(&story, hand.unwrap_or_default()))?;
+            writeln!(out, "hand of {}: {}", story.seats[seat], card_list(&story, hand.unwrap_or_default().iter()))?;
         }
     }
     for (turn, number) in story.turns.iter().zip(1..=ply) {
@@ -123,15 +123,10 @@ pub(crate) fn card_name(story: &Story, card: usize) -> String {
     }
 }
 
-pub(crate) fn kind_names(story: &Story) -> [String; 3] {
-    match story.rules {
-        Rules::Classic => CardNames::classic().kinds.clone(),
-        Rules::Course => COURSE_KINDS.map(str::to_owned),
-    }
-}
-
-fn names(story: &Story, cards: CardSet) -> String {
-    card_list(story, cards.iter())
+/// Returns the names of a game's cards.
+pub(crate) fn names(story: &Story) -> Cow<'static, CardNames> {
+    let course = CardNames::course(story.players()).filter(|_| story.rules == Rules::Course);
+    course.map_or(Cow::Borrowed(CardNames::classic()), Cow::Owned)
 }
 
 pub(crate) fn card_list(story: &Story, cards: impl Iterator<Item = usize>) -> String {
@@ -183,11 +178,8 @@ pub(crate) fn ending_text(story: &Story, ending: Ending) -> String {
 /// Returns the grid, and the likeliest secrets.
 fn grid(story: &Story, view: &View) -> String {
     let places: Vec<String> = (0..story.players()).map(|seat| seat.to_string()).chain(["secret".to_owned()]).collect();
-    let kinds = kind_names(story);
-    let mut text = view.text(&places, |card| match story.rules {
-        Rules::Classic => card_name(story, card),
-        Rules::Course => format!("{} {card}", kinds[story.deck.kind(card)]),
-    });
+    let names = names(story);
+    let mut text = view.text(&places, |card| names.name(card).to_owned());
     for (cards, chance) in view.counted.iter().flat_map(|counted| &counted.triples) {
         text += &format!("secret {}: {:.1} %\n", card_list(story, cards.iter().copied()), 100.0 * chance);
     }

@@ -6,8 +6,6 @@ use amazons_program::{Exit, TextTable};
 use cluedo::classic::{AiType, Cell, ExactLaw, LineUp, Tally};
 use serde_json::{Value, json};
 
-use crate::document;
-
 /// The games of one cell with one seed.
 pub(crate) struct Row {
     pub(crate) cell: Cell,
@@ -42,7 +40,7 @@ pub(crate) fn table(rows: &[Row], document: bool, out: &mut impl Write) -> Resul
             let text = |(figure, figure_deviation)| {
                 format!("{figure:.2} ({figure_deviation:.2}) {:+6.1}", z(figure, mean, deviation))
             };
-            cells.push(document::figures(ais).map_or_else(String::new, text));
+            cells.push(reported(ais).map_or_else(String::new, text));
         }
         let wins = tally.wins[..ais.count()].iter().map(|&wins| {
             let share = wins as f64 / games;
@@ -88,7 +86,7 @@ pub(crate) fn scatter(rows: &[Row], seeds: usize, document: bool, out: &mut impl
             means.iter().fold((f64::INFINITY, 0.0), |(least, most), &one| (one.min(least), one.max(most)));
         let spread = [(squares / (seeds - 1) as f64).sqrt(), deviation / (games as f64).sqrt()];
         let figures = [least, mean, most].into_iter().chain(spread).map(|figure| format!("{figure:.4}"));
-        let report = document::figures(ais).filter(|_| document).map(|(figure, _)| format!("{figure:.2}"));
+        let report = reported(ais).filter(|_| document).map(|(figure, _)| format!("{figure:.2}"));
         let cells = [name(ais), ais.count().to_string(), seeds.to_string(), games.to_string()];
         table.row(cells.into_iter().chain(figures).chain(report));
     }
@@ -119,7 +117,7 @@ pub(crate) fn json(rows: &[Row], document: bool, out: &mut impl Write) -> Result
         if ais.reasons() {
             cell["wrong_accusations"] = tally.wrong.into();
         }
-        if let Some((figure, figure_deviation)) = document::figures(ais).filter(|_| document) {
+        if let Some((figure, figure_deviation)) = reported(ais).filter(|_| document) {
             let z = z(figure, mean, deviation);
             cell["report"] = json!({ "mean": figure, "standard_deviation": figure_deviation, "z": z });
         }
@@ -152,5 +150,18 @@ fn name(ais: &LineUp) -> String {
 }
 
 fn z(figure: f64, mean: f64, deviation: f64) -> f64 {
-    (figure - mean) / (deviation / document::GAMES.sqrt())
+    (figure - mean) / (deviation / REPORT_GAMES.sqrt())
+}
+
+/// The number of games of each figure in the report of 2012 that described this game.
+const REPORT_GAMES: f64 = 250.0;
+
+/// Returns the mean number of rounds and its standard deviation; nothing for AIs that the report of 2012 did not have.
+fn reported(ais: &LineUp) -> Option<(f64, f64)> {
+    const FIGURES: [[(f64, f64); 4]; 3] = [
+        [(7.27, 2.29), (8.79, 2.93), (9.61, 3.09), (9.40, 3.26)],
+        [(8.60, 2.12), (8.63, 2.80), (9.12, 3.26), (9.40, 3.32)],
+        [(7.95, 2.27), (9.95, 2.96), (9.70, 3.41), (10.23, 3.18)],
+    ];
+    FIGURES.get(ais.only_type()? as usize).map(|row| row[ais.count() - 2])
 }

@@ -11,11 +11,9 @@ use std::sync::{Arc, PoisonError};
 use std::{process, thread};
 
 use amazons_program::files::read_file;
-use amazons_program::{Exit, SIGINT, SIGTERM, TYPED_MAX, Typed, read_line};
+use amazons_program::{Exit, Interrupts, TYPED_MAX, Typed, read_line};
 use clap::Args;
 use cluedo::card_names::CardNames;
-use signal_hook::consts::SIGHUP;
-use signal_hook::iterator::Signals;
 
 use crate::input_file::MAX_TEXT_LEN;
 use crate::web::PageArgs;
@@ -80,16 +78,14 @@ fn converse(session: &mut Session, mut input: impl BufRead, out: &mut impl Write
 
 /// Ends the program on Ctrl-C and other signals, after it has kept the notes.
 fn keep_when_stopped(unsaved: &Unsaved, deck: &str) -> Result<(), Exit> {
-    let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]);
-    let mut signals = signals.map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
+    let interrupts = Interrupts::catch().map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
     let (unsaved, deck) = (Arc::clone(unsaved), deck.to_owned());
-    let wait = move || {
-        signals.wait().next();
+    thread::spawn(move || {
+        interrupts.wait();
         keep(&unsaved, &deck);
         process::exit(Exit::Stopped.status().into());
-    };
-    let started = thread::Builder::new().name("signals".to_owned()).spawn(wait);
-    started.map(drop).map_err(Exit::failure)
+    });
+    Ok(())
 }
 
 /// Maximum number of files in the folder of unsaved notes.

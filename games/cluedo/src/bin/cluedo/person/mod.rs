@@ -56,7 +56,9 @@ pub(crate) trait Front {
     fn say(&mut self, text: &str) -> Result<(), Exit>;
 
     /// Prints more: the text before it is still to be read.
-    fn add(&mut self, text: &str) -> Result<(), Exit>;
+    fn add(&mut self, text: &str) -> Result<(), Exit> {
+        self.say(text)
+    }
 
     /// Asks until there is a reply; nothing if there are no more words before. There is no view before the first game.
     fn ask(

@@ -1,13 +1,13 @@
 //! Sentences that tell a person the events of a game.
 
-use std::borrow::Cow;
-
 use cluedo::assist::words::capital;
 use cluedo::card_names::CardNames;
 use cluedo::deck::Card;
 use cluedo::game::Event;
 use cluedo::knowledge::view::View;
-use cluedo::record::{Act, Rules, Story, Viewer};
+use cluedo::record::{Act, Story, Viewer};
+
+use crate::show::names;
 
 /// Returns the sentence that names the cards of a hand.
 pub(crate) fn opening(story: &Story, me: usize) -> String {
@@ -52,11 +52,6 @@ pub(super) fn notebook(story: &Story, me: usize) -> String {
         name if has_number(name, card) => name.to_owned(),
         name => format!("{card:2} {name}"),
     })
-}
-
-pub(super) fn names(story: &Story) -> Cow<'static, CardNames> {
-    let course = CardNames::course(story.players()).filter(|_| story.rules == Rules::Course);
-    course.map_or(Cow::Borrowed(CardNames::classic()), Cow::Owned)
 }
 
 pub(super) fn numbered(names: &CardNames, cards: impl Iterator<Item = Card>, separator: &str) -> String {

@@ -8,9 +8,10 @@ use cluedo::deck::{CardSet, KINDS, Triple};
 use cluedo::record::{Rules, Story};
 
 use super::dialogue::{Answers, Dialogue, Stop};
-use super::sentence::{names, notebook, numbered};
+use super::sentence::{notebook, numbered};
 use super::{Ask, Front, Reply, View};
 use crate::hint::own_hint;
+use crate::show::names;
 
 const HELP: &str = "Type the number of a card or the beginning of its name; all answers of a turn may stand on a line.\n\
     A suggestion asks the others, in order, for one of three cards; an accusation wins, or ends the game.\n\
@@ -48,10 +49,6 @@ impl<W: Write> Front for Terminal<W> {
     fn say(&mut self, text: &str) -> Result<(), Exit> {
         writeln!(self.out, "{text}")?;
         Ok(self.out.flush()?)
-    }
-
-    fn add(&mut self, text: &str) -> Result<(), Exit> {
-        self.say(text)
     }
 
     fn ask(
@@ -104,7 +101,7 @@ fn ask_turn<W: Write>(dialogue: &mut Dialogue<'_, W>, view: View<'_>) -> Result<
     for kind in KINDS {
         let range = names.deck.range(kind);
         let question = format!("{}, {} to {}?", capital(&names.kinds[kind]), range.start, range.end - 1);
-        let read = |text: &str| names.find(text, Some(kind)).map_err(|error| error.to_string());
+        let read = |text: &str| names.find(text, Some(kind));
         cards[kind] = dialogue.ask(&question, Answers::Several, aside, read)?;
     }
     Ok(if suggests { Reply::Suggest(cards) } else { Reply::Accuse(cards) })
@@ -122,7 +119,7 @@ fn ask_card<W: Write>(
     let read = |text: &str| match names.find(text, None) {
         Ok(card) if choices.contains(card) => Ok(Reply::Card(card)),
         Ok(card) => Err(format!("you cannot show {}: choose {listed}", names.name(card))),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(error),
     };
     dialogue.ask(&question, Answers::One, |word| aside(word, view), read)
 }

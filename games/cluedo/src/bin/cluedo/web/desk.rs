@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::Address;
 use super::route::{Followed, Key};
 use crate::person::{Ask, Front, Reply, View};
-use crate::show::kind_names;
+use crate::show::names;
 
 /// How many games of a match can be looked at.
 const KEPT: usize = 100;
@@ -136,7 +136,7 @@ impl Desk {
                 let story = table.games.last().ok_or_else(missing)?;
                 let three = <[usize; 3]>::try_from(&request.cards[..]).ok().and_then(|cards| story.deck.triple(cards));
                 let cards = three.ok_or_else(|| {
-                    let [first, second, third] = kind_names(story);
+                    let [first, second, third] = &names(story).kinds;
                     unprocessable(format!("choose a {first}, a {second} and a {third}"))
                 })?;
                 if name == "suggest" { Reply::Suggest(cards) } else { Reply::Accuse(cards) }

@@ -4,7 +4,7 @@ use cluedo::deck::CardSet;
 use cluedo::record::{Act, Rules, Story, Turn, Viewer};
 use serde_json::{Value, json};
 
-use crate::show::{card_name, ending_text, kind_names};
+use crate::show::{card_name, ending_text, names};
 
 /// Returns what a viewer sees after so many turns; nothing if that cannot be told.
 pub(crate) fn state(story: &Story, viewer: Viewer, ply: Option<usize>) -> Option<Value> {
@@ -13,7 +13,6 @@ pub(crate) fn state(story: &Story, viewer: Viewer, ply: Option<usize>) -> Option
     }
     let turns = story.turns.len();
     let ply = ply.unwrap_or(turns).min(turns);
-    let kinds = kind_names(story);
     let cards: Vec<Value> = story
         .deck
         .all()
@@ -37,7 +36,7 @@ pub(crate) fn state(story: &Story, viewer: Viewer, ply: Option<usize>) -> Option
         "game": story.game,
         "commitment": story.commitment,
         "seats": story.seats,
-        "kinds": kinds,
+        "kinds": names(story).kinds,
         "cards": cards,
         "view": viewer_name(viewer),
         "viewers": viewers.filter(|&one| story.shows(one)).map(viewer_name).collect::<Vec<_>>(),

@@ -26,13 +26,14 @@ const percent = (chance) => (chance > 0 && chance < 0.005 ? "<1" : chance < 1 &&
 const cardNames = (cards) => cards.map((card) => state.cards[card].name).join(state.rules === "classic" || state.names ? ", " : " ");
 const players = (seats) => seats.map((seat) => state.seats[seat]).join(", ");
 
+function queryOf(turn) {
+  const query = Object.entries({ game, names, view, ply: turn }).filter(([, value]) => value !== null && value !== "");
+  return `${new URLSearchParams(query)}`;
+}
+
 function addressOf(turn) {
-  const query = new URLSearchParams();
-  if (game) query.set("game", game);
-  if (names) query.set("names", names);
-  if (view) query.set("view", view);
-  if (turn !== null) query.set("ply", turn);
-  return `${location.pathname}${`${query}` ? `?${query}` : ""}`;
+  const query = queryOf(turn);
+  return location.pathname + (query ? `?${query}` : "");
 }
 
 function turnCells(turn) {
@@ -178,13 +179,8 @@ function show() {
 
 async function load() {
   const number = (latest += 1);
-  const query = new URLSearchParams();
-  if (game) query.set("game", game);
-  if (names) query.set("names", names);
-  if (view) query.set("view", view);
-  if (ply !== null) query.set("ply", ply);
   try {
-    const answer = await fetch(`${api}/state?${query}`);
+    const answer = await fetch(`${api}/state?${queryOf(ply)}`);
     if (number !== latest) return;
     if (!answer.ok) return tell(await answer.text());
     state = await answer.json();

@@ -69,30 +69,31 @@ function chosenCards() {
 function askTurn() {
   title("Your turn", `Choose three cards, then suggest them or accuse.${inLatest()}`);
   byId("cards").replaceChildren(...cardGroups());
-  const suggest = button("Suggest", () => {
-    const cards = chosenCards();
-    if (cards) answer("suggest", cards);
-  });
-  const accuse = button("Accuse", () => {
-    const cards = chosenCards();
-    if (cards) confirmAccusation(cards);
-  });
+  const act = (name, then) =>
+    button(name, () => {
+      const cards = chosenCards();
+      if (cards) then(cards);
+    });
   const hint = button("Hint", () => (byId("ask-about").textContent = state.hint));
-  byId("buttons").replaceChildren(suggest, accuse, hint, button("Leave the game", confirmLeaving));
+  const suggest = act("Suggest", (cards) => answer("suggest", cards));
+  byId("buttons").replaceChildren(suggest, act("Accuse", confirmAccusation), hint, button("Leave the game", confirmLeaving));
+}
+
+function confirm(text, about, word, act) {
+  title(text, about);
+  const yes = button(word, act);
+  byId("buttons").replaceChildren(yes, button("No", askAgain));
+  yes.focus();
 }
 
 function confirmAccusation(cards) {
-  title("Accuse?", `You accuse: ${cardNames(cards)}. If that is wrong, you are out.`);
-  const yes = button("Yes, accuse", () => answer("accuse", cards));
-  byId("buttons").replaceChildren(yes, button("No", askAgain));
-  yes.focus();
+  const about = `You accuse: ${cardNames(cards)}. If that is wrong, you are out.`;
+  confirm("Accuse?", about, "Yes, accuse", () => answer("accuse", cards));
 }
 
 function confirmLeaving() {
-  title("Leave the game?", state.match ? "You give up your seat; the match may end for all." : "The game ends for all.");
-  const yes = button("Yes, leave", () => answer("leave"));
-  byId("buttons").replaceChildren(yes, button("No", askAgain));
-  yes.focus();
+  const about = state.match ? "You give up your seat; the match may end for all." : "The game ends for all.";
+  confirm("Leave the game?", about, "Yes, leave", () => answer("leave"));
 }
 
 function askAgain() {

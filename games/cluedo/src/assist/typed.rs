@@ -227,28 +227,28 @@ fn answer(text: &str, case: &Case, by: usize, passed: &mut Vec<usize>) -> Result
 
 /// Reads "carl rope", "carl has not rope", "solution rope".
 pub fn fact(text: &str, case: &Case) -> Result<Fact, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let skip = ["has", "have", "does", "do", "is", "in", "the", "have"];
-    let is_there = !words.iter().any(|word| ["not", "no", "lacks"].contains(&word.to_lowercase().as_str()));
-    let plain = |word: &&&str| {
-        let word = word.to_lowercase();
-        !skip.contains(&word.as_str()) && !["not", "no", "lacks"].contains(&word.as_str())
-    };
-    let left: Vec<&str> = words.iter().filter(plain).copied().collect();
-    let usage =
-        || "type a player or solution, and a card: why carl rope, why carl not rope, why solution rope".to_owned();
-    let (first, rest) = left.split_first().ok_or_else(usage)?;
-    // The name ends where the cards begin.
-    let mut names = (1..left.len()).map(|end| (left[..end].join(" "), left[end..].join(" ")));
-    let found = names.find(|(name, card)| find_player(case, name).is_ok() && one_card(card, &case.card_names).is_ok());
-    let (name, card) = found.unwrap_or_else(|| ((*first).to_owned(), rest.join(" ")));
-    let (place, card) = match left.last() {
-        _ if is_solution(first) => (case.names.len(), rest.join(" ")),
-        Some(last) if is_solution(last) => (case.names.len(), left[..left.len() - 1].join(" ")),
-        _ => (find_player(case, &name)?, card),
+    let is_one_of = |word: &str, words: &[&str]| words.contains(&word.to_lowercase().as_str());
+    let is_not = |word: &str| is_one_of(word, &["not", "no", "lacks"]);
+    let says_nothing = |word: &str| is_one_of(word, &["has", "have", "does", "do", "is", "in", "the"]);
+    let is_there = !text.split_whitespace().any(is_not);
+    let left: Vec<&str> = text.split_whitespace().filter(|word| !is_not(word) && !says_nothing(word)).collect();
+    let (place, card) = match &left[..] {
+        [first, rest @ ..] if is_solution(first) => (case.solution(), rest.join(" ")),
+        [rest @ .., last] if is_solution(last) => (case.solution(), rest.join(" ")),
+        [] => (case.solution(), String::new()),
+        [first, rest @ ..] => {
+            // The name ends where the cards begin.
+            let mut names = (1..left.len()).map(|end| (left[..end].join(" "), left[end..].join(" ")));
+            let is_fact = |(name, card): &(String, String)| {
+                find_player(case, name).is_ok() && one_card(card, &case.card_names).is_ok()
+            };
+            let (name, card) = names.find(is_fact).unwrap_or_else(|| ((*first).to_owned(), rest.join(" ")));
+            (find_player(case, &name)?, card)
+        }
     };
     if card.is_empty() {
-        return Err(usage());
+        let usage = "type a player or solution, and a card: why carl rope, why carl not rope, why solution rope";
+        return Err(usage.to_owned());
     }
     Ok(Fact { card: one_card(&card, &case.card_names)?, place, is_there })
 }

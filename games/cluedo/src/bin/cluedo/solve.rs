@@ -49,16 +49,12 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     Ok(Exit::Success)
 }
 
-/// Deals that are weighed alike, while their numbers are exact.
-fn alike(seat: &Seat) -> Option<(Deductions, Deals)> {
-    let known = Deductions::new(&seat.facts, Rules::Further);
-    let deals = Deals::new(&seat.facts, &known, Weighing::Alike, &[]).ok()?;
-    (deals.total() <= MAX_EXACT).then_some((known, deals))
-}
-
 /// Prints in how many deals each card is where, and the likeliest secrets.
 fn write_counts(seat: &Seat, out: &mut impl Write) -> Result<(), Exit> {
-    let Some((known, deals)) = alike(seat) else { return Ok(()) };
+    let known = Deductions::new(&seat.facts, Rules::Further);
+    let deals = Deals::new(&seat.facts, &known, Weighing::Alike, &[]);
+    // Numbers of deals are told while they are exact.
+    let Some(deals) = deals.ok().filter(|deals| deals.total() <= MAX_EXACT) else { return Ok(()) };
     let total = deals.total();
     writeln!(out, "of {total} deals, in how many each seat has a card, then in how many it is secret:")?;
     let width = total.to_string().len();
@@ -76,12 +72,14 @@ fn write_counts(seat: &Seat, out: &mut impl Write) -> Result<(), Exit> {
     Ok(())
 }
 
-/// Numbers of deals as decimal strings.
-fn counts(seat: &Seat) -> Option<Value> {
-    let (known, deals) = alike(seat)?;
+/// Numbers of deals as decimal strings, while they are exact.
+fn counts(known: &Deductions, deals: &Deals) -> Option<Value> {
+    if deals.total() > MAX_EXACT {
+        return None;
+    }
     let text = |chance: f64| deals.count(chance).to_string();
     let texts = |chances: &Vec<f64>| chances.iter().map(|&chance| text(chance)).collect();
-    let mut hands: Vec<Vec<String>> = deals.places(&known).iter().map(texts).collect();
+    let mut hands: Vec<Vec<String>> = deals.places(known).iter().map(texts).collect();
     let secret = hands.pop();
     let triples: Vec<Value> = deals.triples()?.iter().map(|&(cards, chance)| json!([cards, text(chance)])).collect();
     Some(json!({ "total": deals.total().to_string(), "secret": secret, "hands": hands, "triples": triples }))
@@ -152,6 +150,6 @@ fn result(seat: &Seat) -> Result<Value, Uncounted> {
         "secret": secret,
         "hands": hands,
         "triples": triples,
-        "counts": counts(seat),
+        "counts": counts(&known, &alike),
     }))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use amazons_program::{Exit, hex};
@@ -54,8 +54,8 @@ impl Folder {
         Ok(Self { path: path.to_owned(), is_file: about.is_file(), kept: Mutex::default() })
     }
 
-    /// Returns the names in addresses and of files, in order.
-    pub(super) fn files(&self) -> Vec<(String, String)> {
+    /// Looks at the folder again if the list of its files is old.
+    fn fresh(&self) -> MutexGuard<'_, Kept> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.looked.is_none_or(|looked| looked.elapsed() >= FRESH) {
             kept.files = self.look();
@@ -63,8 +63,14 @@ impl Folder {
             let Kept { files, reads, .. } = &mut *kept;
             reads.retain(|id, _| files.contains_key(id));
         }
+        kept
+    }
+
+    /// Returns the names in addresses and of files, in order.
+    pub(super) fn files(&self) -> Vec<(String, String)> {
         let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut files: Vec<(String, String)> = kept.files.iter().map(|(id, path)| (id.clone(), name(path))).collect();
+        let mut files: Vec<(String, String)> =
+            self.fresh().files.iter().map(|(id, path)| (id.clone(), name(path))).collect();
         files.sort_by(|one, other| one.1.cmp(&other.1));
         files
     }
@@ -91,9 +97,7 @@ impl Folder {
 
     /// Returns a record by its name in addresses; reads it if it has changed.
     pub(super) fn read(&self, id: &str) -> Option<Arc<Read>> {
-        // Its list may be old.
-        self.files();
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.fresh();
         let path = kept.files.get(id)?.clone();
         let stamp = fs::metadata(&path).map_or((0, None), |about| (about.len(), about.modified().ok()));
         if let Some(read) = kept.reads.get(id).filter(|read| read.stamp == stamp) {

@@ -88,11 +88,6 @@ impl History {
         self.turns[place].answer = answer;
     }
 
-    /// Returns how many answers a code agrees with, tested in order from `from` on, before the first that it does not.
-    pub fn passed(&self, code: Code, from: usize) -> usize {
-        self.turns[from..].iter().take_while(|turn| turn.fits(code)).count()
-    }
-
     pub fn fits(&self, code: Code) -> bool {
         self.turns.iter().all(|turn| turn.fits(code))
     }
@@ -110,7 +105,7 @@ impl History {
     pub fn contradiction(&self) -> Option<Contradiction> {
         let mut place = 0;
         for (_, code) in self.game.all_codes() {
-            place = place.max(self.passed(code, 0));
+            place = place.max(self.turns.iter().take_while(|turn| turn.fits(code)).count());
             if place == self.turns.len() {
                 return None;
             }

@@ -50,7 +50,7 @@ fn small_key<W: Word, const USED: usize>(task: &Task<'_, W>, guess: (W, W)) -> (
     compare(shift(task.pegs), guess, &task.codes.places, &task.codes.counts, slots);
     let mut sizes = [0u8; USED];
     let mut key = 0;
-    let steps = task.keys.steps();
+    let steps = &task.keys.steps;
     if task.keys.is_largest() {
         let mut largest = 0;
         for &mut slot in slots {

@@ -36,5 +36,5 @@ pub use replay::{ReplayError, replay};
 pub use review::{Worth, review};
 pub use scorer::{Candidates, Scorer};
 pub use strategy::{Choice, Guesses, Strategy};
-pub use table::Table;
-pub use tree::{Tree, TreeError, Walk};
+pub use table::{Table, in_parallel};
+pub use tree::{Tree, TreeError};

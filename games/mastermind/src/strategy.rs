@@ -81,7 +81,7 @@ pub(crate) struct PartKeys {
     strategy: Strategy,
     table: Vec<i64>,
     /// The contribution of one more code to a part of each size.
-    steps: [i64; SMALL + 1],
+    pub(crate) steps: [i64; SMALL + 1],
 }
 
 impl PartKeys {
@@ -90,11 +90,6 @@ impl PartKeys {
         let table = (0..=codes.clamp(SMALL + 1, TABLE_MAX)).map(|size| part_key(strategy, size)).collect::<Vec<_>>();
         let steps = std::array::from_fn(|size| table[size + 1] - table[size]);
         Self { strategy, table, steps }
-    }
-
-    #[inline(always)]
-    pub(crate) const fn steps(&self) -> &[i64; SMALL + 1] {
-        &self.steps
     }
 
     /// Returns whether the key is the largest part instead of a sum.

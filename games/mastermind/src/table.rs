@@ -6,9 +6,8 @@ use crate::game::Game;
 use crate::scorer::Scorer;
 use crate::strategy::{Guesses, Strategy};
 use crate::symmetry::Symmetry;
-use crate::tree::Tree;
 
-/// How a strategy does against all secrets.
+/// How a strategy or a tree does against all secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// How many secrets are found with each number of guesses, from 1 on.
@@ -70,39 +69,10 @@ impl Table {
         self.total() as f64 / self.secrets().max(1) as f64
     }
 
-    fn solve(&mut self, guesses: usize) {
+    pub(crate) fn solve(&mut self, guesses: usize) {
         self.distribution.resize(self.distribution.len().max(guesses), 0);
         self.distribution[guesses - 1] += 1;
     }
-}
-
-pub(crate) struct Plan {
-    /// The guesses for all codes together.
-    pub(crate) cost: u32,
-    /// Maximum number of guesses for a code.
-    pub(crate) depth: usize,
-    pub(crate) tree: Tree,
-}
-
-/// Returns a strategy's tree for codes in order, or nothing if there are none.
-pub(crate) fn plan(scorer: &Scorer, left: Vec<u32>, symmetry: &Symmetry) -> Option<Plan> {
-    let game = scorer.game();
-    let candidates = scorer.candidates(left);
-    let guess = scorer.choose(symmetry, &candidates, Guesses::All)?;
-    let symmetry = symmetry.after(game.code(guess));
-    let cost = u32::try_from(candidates.indices().len()).expect("at most 10^8");
-    let tree = Tree { guess: game.code(guess), replies: Vec::new() };
-    let mut all = Plan { cost, depth: 1, tree };
-    for (answer, part) in scorer.split(&candidates, guess) {
-        if answer != game.solved()
-            && let Some(plan) = plan(scorer, part, &symmetry)
-        {
-            all.cost += plan.cost;
-            all.depth = all.depth.max(plan.depth + 1);
-            all.tree.replies.push((answer, plan.tree));
-        }
-    }
-    Some(all)
 }
 
 struct Position {
@@ -156,7 +126,7 @@ impl Player<'_> {
 }
 
 /// Does something with each item on some threads; the results come in the order of the items.
-pub(crate) fn in_parallel<T: Send, R: Send>(items: Vec<T>, threads: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+pub fn in_parallel<T: Send, R: Send>(items: Vec<T>, threads: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     if threads < 2 || items.len() < 2 {
         return items.into_iter().map(work).collect();
     }

@@ -6,6 +6,7 @@ use crate::code::Code;
 use crate::feedback::Feedback;
 use crate::game::{Game, ParseError};
 use crate::history::History;
+use crate::table::Table;
 
 /// The first line of a file with a tree.
 const HEAD: &str = "mastermind tree";
@@ -15,14 +16,6 @@ const HEAD: &str = "mastermind tree";
 pub struct Tree {
     pub guess: Code,
     pub replies: Vec<(Feedback, Self)>,
-}
-
-/// How a tree does against all secrets of its game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Walk {
-    pub game: Game,
-    /// How many secrets are found with each number of guesses, from 1 on.
-    pub distribution: Vec<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -49,13 +42,6 @@ pub enum TreeError {
     Total { found: u64, said: u64 },
 }
 
-impl Walk {
-    /// Returns the number of guesses against all secrets together.
-    pub fn total(&self) -> u64 {
-        (1..).zip(&self.distribution).map(|(guesses, secrets)| guesses * secrets).sum()
-    }
-}
-
 impl Tree {
     /// Writes the tree: after a line with the game and the total a line for each guess, indented by its number, with
     /// the answer that leads to it.
@@ -75,7 +61,7 @@ impl Tree {
     }
 
     /// Reads a tree, and plays it against every secret: it must find all in the total that the first line says.
-    pub fn check(text: &str) -> Result<(Self, Walk), TreeError> {
+    pub fn check(text: &str) -> Result<(Self, Game, Table), TreeError> {
         let mut lines = (1..).zip(text.lines());
         let head = lines.next().and_then(|(_, line)| line.strip_prefix(HEAD)).ok_or(TreeError::Head)?;
         let mut words = head.split_whitespace();
@@ -112,20 +98,18 @@ impl Tree {
             return Err(TreeError::Total { found, said });
         }
         match tree.guesses() - used {
-            0 => Ok((tree, walk)),
+            0 => Ok((tree, game, walk)),
             unused => Err(TreeError::Unused(unused)),
         }
     }
 
     /// Plays against every secret of a game.
-    pub fn walk(&self, game: Game) -> Result<Walk, TreeError> {
-        let mut distribution = Vec::new();
+    pub fn walk(&self, game: Game) -> Result<Table, TreeError> {
+        let mut table = Table::default();
         for (_, secret) in game.all_codes() {
-            let guesses = self.play(game, secret, |_| ())?;
-            distribution.resize(distribution.len().max(guesses), 0);
-            distribution[guesses - 1] += 1;
+            table.solve(self.play(game, secret, |_| ())?);
         }
-        Ok(Walk { game, distribution })
+        Ok(table)
     }
 
     /// Plays against a secret; returns the number of guesses.

@@ -28,7 +28,7 @@ fn outcome(game: Game, ranks: usize, threads: usize, settings: Settings, is_stop
     let outcome = results.into_iter().next().expect("rank 0").expect("no panic").expect("rank 0 has it");
     if let Some(tree) = &outcome.tree {
         let text = tree.to_text(game).expect("every secret is found");
-        let (read, walk) = Tree::check(&text).expect("the tree holds");
+        let (read, _, walk) = Tree::check(&text).expect("the tree holds");
         assert_eq!(&read, tree);
         assert_eq!(Some(walk.total()), outcome.upper.map(u64::from));
         let most = settings.max_guesses.map_or(usize::MAX, usize::from);

@@ -158,7 +158,7 @@ fn any_timing_ends_with_the_secret() {
                 let players = 1 + usize::try_from(seed).expect("few") % 7;
                 let mut network = Network::new(protocol, &order, players, secret, seed);
                 network.play(&[]).expect("it ends");
-                check(game, secret, network.master.turns());
+                check(game, secret, &network.master.turns);
             }
         }
     }
@@ -174,7 +174,7 @@ fn lost_players_lose_no_code() {
             let losses: Vec<_> = (0..dice.random_range(1..4)).map(|lost| (lost, dice.random_range(0..400))).collect();
             let mut network = Network::new(protocol, &order, 4, secret, seed);
             network.play(&losses).expect("one player is left");
-            check(game, secret, network.master.turns());
+            check(game, secret, &network.master.turns);
         }
         let mut network = Network::new(protocol, &order, 2, game.code(300), 1);
         assert_eq!(network.play(&[(0, 0), (1, 0)]), Err(ProtocolError::NobodyLeft));
@@ -190,8 +190,8 @@ fn seed_is_its_model() {
         let cost = model::seed(&order, secret, players);
         let mut network = Network::new(Protocol::Seed, &order, players as usize, secret, 2);
         network.play(&[]).expect("it ends");
-        let guesses: Vec<_> = network.master.turns().iter().map(|turn| turn.guess).collect();
-        let counts = network.master.counts();
+        let guesses: Vec<_> = network.master.turns.iter().map(|turn| turn.guess).collect();
+        let counts = network.master.counts;
         assert_eq!(guesses, cost.guesses);
         assert_eq!((counts.slowest, counts.tests), (cost.slowest, cost.tests));
         assert_eq!((counts.proposals, counts.empties), (cost.proposals, cost.fakes));
@@ -372,8 +372,8 @@ fn dry_players_take_over() {
         let seed = u64::from(seed);
         let mut network = Network::new(Protocol::FirstCome, &order, 5, secret, seed);
         network.play(&[]).expect("it ends");
-        check(game, secret, network.master.turns());
-        handovers += network.master.counts().handovers;
+        check(game, secret, &network.master.turns);
+        handovers += network.master.counts.handovers;
     }
     assert!(handovers > 0);
     // Without delays the model needs about as many guesses.

@@ -7,8 +7,9 @@ use amazons_mpi::{Deadline, World};
 use super::board::{IMPOSSIBLE, Index};
 use super::solver::{Job, Part, Solved, Solver};
 use crate::scorer::Scorer;
-use crate::strategy::Strategy;
-use crate::table::{in_parallel, plan};
+use crate::strategy::{Guesses, Strategy};
+use crate::symmetry::Symmetry;
+use crate::table::in_parallel;
 use crate::tree::Tree;
 
 /// Sets of at most this size are one job; for larger ones each guess is.
@@ -345,4 +346,33 @@ impl<'a, W: World> Leader<'a, W> {
         }
         Ok(())
     }
+}
+
+struct Plan {
+    /// The guesses for all codes together.
+    cost: u32,
+    /// Maximum number of guesses for a code.
+    depth: usize,
+    tree: Tree,
+}
+
+/// Returns a strategy's tree for codes in order, or nothing if there are none.
+fn plan(scorer: &Scorer, left: Vec<u32>, symmetry: &Symmetry) -> Option<Plan> {
+    let game = scorer.game();
+    let candidates = scorer.candidates(left);
+    let guess = scorer.choose(symmetry, &candidates, Guesses::All)?;
+    let symmetry = symmetry.after(game.code(guess));
+    let cost = u32::try_from(candidates.indices().len()).expect("at most 10^8");
+    let tree = Tree { guess: game.code(guess), replies: Vec::new() };
+    let mut all = Plan { cost, depth: 1, tree };
+    for (answer, part) in scorer.split(&candidates, guess) {
+        if answer != game.solved()
+            && let Some(plan) = plan(scorer, part, &symmetry)
+        {
+            all.cost += plan.cost;
+            all.depth = all.depth.max(plan.depth + 1);
+            all.tree.replies.push((answer, plan.tree));
+        }
+    }
+    Some(all)
 }

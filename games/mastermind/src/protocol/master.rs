@@ -21,11 +21,11 @@ pub struct Master {
     pick: Pick,
     random: Xoshiro256PlusPlus,
     number: u16,
-    turns: Vec<Turn>,
+    pub turns: Vec<Turn>,
     seats: Vec<Seat>,
     /// The proposals since the last answer, in the order of arrival.
-    proposals: Vec<Proposal>,
-    counts: Counts,
+    pub proposals: Vec<Proposal>,
+    pub counts: Counts,
     outbox: Vec<(usize, Stamp, Body)>,
 }
 
@@ -160,11 +160,7 @@ impl Master {
 
     fn proposed(&mut self, seat: usize, code: Code, stamp: Stamp) -> Result<Option<Code>, ProtocolError> {
         if self.protocol == Protocol::Seed {
-            if usize::from(stamp.round) == self.turns.len() {
-                let index = self.order.game().index(code);
-                self.seats[seat].report = Some((index, stamp.taken));
-            }
-            return self.picked();
+            return self.reported(seat, self.order.game().index(code), stamp);
         }
         let news = &self.turns[usize::from(stamp.round)..];
         let is_plausible = news.iter().all(|turn| turn.fits(code));
@@ -172,12 +168,16 @@ impl Master {
         Ok(is_plausible.then_some(code))
     }
 
+    fn reported(&mut self, seat: usize, code: Option<u32>, stamp: Stamp) -> Result<Option<Code>, ProtocolError> {
+        if usize::from(stamp.round) == self.turns.len() {
+            self.seats[seat].report = Some((code, stamp.taken));
+        }
+        self.picked()
+    }
+
     fn empty(&mut self, seat: usize, stamp: Stamp) -> Result<Option<Code>, ProtocolError> {
         if self.protocol == Protocol::Seed {
-            if usize::from(stamp.round) == self.turns.len() {
-                self.seats[seat].report = Some((None, stamp.taken));
-            }
-            return self.picked();
+            return self.reported(seat, None, stamp);
         }
         // Otherwise it has been given more codes in the meantime.
         if stamp.taken == self.seats[seat].given {
@@ -316,21 +316,8 @@ impl Master {
         std::mem::take(&mut self.outbox)
     }
 
-    /// Returns the proposals since the last answer, in the order of arrival.
-    pub fn proposals(&self) -> &[Proposal] {
-        &self.proposals
-    }
-
     pub fn is_solved(&self) -> bool {
         self.turns.last().is_some_and(|turn| turn.answer == self.order.game().solved())
-    }
-
-    pub fn turns(&self) -> &[Turn] {
-        &self.turns
-    }
-
-    pub const fn counts(&self) -> Counts {
-        self.counts
     }
 
     /// Returns whether the master waits for something of a rank, which therefore may not be silent.

@@ -14,7 +14,8 @@ pub struct Post<W> {
     world: W,
     links: Vec<Link>,
     ready: VecDeque<(usize, Frame)>,
-    has_lost: bool,
+    /// Whether a rank is lost, as far as this one knows.
+    pub has_lost: bool,
 }
 
 /// The state of the frames between this rank and another.
@@ -58,21 +59,8 @@ impl<W: World> Post<W> {
         Self { world, links, ready: VecDeque::new(), has_lost: false }
     }
 
-    pub const fn note_loss(&mut self) {
-        self.has_lost = true;
-    }
-
-    pub const fn has_lost(&self) -> bool {
-        self.has_lost
-    }
-
     pub const fn world(&mut self) -> &mut W {
         &mut self.world
-    }
-
-    /// Returns the world, and forgets what was not read.
-    pub fn into_world(self) -> W {
-        self.world
     }
 
     /// Sends a frame; a receiver that has ended gets none.

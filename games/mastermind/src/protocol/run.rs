@@ -64,7 +64,7 @@ pub fn lead<W: World>(
             for (rank, deadline) in deadlines.iter().enumerate().skip(1) {
                 let is_silent = master.waits_for(rank) && deadline.is_over();
                 if !master.has_lost(rank) && (is_silent || post.is_gone(rank)?) {
-                    post.note_loss();
+                    post.has_lost = true;
                     caller.lost(rank);
                     wanted = master.lose(rank)?;
                     // Whoever has got its codes needs time for them.
@@ -80,10 +80,10 @@ pub fn lead<W: World>(
             }
         }
         if let Some(code) = wanted {
-            let answer = caller.evaluate(code, master.proposals()).ok_or(ProtocolError::Stopped)?;
+            let answer = caller.evaluate(code, &master.proposals).ok_or(ProtocolError::Stopped)?;
             master.answer(code, answer);
             if master.is_solved() {
-                return Ok(Played { turns: master.turns().to_vec(), counts: master.counts() });
+                return Ok(Played { turns: master.turns, counts: master.counts });
             }
             // A person may have thought for long.
             deadlines.fill(Deadline::after(lost_after));
@@ -120,7 +120,7 @@ pub fn end_session<W: World>(post: &mut Post<W>) -> Result<(), ProtocolError> {
 
 fn end<W: World>(post: &mut Post<W>, number: u16, is_more: bool) -> Result<(), ProtocolError> {
     let stamp = Stamp { game: number, ..Stamp::default() };
-    let has_lost = post.has_lost();
+    let has_lost = post.has_lost;
     (1..post.world().size()).try_for_each(|rank| post.send(rank, stamp, Body::End { is_more, has_lost }))
 }
 

@@ -27,10 +27,10 @@ fn measure(args: &BenchArgs, report: &mut Report) -> Result<(), Exit> {
     if let Some(game) = args.optimum {
         return workloads::optimum(args, game, report);
     }
-    let timed = timings::plan(args)?;
+    let sessions = timings::plan(args)?;
     Interrupt::end_at_once(&[SIGINT]).map_err(Exit::failure)?;
     if ranks::is_first() {
         operation_counts::count(args, report);
     }
-    timed.run(report)
+    timings::run(args, &sessions, report)
 }

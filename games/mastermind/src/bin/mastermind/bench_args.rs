@@ -15,13 +15,13 @@ pub(crate) struct BenchArgs {
     pub(crate) protocol: Vec<Protocol>,
     /// Numbers of players, such as 1..10 or 2,4
     #[arg(long, default_value = "1..10", value_parser = numbers)]
-    players: Numbers,
+    pub(crate) players: std::vec::Vec<u32>,
     /// Pegs x colours, and r (a colour may repeat) or n (it may not)
     #[arg(long, value_name = "PxCr|PxCn", default_value = "4x10n")]
     pub(crate) game: Game,
     /// How many secrets to play: all or a number, drawn by --seed
     #[arg(long, default_value = "all", value_parser = how_many)]
-    games: HowMany,
+    games: NonZeroU32,
     /// How many of the games to play on real ranks and time, at most; 0 for none
     #[arg(long, value_name = "GAMES", default_value = "100")]
     pub(crate) timed: usize,
@@ -44,19 +44,9 @@ pub(crate) struct BenchArgs {
     pub(crate) report: ReportArgs,
 }
 
-/// Numbers of players, in order.
-#[derive(Clone, Debug)]
-struct Numbers(Vec<u32>);
-
-#[derive(Clone, Copy, Debug)]
-enum HowMany {
-    All,
-    Number(NonZeroU32),
-}
-
 const MAX_PLAYERS: u32 = 1024;
 
-fn numbers(text: &str) -> Result<Numbers, String> {
+fn numbers(text: &str) -> Result<Vec<u32>, String> {
     let number = |text: &str| text.parse().ok().filter(|number| (1..=MAX_PLAYERS).contains(number));
     let range = |part: &str| match part.split_once("..") {
         None => number(part).map(|one| one..=one),
@@ -67,30 +57,22 @@ fn numbers(text: &str) -> Result<Numbers, String> {
     if all.is_empty() {
         Err(format!("write numbers of players from 1 to {MAX_PLAYERS}, such as 1..10 or 2,4"))
     } else {
-        Ok(Numbers(all))
+        Ok(all)
     }
 }
 
-fn how_many(text: &str) -> Result<HowMany, String> {
-    if text == "all" {
-        return Ok(HowMany::All);
-    }
-    text.parse().map(HowMany::Number).map_err(|_| "write all or a number of games from 1 on".to_owned())
+fn how_many(text: &str) -> Result<NonZeroU32, String> {
+    let number = if text == "all" { Ok(NonZeroU32::MAX) } else { text.parse() };
+    number.map_err(|_| "write all or a number of games from 1 on".to_owned())
 }
 
 impl BenchArgs {
-    /// The numbers of players, or of ranks.
-    pub(crate) fn players(&self) -> &[u32] {
-        &self.players.0
-    }
-
     /// The secrets to play, as they are drawn.
     pub(crate) fn secrets(&self) -> Vec<Code> {
         let mut all: Vec<u32> = (0..self.game.codes()).collect();
-        if let HowMany::Number(number) = self.games {
-            let (drawn, _) =
-                all.partial_shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(self.seed), number.get() as usize);
-            all = drawn.to_vec();
+        if self.games < NonZeroU32::MAX {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+            all = all.partial_shuffle(&mut random, self.games.get() as usize).0.to_vec();
         }
         all.into_iter().map(|index| self.game.code(index)).collect()
     }

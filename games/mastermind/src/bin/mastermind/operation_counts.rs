@@ -1,45 +1,32 @@
 //! The cost of the protocols by the counts of their models, for any number of players.
 
 use std::sync::Arc;
-use std::thread;
 
 use amazons_mpi::encode;
+use amazons_program::ranks::usual_threads;
 use amazons_program::speedup::{Report, Speedup};
 use amazons_program::{LinePlot, TextTable};
-use mastermind::Code;
 use mastermind::model::{Cost, first_come, seed, shared};
 use mastermind::protocol::{Body, Frame, Order, Protocol, Stamp};
+use mastermind::{Code, in_parallel};
 
 use crate::bench_args::BenchArgs;
 
-const HEAD: [&str; 14] = [
-    "protocol",
-    "players",
-    "games",
-    "guesses",
-    "slowest",
-    "tests",
-    "gathered",
-    "broadcast",
-    "proposals",
-    "answers",
-    "bytes",
-    "fakes",
-    "slower",
-    "speed-up",
-];
+const HEAD: &str = "protocol players games guesses slowest tests gathered broadcast proposals answers bytes fakes slower \
+                    speed-up";
 
 /// Counts tests, messages and fakes of all games.
 pub(crate) fn count(args: &BenchArgs, report: &mut Report) {
     let game = args.game;
     let order = Arc::new(Order::new(game));
     let secrets = args.secrets();
-    let alone = costs(&secrets, |secret| seed(&order, secret, 1));
+    let costs = |play: &(dyn Fn(Code) -> Cost + Sync)| in_parallel(secrets.clone(), usual_threads(), play);
+    let alone = costs(&|secret| seed(&order, secret, 1));
     let title = format!("{game}: {} games, counted in tests of a code against an answer", secrets.len());
-    let (mut table, mut plot) = (TextTable::new(title, HEAD), LinePlot::new("speed-up", "players", "times"));
+    let (mut table, mut plot) = (TextTable::new(title, HEAD.split(' ')), LinePlot::new("speed-up", "players", "times"));
     for &protocol in &args.protocol {
         let mut points = Vec::new();
-        for &players in args.players() {
+        for &players in &args.players {
             let (counts, factor): (Vec<String>, f64) = match protocol {
                 Protocol::Shared => {
                     let load = shared(game.codes().into(), players.into(), 64);
@@ -48,7 +35,7 @@ pub(crate) fn count(args: &BenchArgs, report: &mut Report) {
                     (counts.map(str::to_owned).into(), load.speed_up())
                 }
                 Protocol::Seed | Protocol::FirstCome => {
-                    let costs = costs(&secrets, |secret| match protocol {
+                    let costs = costs(&|secret| match protocol {
                         Protocol::Seed => seed(&order, secret, players),
                         _ => first_come(&order, secret, protocol.parts(), players),
                     });
@@ -63,19 +50,6 @@ pub(crate) fn count(args: &BenchArgs, report: &mut Report) {
     }
     report.tables.push(table);
     report.plots.push((format!("protocols-{game}.svg"), plot));
-}
-
-/// Plays the secrets on two threads; the costs keep their order.
-fn costs(secrets: &[Code], play: impl Fn(Code) -> Cost + Sync) -> Vec<Cost> {
-    let play = &play;
-    let half = secrets.len().div_ceil(2).max(1);
-    thread::scope(|scope| {
-        let parts: Vec<_> = secrets
-            .chunks(half)
-            .map(|part| scope.spawn(move || part.iter().map(|&secret| play(secret)).collect::<Vec<_>>()))
-            .collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
-    })
 }
 
 /// Returns the counts of a row from the games on, and the speed-up against one player's costs.

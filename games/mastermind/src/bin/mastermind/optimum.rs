@@ -1,4 +1,4 @@
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -66,13 +66,18 @@ pub(crate) fn run(args: &OptimumArgs, out: &mut impl Write) -> Result<Exit, Exit
                     || args.time.is_some_and(|time| begun.elapsed() >= time)
                     || args.nodes.is_some_and(|nodes| searched.get() >= nodes)
             };
-            let mut reporter = Reporter { game: args.game, shown: begun, is_on: std::io::stderr().is_terminal() };
+            let (mut shown, is_shown) = (begun, io::stderr().is_terminal());
             let mut progress = |progress: &Progress| {
                 searched.set(progress.nodes);
-                reporter.show(progress);
+                if is_shown && shown.elapsed() > Duration::from_millis(200) {
+                    shown = Instant::now();
+                    show(args.game, progress);
+                }
             };
             let outcome = prove(0, dispatcher, solver, &is_stopped, &mut progress).map_err(Exit::failure)?;
-            reporter.clear();
+            if is_shown {
+                eprint!("\r\x1b[K");
+            }
             let proved = report(args, setup, &outcome, begun.elapsed(), out)?;
             Ok(if interrupt.is_set() { Exit::Stopped } else { proved })
         },
@@ -118,27 +123,9 @@ fn report(
 }
 
 /// Shows on a terminal how far the search is.
-struct Reporter {
-    game: Game,
-    shown: Instant,
-    is_on: bool,
-}
-
-impl Reporter {
-    fn show(&mut self, progress: &Progress) {
-        if self.is_on && self.shown.elapsed() > Duration::from_millis(200) {
-            self.shown = Instant::now();
-            let (place, count) = progress.place;
-            let upper = progress.upper.map_or_else(String::new, |upper| format!(", best {upper}"));
-            let guess = self.game.text(self.game.code(progress.guess));
-            let Progress { lower, nodes, .. } = progress;
-            eprint!("\rfirst guess {guess} ({place} of {count}): at least {lower}{upper}, {nodes} sets\x1b[K");
-        }
-    }
-
-    fn clear(&self) {
-        if self.is_on {
-            eprint!("\r\x1b[K");
-        }
-    }
+fn show(game: Game, progress: &Progress) {
+    let Progress { guess, place: (place, count), lower, upper, nodes, .. } = progress;
+    let upper = upper.map_or_else(String::new, |upper| format!(", best {upper}"));
+    let guess = game.text(game.code(*guess));
+    eprint!("\rfirst guess {guess} ({place} of {count}): at least {lower}{upper}, {nodes} sets\x1b[K");
 }

@@ -1,9 +1,10 @@
 //! Pages that work without a network.
 
 use std::fmt::Write as _;
+use std::iter;
 use std::path::Path;
 
-use amazons_program::Exit;
+use amazons_program::{Exit, LinePlot};
 use mastermind::{Code, Game, History, Worth, review};
 
 use crate::files;
@@ -63,30 +64,12 @@ fn text(history: &History, secret: Option<Code>, worths: &[Worth]) -> String {
     )
 }
 
-/// Draws the codes left after each guess, by powers of ten.
+/// Draws the codes left after each guess.
 fn curve(history: &History, worths: &[Worth]) -> String {
-    const WIDTH: f64 = 640.0;
-    const HEIGHT: f64 = 240.0;
-    let all = f64::from(history.game().codes());
-    let steps = worths.len().max(1) as f64;
-    let point = |(number, left): (usize, f64)| {
-        let x = 40.0 + (WIDTH - 60.0) * number as f64 / steps;
-        let y = 20.0 + (HEIGHT - 50.0) * (1.0 - left.max(1.0).log10() / all.log10().max(1e-9));
-        (x, y, left)
-    };
-    let lefts = std::iter::once(all).chain(worths.iter().map(|worth| worth.after as f64));
-    let points: Vec<_> = lefts.enumerate().map(point).collect();
-    let line: Vec<_> = points.iter().map(|(x, y, _)| format!("{x:.1},{y:.1}")).collect();
-    let marks: String = points
-        .iter()
-        .map(|(x, y, left)| {
-            let text_y = y - 8.0;
-            format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/><text x=\"{x:.1}\" y=\"{text_y:.1}\">{left}</text>")
-        })
-        .collect();
-    format!(
-        "<svg role=\"img\" aria-label=\"Codes left after each guess\" viewBox=\"0 0 {WIDTH} {HEIGHT}\">\
-         <polyline points=\"{}\"/>{marks}</svg>",
-        line.join(" ")
-    )
+    let lefts = iter::once(history.game().codes().into()).chain(worths.iter().map(|worth| worth.after));
+    let power = |(number, left): (usize, u64)| (number as f64, (left.max(1) as f64).log10());
+    let mut plot = LinePlot::new("Codes left after each guess", "guess", "codes left, as a power of ten");
+    plot.line("", lefts.enumerate().map(power));
+    // Pages know the names of SVG.
+    plot.to_svg().replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
 }

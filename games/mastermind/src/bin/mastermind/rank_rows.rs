@@ -29,25 +29,12 @@ pub(crate) struct RankRows {
     lines: Vec<(String, Vec<(f64, f64)>)>,
 }
 
-const HEAD: [&str; 13] = [
-    "what",
-    "ranks",
-    "by",
-    "seconds",
-    "speed-up",
-    "efficiency",
-    "Karp-Flatt",
-    "work",
-    "longest",
-    "serial ms",
-    "by cpu time",
-    "busy by rank",
-    "note",
-];
+const HEAD: &str = "what, ranks, by, seconds, speed-up, efficiency, Karp-Flatt, work, longest, serial ms, by cpu time, \
+                    busy by rank, note";
 
 impl RankRows {
     pub(crate) fn new(title: String) -> Self {
-        Self { table: TextTable::new(title, HEAD), lines: Vec::new() }
+        Self { table: TextTable::new(title, HEAD.split(", ")), lines: Vec::new() }
     }
 
     /// Adds the row of some ranks; without ranks that of the program of one process.

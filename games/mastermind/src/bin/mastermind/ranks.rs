@@ -28,7 +28,7 @@ pub(crate) fn run(
     lead: impl FnOnce(&mut AnyPost<'_>) -> Result<Exit, Exit>,
 ) -> Result<Exit, Exit> {
     end_at_once()?;
-    let dismissal = |post: &AnyPost<'_>| if post.has_lost() { Dismissal::Scattered } else { Dismissal::Together };
+    let dismissal = |post: &AnyPost<'_>| if post.has_lost { Dismissal::Scattered } else { Dismissal::Together };
     let serve = |world: &mut AnyWorld| {
         let mut post = Post::new(world);
         serve(&mut post).map_err(|error| error.to_string())?;

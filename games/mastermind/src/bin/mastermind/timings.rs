@@ -1,7 +1,7 @@
 //! The protocols on real ranks, against the program of one process.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,44 +30,34 @@ const TOLD_AFTER: Duration = Duration::from_secs(60);
 /// Larger games would take too long to count and to time.
 const MAX_CODES: u32 = 1_000_000;
 
-pub(crate) struct Timed<'a> {
-    args: &'a BenchArgs,
-    /// The numbers of ranks, each with the protocols to time on so many.
-    sessions: Vec<(usize, Vec<Protocol>)>,
-}
+/// The numbers of ranks, each with the protocols to time on so many.
+pub(crate) type Sessions = BTreeMap<usize, Vec<Protocol>>;
 
 /// Decides what is timed, on every rank alike.
-pub(crate) fn plan(args: &BenchArgs) -> Result<Timed<'_>, Exit> {
+pub(crate) fn plan(args: &BenchArgs) -> Result<Sessions, Exit> {
     expect_at_most(MAX_CODES, args.game, "bench counts")?;
-    let mut timed = Timed { args, sessions: Vec::new() };
+    let mut sessions = Sessions::new();
     if args.timed == 0 {
-        return Ok(timed);
+        return Ok(sessions);
     }
     if let Some(size) = launched() {
         check_cores(ranks_here(size), args.force)?;
-        timed.sessions.push((size, args.protocol.clone()));
-        return Ok(timed);
+        return Ok([(size, args.protocol.clone())].into());
     }
-    let of = |protocol: Protocol| args.players().iter().map(move |&players| (ranks_of(protocol, players), protocol));
-    let wanted: Vec<_> = args.protocol.iter().copied().flat_map(of).collect();
-    let mut numbers: Vec<usize> = wanted.iter().map(|(ranks, _)| *ranks).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
+    for &protocol in &args.protocol {
+        for &players in &args.players {
+            // The master of two protocols is one more.
+            let ranks = players as usize + usize::from(protocol != Protocol::Shared);
+            sessions.entry(ranks).or_default().push(protocol);
+        }
+    }
     // The counts of what has no core are there all the same.
-    let numbers = allowed(&numbers, args.force).unwrap_or_else(|refused| {
+    let numbers = allowed(&sessions.keys().copied().collect::<Vec<_>>(), args.force).unwrap_or_else(|refused| {
         eprintln!("mastermind: {}", refused.complaint().unwrap_or_default());
         Vec::new()
     });
-    for ranks in numbers {
-        let protocols = wanted.iter().filter(|(number, _)| *number == ranks).map(|(_, protocol)| *protocol);
-        timed.sessions.push((ranks, protocols.collect()));
-    }
-    Ok(timed)
-}
-
-/// Returns the ranks that so many players make: the master of two protocols is one more.
-fn ranks_of(protocol: Protocol, players: u32) -> usize {
-    players as usize + usize::from(protocol != Protocol::Shared)
+    sessions.retain(|ranks, _| numbers.contains(ranks));
+    Ok(sessions)
 }
 
 struct Games<'a> {
@@ -77,47 +67,45 @@ struct Games<'a> {
     secrets: Vec<Code>,
 }
 
-impl Timed<'_> {
-    /// Plays all sessions, for the report of rank 0.
-    pub(crate) fn run(self, report: &mut Report) -> Result<(), Exit> {
-        let (args, game) = (self.args, self.args.game);
-        if self.sessions.is_empty() {
-            return Ok(());
-        }
-        let mut secrets = args.secrets();
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(args.seed);
-        let secrets = secrets.partial_shuffle(&mut random, args.timed).0.to_vec();
-        let title = format!("{game}: {} games on real ranks; shared chooses by entropy", secrets.len());
-        let scorer = Scorer::new(game, Strategy::Entropy);
-        let games = Games { args, order: Arc::new(Order::new(game)), scorer, secrets };
-        let (mut rows, mut bases) = (RankRows::new(title), HashMap::new());
-        for (ranks, protocols) in &self.sessions {
-            let serve = |post: &mut AnyPost<'_>| protocols.iter().try_for_each(|&protocol| games.serve(post, protocol));
-            run_ranks(*ranks, serve, |post| {
-                let by = if launched().is_some() { "MPI" } else { "threads" };
-                for &protocol in protocols {
-                    let base = match bases.entry(protocol) {
-                        Entry::Occupied(base) => base.into_mut(),
-                        Entry::Vacant(place) => {
-                            let (base, ()) = fastest(args.repeat.get(), || Ok((games.alone(protocol), ())))?;
-                            rows.add(&protocol.to_string(), "one process", None, &base, &base);
-                            place.insert(base)
-                        }
-                    };
-                    if protocol != Protocol::Shared && *ranks < 2 {
-                        return Err(Exit::Usage(format!("{protocol} needs a master and at least one player")));
-                    }
-                    let run = games.lead(post, protocol).map_err(failed)?;
-                    rows.add(&protocol.to_string(), by, Some(*ranks), base, &run);
-                }
-                Ok(Exit::Success)
-            })?;
-        }
-        if is_first() {
-            rows.report(format!("timed-{game}.svg"), report);
-        }
-        Ok(())
+/// Plays all sessions, for the report of rank 0.
+pub(crate) fn run(args: &BenchArgs, sessions: &Sessions, report: &mut Report) -> Result<(), Exit> {
+    let game = args.game;
+    if sessions.is_empty() {
+        return Ok(());
     }
+    let mut secrets = args.secrets();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(args.seed);
+    let secrets = secrets.partial_shuffle(&mut random, args.timed).0.to_vec();
+    let title = format!("{game}: {} games on real ranks; shared chooses by entropy", secrets.len());
+    let scorer = Scorer::new(game, Strategy::Entropy);
+    let games = Games { args, order: Arc::new(Order::new(game)), scorer, secrets };
+    let (mut rows, mut bases) = (RankRows::new(title), HashMap::new());
+    for (ranks, protocols) in sessions {
+        let serve = |post: &mut AnyPost<'_>| protocols.iter().try_for_each(|&protocol| games.serve(post, protocol));
+        run_ranks(*ranks, serve, |post| {
+            let by = if launched().is_some() { "MPI" } else { "threads" };
+            for &protocol in protocols {
+                let base = match bases.entry(protocol) {
+                    Entry::Occupied(base) => base.into_mut(),
+                    Entry::Vacant(place) => {
+                        let (base, ()) = fastest(args.repeat.get(), || Ok((games.alone(protocol), ())))?;
+                        rows.add(&protocol.to_string(), "one process", None, &base, &base);
+                        place.insert(base)
+                    }
+                };
+                if protocol != Protocol::Shared && *ranks < 2 {
+                    return Err(Exit::Usage(format!("{protocol} needs a master and at least one player")));
+                }
+                let run = games.lead(post, protocol).map_err(failed)?;
+                rows.add(&protocol.to_string(), by, Some(*ranks), base, &run);
+            }
+            Ok(Exit::Success)
+        })?;
+    }
+    if is_first() {
+        rows.report(format!("timed-{game}.svg"), report);
+    }
+    Ok(())
 }
 
 impl Games<'_> {

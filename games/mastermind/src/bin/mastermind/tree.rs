@@ -28,12 +28,12 @@ pub(crate) fn run(args: &TreeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let TreeCommand::Check { file } = &args.command;
     let wrong = |error: &dyn std::fmt::Display| Exit::usage(format!("{}: {error}", file.display()));
     let text = files::read(file)?;
-    let (_, walk) = Tree::check(&text).map_err(|error| wrong(&error))?;
+    let (_, game, walk) = Tree::check(&text).map_err(|error| wrong(&error))?;
     writeln!(
         out,
         "{}: all {} secrets found in {} guesses, at most {}; at guess 1, 2, ..: {}",
-        walk.game,
-        walk.game.codes(),
+        game,
+        game.codes(),
         walk.total(),
         walk.distribution.len(),
         numbers(&walk.distribution)

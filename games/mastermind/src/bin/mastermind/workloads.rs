@@ -32,7 +32,7 @@ const IN_HAND: usize = 2;
 
 /// The numbers of ranks to time, for which as many threads or processes are there.
 fn ranks_of(args: &BenchArgs) -> Result<(Vec<usize>, RankOptions), Exit> {
-    let asked: Vec<_> = args.players().iter().map(|&ranks| ranks as usize).collect();
+    let asked: Vec<_> = args.players.iter().map(|&ranks| ranks as usize).collect();
     let numbers = allowed(&asked, args.force)?;
     let most = numbers.iter().copied().max().and_then(NonZeroUsize::new);
     // Every thread is a rank; a rank of a launcher has one.

@@ -105,9 +105,22 @@ impl Game {
         Self { seats, asking, limit, turn: 0, active: first, out: 0, waiting: Waiting::Turn { seat: first } }
     }
 
+    /// Begins a course game.
+    pub const fn course(players: usize, first: usize, limit: usize) -> Self {
+        Self::new(Seats { first: 0, count: players }, first, Asking::Cyclic, limit)
+    }
+
     #[inline]
     pub const fn waiting(&self) -> Waiting {
         self.waiting
+    }
+
+    /// The cards that the seat that is asked may show.
+    pub fn choices(&self, deal: &Deal) -> CardSet {
+        match self.waiting {
+            Waiting::Answer { seat, cards, .. } => deal.hand(seat) & CardSet::of(cards),
+            Waiting::Turn { .. } | Waiting::Over { .. } => CardSet::EMPTY,
+        }
     }
 
     pub const fn seats(&self) -> Seats {
@@ -152,12 +165,8 @@ impl Game {
 
     /// Follows an event that must also be true of the cards. A card that is shown must be known.
     pub fn judge(&mut self, event: &Event, deal: &Deal) -> Result<Option<Event>, String> {
-        let before = self.waiting;
+        let held = self.choices(deal);
         let follows = self.apply(event).map_err(|error| error.to_string())?;
-        let held = match before {
-            Waiting::Answer { seat, cards, .. } => deal.hand(seat) & CardSet::of(cards),
-            Waiting::Turn { .. } | Waiting::Over { .. } => CardSet::EMPTY,
-        };
         match *event {
             Event::Pass { seat } if !held.is_empty() => Err(format!("seat {seat} passes, but has a card")),
             Event::Show { seat, card, .. } if !card.is_some_and(|card| held.contains(card)) => {

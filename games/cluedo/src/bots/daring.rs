@@ -11,7 +11,7 @@ use crate::knowledge::problem::{Problem, Weighing};
 use crate::knowledge::questions::{best_question, nameable};
 use crate::knowledge::samples::{Sample, Sampler};
 use crate::knowledge::seen::Seen;
-use crate::line::game::default_limit;
+use crate::line::options::default_limit;
 
 /// How bot 4 plays.
 #[derive(Clone, Copy, Debug)]

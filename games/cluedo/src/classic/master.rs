@@ -151,7 +151,7 @@ impl Master {
             Step::Heard { active, .. } => Awaits::Report(active),
             Step::Returning => Awaits::Report(self.setup.seats.before(0)),
             Step::Own => Awaits::Turn,
-            Step::Showing { active, .. } => Awaits::Card { asker: active, choices: self.held() },
+            Step::Showing { active, .. } => Awaits::Card { asker: active, choices: self.game.choices(&self.deal) },
             Step::Over(over) => Awaits::Over(over),
         }
     }
@@ -191,7 +191,7 @@ impl Master {
     /// Shows the card that the person has chosen, and returns the messages to send; panics when it was not asked for.
     pub fn show(&mut self, card: Card) -> Result<Vec<Outgoing>, Fault> {
         let Step::Showing { active, answered } = self.step else { panic!("the person is not asked") };
-        assert!(self.held().contains(card), "the person cannot show this card");
+        assert!(self.game.choices(&self.deal).contains(card), "the person cannot show this card");
         self.answer(active, answered, Some(card));
         self.advance()
     }
@@ -248,14 +248,6 @@ impl Master {
         Answered { asked: asked + 1, shower: Some(seat) }
     }
 
-    /// Returns the cards that the rank that must show one may choose from.
-    fn held(&self) -> CardSet {
-        match self.game.waiting() {
-            Waiting::Answer { seat, cards, .. } => self.deal.hand(seat) & CardSet::of(cards),
-            Waiting::Turn { .. } | Waiting::Over { .. } => CardSet::EMPTY,
-        }
-    }
-
     fn show_card(&mut self, card: Card) {
         self.game.show(card, |event| self.events.push(event));
     }
@@ -265,7 +257,7 @@ impl Master {
         let card = decode_answer(rank, &words, cards)?;
         let is_shower = answered.shower == Some(rank);
         match card {
-            Some(card) if is_shower && self.held().contains(card) => self.show_card(card),
+            Some(card) if is_shower && self.game.choices(&self.deal).contains(card) => self.show_card(card),
             None if !is_shower => {}
             Some(_) => return Err(Fault::new(rank, "showed rank 0 a card that it does not hold")),
             None => return Err(Fault::new(rank, "told rank 0 that it cannot refute, but it holds a named card")),
@@ -305,7 +297,7 @@ impl Master {
         match self.mail.peek(active)? {
             None => return Ok(false),
             Some(Message::Ask) if is_due => {
-                let held = if answered.shower == Some(0) { self.held() } else { CardSet::EMPTY };
+                let held = if answered.shower == Some(0) { self.game.choices(&self.deal) } else { CardSet::EMPTY };
                 if held.len() > 1 {
                     self.step = Step::Showing { active, answered };
                 } else {
@@ -317,7 +309,9 @@ impl Master {
                     && match (report.shown, answered.shower) {
                         (None, None) => true,
                         (Some((0, card)), Some(0)) => person == PersonsAnswer::Showed(card),
-                        (Some((rank, card)), Some(shower)) => rank == shower && self.held().contains(card),
+                        (Some((rank, card)), Some(shower)) => {
+                            rank == shower && self.game.choices(&self.deal).contains(card)
+                        }
                         _ => false,
                     };
                 if !is_true {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Event, Game, Waiting};
+use crate::game::Event;
 use crate::line::message::Line;
 
 /// The seats that hear a hypothesis.
@@ -36,14 +36,5 @@ pub fn deliver(event: Event, players: usize, echo: Echo, send: &mut impl FnMut(u
         Event::Unanswered { .. } => to_all(Line::Nobody, None),
         Event::Accuse { seat, is_right: true, .. } => to_all(Line::Won(seat), None),
         Event::Accuse { .. } | Event::Fault { .. } | Event::Leave { .. } => {}
-    }
-}
-
-/// Returns the seat that a game waits for, and the line that asks it.
-pub const fn request(game: &Game) -> Option<(usize, Line)> {
-    match game.waiting() {
-        Waiting::Turn { seat } => Some((seat, Line::Turn)),
-        Waiting::Answer { seat, .. } => Some((seat, Line::Ask)),
-        Waiting::Over { .. } => None,
     }
 }

@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::deck::CardSet;
+use crate::deck::{CardSet, Deck};
+use crate::game::Action;
 
 /// Maximum length of a line, without its end.
 pub const MAX_LINE_LEN: usize = 64;
@@ -160,6 +161,15 @@ impl Answer {
         let (b"B", Some(login), None) = (tokens.next()?, tokens.next(), tokens.next()) else { return None };
         let is_login = login.len() <= MAX_LOGIN_LEN && login.iter().all(u8::is_ascii_graphic);
         is_login.then(|| Self::Hello(String::from_utf8_lossy(login).into_owned()))
+    }
+
+    /// Returns the action of a client in its turn, if it names a card of each type. A suggestion keeps its order.
+    pub fn action(&self, deck: Deck) -> Option<Action> {
+        match *self {
+            Self::Hypothesis(cards) => deck.triple(cards).map(|_| Action::Suggest(cards)),
+            Self::Accusation(cards) => deck.triple(cards).map(Action::Accuse),
+            Self::Hello(_) | Self::Show(_) => None,
+        }
     }
 }
 

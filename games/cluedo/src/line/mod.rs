@@ -1,7 +1,6 @@
 //! The game of lines that bots play over a server.
 
 pub mod delivery;
-pub mod game;
 pub mod guest;
 pub mod inbox;
 pub mod message;

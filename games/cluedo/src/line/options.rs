@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::deal::{Deal, salt, stream};
 use crate::line::delivery::Echo;
-use crate::line::game::default_limit;
 use crate::line::inbox::Framing;
 use crate::line::message::Codes;
 
@@ -51,6 +50,11 @@ pub struct Options {
     /// How long a seat waits for a client that has left.
     pub rejoin: u64,
     pub deals: Deals,
+}
+
+/// Returns the turn limit of the rules: N^3.
+pub const fn default_limit(players: usize) -> usize {
+    players.pow(3)
 }
 
 impl Options {

@@ -6,7 +6,6 @@ use crate::classic::Defect;
 use crate::deal::{Deal, PLAYERS};
 use crate::deck::Deck;
 use crate::game::{Event, Game, Seats, Waiting};
-use crate::line::game::{begin, showable};
 use crate::line::record::{Entry, RULES};
 
 /// Maximum number of lines of a game.
@@ -145,7 +144,7 @@ impl<'a> Replay<'a> {
         if deal.commitment(&bytes(salt)?) != *commitment {
             return Err("the deal is not the one that the first line of the game commits to".to_owned());
         }
-        let mut game = begin(seats.len(), *first, *limit);
+        let mut game = Game::course(seats.len(), *first, *limit);
         seats_of(ghosts).into_iter().for_each(|seat| game.forfeit(seat));
         let (shown, accused) = (shown.iter(), accused.iter());
         let (winner, code) = (*winner, *code);
@@ -209,7 +208,7 @@ impl<'a> Replay<'a> {
     /// Checks that no seat that has none of the cards has still to pass.
     fn check_passes(&self) -> Result<(), String> {
         match self.game.waiting() {
-            Waiting::Answer { seat, .. } if showable(&self.game, &self.deal).is_empty() => {
+            Waiting::Answer { seat, .. } if self.game.choices(&self.deal).is_empty() => {
                 Err(format!("seat {seat} has none of the cards and must pass"))
             }
             _ => Ok(()),

@@ -1,6 +1,6 @@
 //! What bots do with what a foreign server sends, and single decisions.
 
-use cluedo::bots::play::{SeatedBot, play, seat_bot};
+use cluedo::bots::play::{SeatedBot, seat_bot};
 use cluedo::bots::{Kind, Policy as _};
 use cluedo::deal::{Deal, stream};
 use cluedo::deck::CardSet;
@@ -8,6 +8,7 @@ use cluedo::game::Action;
 use cluedo::line::message::{Answer, Fault, Line};
 use cluedo::line::seat::Seat;
 
+use super::direct::play;
 use super::measured::players;
 
 fn player(kind: Kind, seat: usize, players: usize) -> SeatedBot {

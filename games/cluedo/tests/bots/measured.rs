@@ -1,8 +1,10 @@
 //! Many games between bots, measured.
 
 use cluedo::bots::Kind;
-use cluedo::bots::play::{Outcome, SeatedBot, play, seat_bot};
+use cluedo::bots::play::{SeatedBot, seat_bot};
 use cluedo::deal::{Deal, stream};
+
+use super::direct::{Outcome, play};
 
 /// Seats players; each has the stream that the seed, the game and its seat name.
 pub(super) fn players(kinds: &[Kind], seed: u64) -> Vec<SeatedBot> {

@@ -5,7 +5,6 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 use amazons_testing::{output_of, status_of};
 use cluedo::bots::Kind;
-use cluedo::bots::play::play;
 use cluedo::deal::{Deal, stream};
 use cluedo::line::options::Options;
 use cluedo::line::record::Entry;
@@ -13,6 +12,7 @@ use serde_json::Value;
 
 use super::driver::{Bots, Net, honest};
 use super::server::Server;
+use crate::bots::direct::play;
 use crate::support::{PROGRAM, TemporaryFile};
 
 const KINDS: [(Kind, &str); 4] = [(Kind::Bot4, "4"), (Kind::Bot3, "3"), (Kind::Bot1, "1"), (Kind::Bot2, "2")];

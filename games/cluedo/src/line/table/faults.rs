@@ -1,7 +1,6 @@
 //! Faults of clients, those who leave, and early ends.
 
-use super::{Effect, Ending, Table};
-use crate::line::game::Round;
+use super::{Effect, Ending, Round, Table};
 use crate::line::guest::Status;
 use crate::line::message::{Codes, Fault, Line};
 use crate::line::options::OnError;

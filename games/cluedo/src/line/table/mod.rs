@@ -8,10 +8,9 @@ use std::sync::Arc;
 use amazons_program::hex;
 use rand::RngExt;
 
-use crate::deal::stream;
+use crate::deal::{Deal, stream};
 use crate::game::{Event, Game, Waiting};
 use crate::line::delivery::{Echo, deliver};
-use crate::line::game::{Round, action, begin, showable};
 use crate::line::guest::{Guest, Status};
 use crate::line::inbox::Received;
 use crate::line::message::{Answer, Fault, Line};
@@ -51,6 +50,12 @@ struct Open {
     deadline: Option<u64>,
     /// Whether a client that came back has been given a fresh deadline for it.
     is_renewed: bool,
+}
+
+#[derive(Debug)]
+struct Round {
+    deal: Deal,
+    game: Game,
 }
 
 #[derive(Debug)]
@@ -220,12 +225,12 @@ impl Table {
         let Some(Round { deal, game }) = &mut self.game else { return };
         let events = &mut self.events;
         let is_done = match answer {
-            Some(Answer::Show(card)) if !is_turn && showable(game, deal).contains(card) => {
+            Some(Answer::Show(card)) if !is_turn && game.choices(deal).contains(card) => {
                 game.show(card, |event| events.push(event));
                 true
             }
             Some(answer) if is_turn => {
-                action(&answer, deal.deck).map(|action| game.act(action, deal, |event| events.push(event))).is_some()
+                answer.action(deal.deck).map(|action| game.act(action, deal, |event| events.push(event))).is_some()
             }
             _ => false,
         };
@@ -276,7 +281,7 @@ impl Table {
             self.guests[seat].stream = Some(stream(self.options.seed, self.number, game, &format!("ghost {seat}")));
             self.send(seat, Line::Hand(deal.hands()[seat]));
         }
-        let mut game = begin(players, first, self.options.limit);
+        let mut game = Game::course(players, first, self.options.limit);
         ghosts.iter().for_each(|&seat| game.forfeit(seat));
         self.game = Some(Round { deal, game });
     }
@@ -295,7 +300,7 @@ impl Table {
                 Waiting::Over { winner } => self.over(winner, None, now),
                 Waiting::Turn { seat } | Waiting::Answer { seat, .. } => match self.guests[seat].status {
                     Status::Ghost => {
-                        let cards = showable(game, deal);
+                        let cards = game.choices(deal);
                         let rng = self.guests[seat].stream.as_mut();
                         let place = rng.map_or(0, |rng| rng.random_range(0..cards.len().max(1)));
                         // A ghost is asked only for a card that it has.

@@ -1,5 +1,10 @@
 //! How a table is run.
 
+use std::sync::Arc;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 
 use crate::deal::{Deal, salt, stream};
@@ -18,38 +23,56 @@ pub enum OnError {
     Forfeit,
 }
 
-/// Where deals come from.
-#[derive(Clone, Debug)]
-pub enum Deals {
-    /// From the seed, the table and the game.
-    Seed,
-    Listed(Vec<Deal>),
-}
-
-/// The options of a table. Times are in microseconds; 0 means never.
-#[derive(Clone, Debug)]
+/// The options of a table. Times are in microseconds; 0 means never. Records tell those that clients notice.
+#[derive(Args, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
+    #[arg(skip)]
+    #[serde(skip)]
     pub players: usize,
+    #[arg(skip)]
     pub games: u64,
-    /// The time for each answer.
+    /// The time for each answer, as 10s or 500ms; 0 waits for ever
+    #[arg(long, default_value = "10s", value_parser = microseconds)]
     pub timeout: u64,
-    /// The time until all players must be there.
+    /// How long a seat waits for a client that has left and whose login has a secret part, as name#secret; if it was
+    /// asked, its first return renews the time for that answer, and later returns do not
+    #[arg(long, default_value = "0s", value_parser = microseconds)]
+    pub rejoin: u64,
+    /// The seats that hear a hypothesis
+    #[arg(long, default_value = "others", value_parser = named::<Echo>(["others", "all"]))]
+    pub echo: Echo,
+    /// The numbers of errors
+    #[arg(long, default_value = "subject", value_parser = named::<Codes>(["subject", "0.2"]))]
+    pub codes: Codes,
+    /// End T, C and M with a blank
+    #[arg(long)]
+    pub trailing_blank: bool,
+    /// How clients end their lines; auto also understands clients that do not end them
+    #[arg(long, default_value = "auto", value_parser = named::<Framing>(["auto", "lines"]))]
+    pub framing: Framing,
+    /// After a client's fault: the game is void, or only that client is out
+    #[arg(long, default_value = "abort", value_parser = named::<OnError>(["abort", "forfeit"]))]
+    pub on_error: OnError,
+    /// The time until all players must be there; 0 waits for ever
+    #[arg(long, default_value = "60s", value_parser = microseconds)]
+    #[serde(skip)]
     pub wait: u64,
+    /// Let game g begin with seat g mod N instead of seat 0
+    #[arg(long = "rotate-start")]
+    #[serde(skip)]
+    pub rotates: bool,
     /// The turn limit.
+    #[arg(skip)]
+    #[serde(skip)]
     pub limit: usize,
     /// The seed of deals and of ghosts' choices.
+    #[arg(skip)]
+    #[serde(skip)]
     pub seed: u64,
-    /// Whether game g begins with seat g mod N.
-    pub rotates: bool,
-    pub echo: Echo,
-    pub codes: Codes,
-    /// Whether `T`, `C` and `M` end with a blank.
-    pub trailing_blank: bool,
-    pub framing: Framing,
-    pub on_error: OnError,
-    /// How long a seat waits for a client that has left.
-    pub rejoin: u64,
-    pub deals: Deals,
+    /// The deals of the first games; the seed, the table and the game make the others.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub deals: Arc<[Deal]>,
 }
 
 /// Returns the turn limit of the rules: N^3.
@@ -59,7 +82,7 @@ pub const fn default_limit(players: usize) -> usize {
 
 impl Options {
     /// Returns the usual options.
-    pub const fn new(players: usize, games: u64) -> Self {
+    pub fn new(players: usize, games: u64) -> Self {
         Self {
             players,
             games,
@@ -74,16 +97,13 @@ impl Options {
             framing: Framing::Auto,
             on_error: OnError::Abort,
             rejoin: 0,
-            deals: Deals::Seed,
+            deals: Arc::default(),
         }
     }
 
     /// Returns a game's deal and the salt of its commitment.
     pub fn deal(&self, table: u64, game: u64) -> (Deal, [u8; 16]) {
-        let listed = match &self.deals {
-            Deals::Listed(deals) => usize::try_from(game).ok().and_then(|game| deals.get(game)).copied(),
-            Deals::Seed => None,
-        };
+        let listed = usize::try_from(game).ok().and_then(|game| self.deals.get(game)).copied();
         let deal = listed.unwrap_or_else(|| Deal::course(self.players, &mut stream(self.seed, table, game, "deal")));
         (deal, salt(self.seed, table, game))
     }
@@ -103,4 +123,12 @@ pub fn microseconds(text: &str) -> Result<u64, String> {
     let time = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
     time.filter(|&time| time <= 86_400_000_000)
         .ok_or_else(|| "write a whole number and ms, s or m, at most a day".to_owned())
+}
+
+/// Reads a value by one of the names that it has in records.
+fn named<T>(names: impl Into<PossibleValuesParser>) -> impl TypedValueParser<Value = T>
+where
+    T: DeserializeOwned + Clone + Send + Sync + 'static,
+{
+    names.into().try_map(|name| T::deserialize(IntoDeserializer::<serde::de::value::Error>::into_deserializer(name)))
 }

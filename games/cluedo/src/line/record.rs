@@ -3,10 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::Event;
-use crate::line::delivery::Echo;
-use crate::line::inbox::Framing;
-use crate::line::message::Codes;
-use crate::line::options::{OnError, Options};
+use crate::line::options::Options;
 
 pub const RULES: &str = "course";
 
@@ -35,9 +32,9 @@ pub enum Entry {
         /// The client in each seat; empty in records of earlier versions.
         #[serde(default)]
         clients: Vec<Client>,
-        /// The options of the game; missing in records of earlier versions.
+        /// The options that clients notice; missing in records of earlier versions.
         #[serde(default)]
-        options: Option<RecordedOptions>,
+        options: Option<Options>,
         /// Seats whose client has left.
         ghosts: Vec<usize>,
         /// The seat with the first turn.
@@ -113,37 +110,6 @@ pub struct Client {
     /// The SHA-256 of that file, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-}
-
-/// The options that clients notice; times are in microseconds, and 0 means never.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RecordedOptions {
-    pub games: u64,
-    /// The time for each answer.
-    pub timeout: u64,
-    /// How long a seat waits for a client that has left.
-    pub rejoin: u64,
-    pub echo: Echo,
-    pub codes: Codes,
-    /// Whether `T`, `C` and `M` end with a blank.
-    pub trailing_blank: bool,
-    pub framing: Framing,
-    pub on_error: OnError,
-}
-
-impl RecordedOptions {
-    pub const fn of(options: &Options) -> Self {
-        Self {
-            games: options.games,
-            timeout: options.timeout,
-            rejoin: options.rejoin,
-            echo: options.echo,
-            codes: options.codes,
-            trailing_blank: options.trailing_blank,
-            framing: options.framing,
-            on_error: options.on_error,
-        }
-    }
 }
 
 impl Entry {

@@ -6,7 +6,7 @@ use cluedo::bots::Kind;
 use cluedo::bots::play::{SeatedBot, seat_bot};
 use cluedo::deal::{Deal, stream};
 use cluedo::line::message::Line;
-use cluedo::line::options::{Deals, Options};
+use cluedo::line::options::Options;
 use cluedo::line::record::Entry;
 use cluedo::line::table::{Effect, Ending, Table};
 
@@ -25,7 +25,7 @@ pub(super) const SESSION: [&str; 3] = [
 
 pub(super) fn session_options() -> Options {
     let mut options = Options::new(3, 2);
-    options.deals = Deals::Listed(SESSION_DEALS.map(|deal| Deal::parse(deal, 3).expect("a deal")).to_vec());
+    options.deals = SESSION_DEALS.map(|deal| Deal::parse(deal, 3).expect("a deal")).into();
     options
 }
 

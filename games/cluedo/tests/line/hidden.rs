@@ -65,10 +65,9 @@ fn every_line_to_a_seat_is_one_that_it_may_hear() {
 #[test]
 fn hands_of_others_change_no_byte_before_they_are_asked() {
     use cluedo::deal::Deal;
-    use cluedo::line::options::Deals;
     let heard = |deal: &str| {
         let mut options = Options::new(3, 1);
-        options.deals = Deals::Listed(vec![Deal::parse(deal, 3).expect("a deal")]);
+        options.deals = [Deal::parse(deal, 3).expect("a deal")].into();
         let mut net = Net::seated(options);
         net.send(0, b"H 1 4 8\n");
         net.send(1, b"M 1\n");

@@ -1,9 +1,6 @@
 //! Values as people type them.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use cluedo::classic::AiType;
-pub(crate) use cluedo::line::options::microseconds;
-use serde::de::{DeserializeOwned, IntoDeserializer};
 
 /// Whole numbers from one to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +40,4 @@ pub(crate) fn ais(text: &str) -> Result<Span, String> {
 pub(crate) fn ai_type(text: &str) -> Result<AiType, String> {
     let found = AiType::ALL.into_iter().find(|known| text == known.name() || text == (*known as u8).to_string());
     found.ok_or_else(|| "the types are default, listening, mix, memory, logic and exact".to_owned())
-}
-
-/// Reads a value by one of the names that it has in records.
-pub(crate) fn named<T>(names: impl Into<PossibleValuesParser>) -> impl TypedValueParser<Value = T>
-where
-    T: DeserializeOwned + Clone + Send + Sync + 'static,
-{
-    names.into().try_map(|name| T::deserialize(IntoDeserializer::<serde::de::value::Error>::into_deserializer(name)))
 }

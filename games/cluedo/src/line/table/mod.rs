@@ -15,7 +15,7 @@ use crate::line::guest::{Guest, Status};
 use crate::line::inbox::Received;
 use crate::line::message::{Answer, Fault, Line};
 use crate::line::options::{OnError, Options};
-use crate::line::record::{At, Client, Entry, RULES, RecordedOptions};
+use crate::line::record::{At, Client, Entry, RULES};
 
 /// A table's effect besides sending bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -269,7 +269,7 @@ impl Table {
             rules: RULES.to_owned(),
             seats: self.guests.iter().map(|guest| guest.name().to_owned()).collect(),
             clients: self.guests.iter().map(|guest| guest.client.clone()).collect(),
-            options: Some(RecordedOptions::of(&self.options)),
+            options: Some(Options::clone(&self.options)),
             ghosts: ghosts.clone(),
             first,
             limit: self.options.limit,

@@ -18,16 +18,12 @@ use amazons_program::files::read_file;
 use amazons_sandbox::SandboxMode;
 use clap::Args;
 use cluedo::deal::{Deal, PLAYERS};
-use cluedo::line::delivery::Echo;
-use cluedo::line::inbox::Framing;
-use cluedo::line::message::Codes;
-use cluedo::line::options::{Deals, OnError, Options};
+use cluedo::line::options::{Options, default_limit};
 use cluedo::tournament::Run;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
 use crate::seats::{Command, command};
-use crate::values::{microseconds, named};
 
 /// Maximum length of a list of deals.
 const MAX_DEALS: u64 = 64 << 20;
@@ -62,40 +58,14 @@ pub(crate) struct ServeArgs {
     /// Allow an address that other machines can reach
     #[arg(long)]
     public: bool,
-    /// The time for each answer, as 10s or 500ms; 0 waits for ever
-    #[arg(long, default_value = "10s", value_parser = microseconds)]
-    timeout: u64,
-    /// The time until all players must be there; 0 waits for ever
-    #[arg(long, default_value = "60s", value_parser = microseconds)]
-    wait: u64,
+    #[command(flatten)]
+    table: Options,
     /// The turn limit [default: the cube of the number of players]
     #[arg(long)]
     limit: Option<usize>,
     /// The seed of all deals [default: at random]
     #[arg(long)]
     seed: Option<u64>,
-    /// Let game g begin with seat g mod N instead of seat 0
-    #[arg(long)]
-    rotate_start: bool,
-    /// The seats that hear a hypothesis
-    #[arg(long, default_value = "others", value_parser = named::<Echo>(["others", "all"]))]
-    echo: Echo,
-    /// The numbers of errors
-    #[arg(long, default_value = "subject", value_parser = named::<Codes>(["subject", "0.2"]))]
-    codes: Codes,
-    /// End T, C and M with a blank
-    #[arg(long)]
-    trailing_blank: bool,
-    /// How clients end their lines; auto also understands clients that do not end them
-    #[arg(long, default_value = "auto", value_parser = named::<Framing>(["auto", "lines"]))]
-    framing: Framing,
-    /// After a client's fault: the game is void, or only that client is out
-    #[arg(long, default_value = "abort", value_parser = named::<OnError>(["abort", "forfeit"]))]
-    on_error: OnError,
-    /// How long a seat waits for a client that has left and whose login has a secret part, as name#secret; if it was
-    /// asked, its first return renews the time for that answer, and later returns do not
-    #[arg(long, default_value = "0s", value_parser = microseconds)]
-    rejoin: u64,
     /// Play these deals, one a line: 2 5 10 | 0 4 8 | 1 6 9 | 3 7 11, the secret first
     #[arg(long)]
     deals: Option<PathBuf>,
@@ -116,19 +86,19 @@ pub(crate) struct ServeArgs {
     quiet: bool,
 }
 
-/// A server's settings besides the options of its tables.
-pub(crate) struct Server {
+/// A server's settings, checked.
+pub(crate) struct Server<'a> {
+    args: &'a ServeArgs,
     address: SocketAddr,
-    tables: usize,
     options: Arc<Options>,
-    record: Option<PathBuf>,
-    /// The port of pages for spectators.
-    watch: Option<u16>,
-    json: bool,
-    quiet: bool,
     /// The programs that it starts for the first seats of each table.
     own: Vec<Command>,
-    sandbox: SandboxMode,
+}
+
+impl Server<'_> {
+    const fn tables(&self) -> usize {
+        self.args.tables as usize
+    }
 }
 
 pub(crate) fn run(args: &ServeArgs, out: &mut impl std::io::Write) -> Result<Exit, Exit> {
@@ -154,7 +124,7 @@ fn own(args: &ServeArgs) -> Result<Vec<Command>, Exit> {
     args.seats.iter().map(find).collect()
 }
 
-fn server(args: &ServeArgs) -> Result<Server, Exit> {
+fn server(args: &ServeArgs) -> Result<Server<'_>, Exit> {
     let (Some(port), Some(games)) = (args.port, args.games) else {
         return Err(Exit::usage("PORT and GAMES are missing: type them, or write port = 4000 and games = 100"));
     };
@@ -167,37 +137,19 @@ fn server(args: &ServeArgs) -> Result<Server, Exit> {
             args.host
         )));
     }
-    let usual = Options::new(args.players, games);
     let options = Options {
-        timeout: args.timeout,
-        wait: args.wait,
-        limit: args.limit.unwrap_or(usual.limit),
+        players: args.players,
+        games,
+        limit: args.limit.unwrap_or(default_limit(args.players)),
         seed: args.seed.map_or_else(|| SysRng.try_next_u64().map_err(Exit::failure), Ok)?,
-        rotates: args.rotate_start,
-        echo: args.echo,
-        codes: args.codes,
-        trailing_blank: args.trailing_blank,
-        framing: args.framing,
-        on_error: args.on_error,
-        rejoin: args.rejoin,
-        deals: args.deals.as_ref().map_or(Ok(Deals::Seed), |file| listed(file, args.players, games))?,
-        ..usual
+        deals: args.deals.as_ref().map_or(Ok(Arc::default()), |file| listed(file, args.players, games))?,
+        ..args.table.clone()
     };
-    Ok(Server {
-        address: SocketAddr::new(args.host, port),
-        tables: usize::try_from(args.tables).unwrap_or(usize::MAX),
-        options: Arc::new(options),
-        record: args.record.clone(),
-        watch: args.watch.then_some(args.watch_port.unwrap_or(0)),
-        json: args.json,
-        quiet: args.quiet,
-        own: own(args)?,
-        sandbox: args.sandbox,
-    })
+    Ok(Server { args, address: SocketAddr::new(args.host, port), options: Arc::new(options), own: own(args)? })
 }
 
 /// Reads the deals of a file, one for each game at least.
-fn listed(file: &Path, players: usize, games: u64) -> Result<Deals, Exit> {
+fn listed(file: &Path, players: usize, games: u64) -> Result<Arc<[Deal]>, Exit> {
     let name = file.display();
     let text = read_file(file, MAX_DEALS).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
@@ -209,5 +161,5 @@ fn listed(file: &Path, players: usize, games: u64) -> Result<Deals, Exit> {
     if (deals.len() as u64) < games {
         return Err(Exit::usage(format!("{name}: {games} games need as many deals, not {}", deals.len())));
     }
-    Ok(Deals::Listed(deals))
+    Ok(deals.into())
 }

@@ -12,12 +12,12 @@ use serde_json::json;
 use super::Server;
 use super::shared::Shared;
 
-pub(super) fn results(shared: &Shared, server: &Server, out: &mut impl Write) -> Result<(), Exit> {
+pub(super) fn results(shared: &Shared, server: &Server<'_>, out: &mut impl Write) -> Result<(), Exit> {
     let tables: Vec<_> = shared.tables.iter().map(RefCell::borrow).collect();
     let seats = tables.iter().enumerate().flat_map(|(table, one)| {
         one.guests().iter().enumerate().map(move |(seat, guest)| (table, seat, guest, one.games_begun()))
     });
-    if server.json {
+    if server.args.json {
         let rows: Vec<_> = seats
             .map(|(table, seat, guest, games)| {
                 json!({

@@ -30,23 +30,24 @@ const SEND_BUFFER: u32 = 64 * 1024;
 /// How long clients may take to read their last lines after all matches.
 const LAST_LINES: Duration = Duration::from_secs(1);
 
-pub(super) fn run(server: &Server, out: &mut impl Write) -> Result<Exit, Exit> {
-    let clients = server.tables as u64 * server.options.players as u64;
-    let programs = server.tables as u64 * server.own.len() as u64;
+pub(super) fn run(server: &Server<'_>, out: &mut impl Write) -> Result<Exit, Exit> {
+    let args = server.args;
+    let clients = server.tables() as u64 * server.options.players as u64;
+    let programs = server.tables() as u64 * server.own.len() as u64;
     let asking = if server.options.rejoin > 0 { MAX_ASKING as u64 } else { 0 };
     raise_limit(clients + asking + OTHER_FILES + own::FILES * programs)?;
-    let record = server.record.as_ref().map(|path| {
+    let record = server.args.record.as_ref().map(|path| {
         File::create(path).map_err(|error| Exit::usage(format!("{}: cannot write: {error}", path.display())))
     });
-    let tables = server.watch.map(|_| Arc::new(LiveTables::default()));
+    let tables = args.watch.then(|| Arc::new(LiveTables::default()));
     let record = record.transpose()?;
-    let address = server.watch.map(|port| Address::new(port, "--watch-port")).transpose()?;
+    let address = args.watch.then(|| Address::new(args.watch_port.unwrap_or(0), "--watch-port")).transpose()?;
     let site = tables.clone().map(Site::of_server);
     let pages = address.zip(site).map(|(address, site)| address.serve(site)).transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failure)?;
     let pages_url = pages.as_ref().map(amazons_pages::Server::url);
     let served = LocalSet::new().block_on(&runtime, async {
-        let (senders, doors) = (0..server.tables).map(|_| unbounded_channel()).unzip();
+        let (senders, doors) = (0..server.tables()).map(|_| unbounded_channel()).unzip();
         let shared = Rc::new(Shared::new(server, senders, record, tables));
         serve(server, &shared, doors, pages_url.as_deref()).await.map(|was_stopped| (shared, was_stopped))
     });
@@ -78,7 +79,7 @@ fn raise_limit(needed: u64) -> Result<(), Exit> {
 
 /// Serves until all tables have finished; returns whether a signal ended it early.
 async fn serve(
-    server: &Server,
+    server: &Server<'_>,
     shared: &Rc<Shared>,
     doors: Vec<UnboundedReceiver<Arrival>>,
     pages: Option<&str>,
@@ -116,13 +117,13 @@ async fn serve(
 }
 
 /// Starts the programs that have seats, and gives them the first seats of each table.
-fn seat_own(server: &Server, shared: &Rc<Shared>) -> Result<(), Exit> {
+fn seat_own(server: &Server<'_>, shared: &Rc<Shared>) -> Result<(), Exit> {
     let clients = server.own.iter().map(own::client).collect::<Result<Vec<_>, Exit>>()?;
     for (table, (seat, command)) in
-        (0..server.tables).flat_map(|table| server.own.iter().enumerate().map(move |own| (table, own)))
+        (0..server.tables()).flat_map(|table| server.own.iter().enumerate().map(move |own| (table, own)))
     {
         let (pipe, theirs) = Pipe::pair().map_err(Exit::failure)?;
-        own::start(command, server.sandbox, theirs)?;
+        own::start(command, server.args.sandbox, theirs)?;
         pipe.set_nonblocking(true).map_err(Exit::failure)?;
         let pipe = UnixStream::from_std(pipe).map_err(Exit::failure)?;
         shared.sit((table, seat), shared.connection(pipe, clients[seat].clone()));
@@ -130,7 +131,7 @@ fn seat_own(server: &Server, shared: &Rc<Shared>) -> Result<(), Exit> {
     Ok(())
 }
 
-fn listen(server: &Server) -> io::Result<TcpListener> {
+fn listen(server: &Server<'_>) -> io::Result<TcpListener> {
     let socket = if server.address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     socket.set_reuseaddr(true)?;
     // Clients inherit it: what waits for one that does not read stays small.

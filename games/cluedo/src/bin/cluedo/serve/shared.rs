@@ -58,7 +58,7 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(
-        server: &Server,
+        server: &Server<'_>,
         doors: Vec<UnboundedSender<Arrival>>,
         record: Option<File>,
         watched: Option<Arc<LiveTables>>,
@@ -66,13 +66,13 @@ impl Shared {
         let players = server.options.players;
         let table = |number| RefCell::new(Table::new(Arc::clone(&server.options), number as u64, 0));
         Self {
-            tables: (0..server.tables).map(table).collect(),
+            tables: (0..server.tables()).map(table).collect(),
             doors,
             options: Arc::clone(&server.options),
-            is_quiet: server.quiet,
+            is_quiet: server.args.quiet,
             begun: Instant::now(),
             free: RefCell::new(
-                (0..server.tables).flat_map(|table| (0..players).map(move |seat| (table, seat))).collect(),
+                (0..server.tables()).flat_map(|table| (0..players).map(move |seat| (table, seat))).collect(),
             ),
             counters: Cell::default(),
             record: RefCell::new(Ok(record.map(BufWriter::new))),

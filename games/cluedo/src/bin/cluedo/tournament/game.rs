@@ -10,7 +10,7 @@ use cluedo::deal::Deal;
 use cluedo::knowledge::facts::Facts;
 use cluedo::line::guest::Status;
 use cluedo::line::message::{Answer, Line};
-use cluedo::line::options::{Deals, OnError, Options};
+use cluedo::line::options::{OnError, Options};
 use cluedo::line::record::Entry;
 use cluedo::line::seat::Seat;
 use cluedo::line::table::{Effect, Table};
@@ -80,7 +80,7 @@ pub(super) fn play(seating: &Seating, sitters: Vec<Sitter>) -> Result<GameResult
     options.wait = 0;
     options.seed = seating.seed;
     options.on_error = OnError::Forfeit;
-    options.deals = Deals::Listed(vec![seating.deal]);
+    options.deals = [seating.deal].into();
     let timeout = if seating.timeout == 0 { PATIENCE } else { Duration::from_micros(seating.timeout) };
     let mut host = Host {
         table: Table::new(Arc::new(options), 0, 0),

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
-use cluedo::bots::Kind;
-use cluedo::bots::play::{SeatedBot, seat_bot};
+use cluedo::bots::play::SeatedBot;
 use cluedo::deal::Deal;
 use cluedo::knowledge::facts::Facts;
 use cluedo::line::guest::Status;
@@ -14,8 +13,7 @@ use cluedo::line::options::{OnError, Options};
 use cluedo::line::record::Entry;
 use cluedo::line::seat::Seat;
 use cluedo::line::table::{Effect, Table};
-use cluedo::tournament::{FaultNote, GameResult, Observer};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use cluedo::tournament::{FaultNote, GameResult, Observer, Plan};
 
 use crate::seats::{FLOOD, Heard, Link};
 
@@ -34,100 +32,108 @@ const QUOTED: usize = 200;
 /// Without a time-out, a program is looked at as often as this.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub(super) struct Seating {
-    pub(super) programs: Vec<usize>,
-    pub(super) names: Vec<String>,
-    pub(super) deal: Deal,
-    pub(super) timeout: u64,
-    pub(super) seed: u64,
-}
-
 pub(super) enum Sitter {
     Bot(Box<SeatedBot>),
     Program(Box<dyn Link>),
     Gone,
 }
 
-impl Sitter {
-    pub(super) fn bot(kind: Kind, seat: usize, players: usize, rng: Xoshiro256PlusPlus) -> Self {
-        Self::Bot(Box::new(seat_bot(kind, seat, players, rng)))
+/// A seat of the table, and its occupant.
+struct Sitting {
+    sitter: Sitter,
+    /// Lines that it has not got yet: it gets them with the next request.
+    waiting: Vec<u8>,
+    /// What a program has seen.
+    view: Seat,
+    times: Vec<u64>,
+    /// Why it says no more.
+    reason: String,
+    /// Whether it said no hello: its error is known.
+    is_absent: bool,
+}
+
+impl Sitting {
+    fn facts(&self) -> &Facts {
+        match &self.sitter {
+            Sitter::Bot(player) => &player.facts,
+            Sitter::Program(_) | Sitter::Gone => &self.view.facts,
+        }
+    }
+
+    /// Takes a line in; returns the answer of a bot.
+    fn hear(&mut self, line: Line) -> Option<Answer> {
+        if let Sitter::Bot(player) = &mut self.sitter {
+            return player.answer(line);
+        }
+        self.view.hear(line);
+        None
     }
 }
 
 struct Host {
     table: Table,
-    sitters: Vec<Sitter>,
-    /// Lines that a seat has not got yet: it gets them with the next request.
-    waiting: Vec<Vec<u8>>,
-    views: Vec<Seat>,
+    seats: Vec<Sitting>,
     observer: Observer,
     faults: Vec<FaultNote>,
-    times: Vec<Vec<u64>>,
-    /// Why a seat says no more.
-    reasons: Vec<String>,
-    /// Seats without a hello: their error is known.
-    is_absent: Vec<bool>,
     timeout: Duration,
     begun: Instant,
     /// The table's time when the clock began to run.
     base: u64,
 }
 
-pub(super) fn play(seating: &Seating, sitters: Vec<Sitter>) -> Result<GameResult, Exit> {
-    let players = sitters.len();
-    let mut options = Options::new(players, 1);
-    options.timeout = seating.timeout;
-    options.wait = 0;
-    options.seed = seating.seed;
-    options.on_error = OnError::Forfeit;
-    options.deals = [seating.deal].into();
-    let timeout = if seating.timeout == 0 { PATIENCE } else { Duration::from_micros(seating.timeout) };
+/// Plays a game of these programs of the plan.
+pub(super) fn play(plan: &Plan, programs: Vec<usize>, deal: Deal, sitters: Vec<Sitter>) -> Result<GameResult, Exit> {
+    let &Plan { n, timeout, seed, ref bots, .. } = plan;
+    let (on_error, deals) = (OnError::Forfeit, [deal].into());
+    let options = Options { timeout, wait: 0, seed, on_error, deals, ..Options::new(n, 1) };
+    let sitting = |(seat, sitter)| {
+        let (waiting, times, reason) = (Vec::new(), Vec::new(), String::new());
+        Sitting { sitter, waiting, view: Seat::new(seat, n), times, reason, is_absent: false }
+    };
     let mut host = Host {
         table: Table::new(Arc::new(options), 0, 0),
-        sitters,
-        waiting: vec![Vec::new(); players],
-        views: (0..players).map(|seat| Seat::new(seat, players)).collect(),
-        observer: Observer::new(seating.programs.clone()),
+        seats: sitters.into_iter().enumerate().map(sitting).collect(),
+        observer: Observer::new(programs.clone()),
         faults: Vec::new(),
-        times: vec![Vec::new(); players],
-        reasons: vec![String::new(); players],
-        is_absent: vec![false; players],
-        timeout,
+        timeout: if timeout == 0 { PATIENCE } else { Duration::from_micros(timeout) },
         begun: Instant::now(),
         base: 0,
     };
-    for seat in 0..players {
-        host.greet(seat, &seating.names[seat]);
+    for (seat, &program) in programs.iter().enumerate() {
+        host.greet(seat, &bots[program].name);
     }
     host.begun = Instant::now();
     host.gather();
-    for seat in 0..players {
-        if host.is_absent[seat] {
+    for seat in 0..n {
+        if host.seats[seat].is_absent {
             host.table.closed(seat, host.now());
         }
     }
     host.run()?;
-    let mut result = host.observer.finish();
-    result.faults = host.faults;
-    if host.times.iter().any(|times| !times.is_empty()) {
-        result.times = host.times;
+    let mut times: Vec<_> = host.seats.into_iter().map(|one| one.times).collect();
+    if times.iter().all(Vec::is_empty) {
+        times.clear();
     }
-    Ok(result)
+    Ok(GameResult { faults: host.faults, times, ..host.observer.finish() })
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 impl Host {
     fn now(&self) -> u64 {
-        self.base + u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX)
+        self.base + micros(self.begun.elapsed())
     }
 
     /// Seats a client, which must say hello; another name stands for one that does not.
     fn greet(&mut self, seat: usize, name: &str) {
-        let hello = format!("B {name}\n");
         self.table.connect(seat, 0);
         self.gather();
-        if let Sitter::Program(link) = &mut self.sitters[seat] {
+        let Sitting { sitter, waiting, .. } = &mut self.seats[seat];
+        if let Sitter::Program(link) = sitter {
             let end = Instant::now() + self.timeout.max(STARTING);
-            let welcome = std::mem::take(&mut self.waiting[seat]);
+            let welcome = std::mem::take(waiting);
             let mut heard = Vec::new();
             let mut reason = link.send(&welcome, end).err();
             while reason.is_none() && self.table.guests()[seat].status != Status::Ready {
@@ -142,7 +148,7 @@ impl Host {
                     }
                     // Time of the table, in which no other seat is late.
                     Heard::Nothing if matches!(Answer::parse(heard.trim_ascii()), Some(Answer::Hello(_))) => {
-                        self.base = u64::try_from(SILENCE.as_micros()).unwrap_or(0);
+                        self.base = micros(SILENCE);
                         self.table.tick(self.base);
                     }
                     Heard::Nothing => {}
@@ -157,20 +163,22 @@ impl Host {
             let sent = heard.split(|&byte| byte == b'\n').next().unwrap_or_default();
             let sent = sent[..sent.len().min(80)].escape_ascii().to_string();
             self.faults.push(FaultNote { seat, code: 101, sent, asked: "B".to_owned(), why });
-            self.sitters[seat] = Sitter::Gone;
-            self.is_absent[seat] = true;
+            (self.seats[seat].sitter, self.seats[seat].is_absent) = (Sitter::Gone, true);
             // The error is noted; the table only has to begin.
             self.table.closed(seat, 0);
             self.table.connect(seat, 0);
             self.gather();
         }
-        self.table.receive(seat, hello.as_bytes(), 0);
+        self.table.receive(seat, format!("B {name}\n").as_bytes(), 0);
+    }
+
+    fn take_bytes(&mut self) {
+        self.table.take_bytes(|seat, bytes| self.seats[seat].waiting.append(bytes));
     }
 
     /// Takes what the table has for others: lines, errors, the record.
     fn gather(&mut self) {
-        let waiting = &mut self.waiting;
-        self.table.take_bytes(|seat, bytes| waiting[seat].append(bytes));
+        self.take_bytes();
         for effect in self.table.take_effects() {
             match effect {
                 Effect::Record(entry) => self.take_entry(&entry),
@@ -184,7 +192,7 @@ impl Host {
         let seat = match entry {
             Entry::Hypothesis { seat, .. } | Entry::Accuse { seat, .. } => *seat,
             Entry::Fault { seat, code, line, open, .. } => {
-                if !self.is_absent[*seat] {
+                if !self.seats[*seat].is_absent {
                     let (seat, code, sent, asked) = (*seat, *code, line.clone(), open.clone());
                     self.faults.push(FaultNote { seat, code, sent, asked, why: String::new() });
                 }
@@ -192,21 +200,22 @@ impl Host {
             }
             _ => 0,
         };
-        let announced = match &self.sitters[seat] {
+        let one = &mut self.seats[seat];
+        let announced = match &one.sitter {
             Sitter::Bot(player) => player.player.policy.announced(),
             Sitter::Program(_) | Sitter::Gone => None,
         };
-        self.observer.entry(entry, facts(&self.sitters, &self.views, seat), announced);
+        self.observer.entry(entry, one.facts(), announced);
         if let Entry::Hypothesis { cards, .. } = entry {
-            self.views[seat].says(&Answer::Hypothesis(*cards));
+            one.view.says(&Answer::Hypothesis(*cards));
         }
     }
 
     /// Ends a program after an error, and notes why.
     fn close(&mut self, seat: usize) {
-        let lines = std::mem::take(&mut self.waiting[seat]);
-        let sitter = std::mem::replace(&mut self.sitters[seat], Sitter::Gone);
-        let mut why = std::mem::take(&mut self.reasons[seat]);
+        let one = &mut self.seats[seat];
+        let (lines, mut why) = (std::mem::take(&mut one.waiting), std::mem::take(&mut one.reason));
+        let sitter = std::mem::replace(&mut one.sitter, Sitter::Gone);
         if let Sitter::Program(mut link) = sitter {
             if why.is_empty() {
                 // It may be gone, or not read.
@@ -228,33 +237,33 @@ impl Host {
             let Some((seat, _)) = self.table.waits_for() else {
                 return Err(Exit::Failure("a table waits for nothing".to_owned()));
             };
-            let lines = std::mem::take(&mut self.waiting[seat]);
-            match &mut self.sitters[seat] {
-                Sitter::Bot(player) => {
-                    let mut answer = None;
-                    for line in lines.split(|&byte| byte == b'\n').filter_map(Line::parse) {
-                        if line == Line::Turn {
-                            self.observer.turn(seat, &player.facts);
-                        }
-                        answer = player.answer(line);
-                    }
-                    let now = self.base;
-                    match answer {
-                        Some(answer) => self.table.receive(seat, format!("{answer}\n").as_bytes(), now),
-                        None => {
-                            self.reasons[seat] = "no answer".to_owned();
-                            self.table.closed(seat, now);
-                        }
-                    }
+            let one = &mut self.seats[seat];
+            if matches!(one.sitter, Sitter::Gone) {
+                self.table.closed(seat, self.base + micros(self.begun.elapsed()));
+                continue;
+            }
+            let (lines, mut answer) = (std::mem::take(&mut one.waiting), None);
+            for line in lines.split(|&byte| byte == b'\n').filter_map(Line::parse) {
+                if line == Line::Turn {
+                    self.observer.turn(seat, one.facts());
                 }
-                Sitter::Program(_) => self.ask(seat, &lines),
-                Sitter::Gone => self.table.closed(seat, self.now()),
+                answer = one.hear(line);
+            }
+            match (&one.sitter, answer) {
+                (Sitter::Bot(_), Some(answer)) => {
+                    self.table.receive(seat, format!("{answer}\n").as_bytes(), self.base);
+                }
+                (Sitter::Bot(_), None) => {
+                    one.reason = "no answer".to_owned();
+                    self.table.closed(seat, self.base);
+                }
+                _ => self.ask(seat, &lines),
             }
         }
-        for (sitter, lines) in self.sitters.iter_mut().zip(&self.waiting) {
-            if let Sitter::Program(link) = sitter {
+        for one in &mut self.seats {
+            if let Sitter::Program(link) = &mut one.sitter {
                 // It may be gone, or not read.
-                let _ = link.send(lines, Instant::now() + LAST_LINES);
+                let _ = link.send(&one.waiting, Instant::now() + LAST_LINES);
             }
         }
         Ok(())
@@ -262,61 +271,47 @@ impl Host {
 
     /// Sends a program its lines, the last of which is a request, and waits for the answer.
     fn ask(&mut self, seat: usize, lines: &[u8]) {
-        for line in lines.split(|&byte| byte == b'\n').filter_map(Line::parse) {
-            if line == Line::Turn {
-                self.observer.turn(seat, &self.views[seat].facts);
-            }
-            self.views[seat].hear(line);
-        }
-        let Sitter::Program(link) = &mut self.sitters[seat] else { return };
-        self.reasons[seat].clear();
+        let Sitter::Program(link) = &mut self.seats[seat].sitter else { return };
         // Earlier lines do not answer the request.
         let (count, first) = link.drain();
         let (begun, timeout) = (Instant::now(), self.timeout);
         if let Err(why) = link.send(lines, begun + timeout) {
-            self.reasons[seat] = why;
+            self.seats[seat].reason = why;
             return self.table.closed(seat, self.now());
         }
         if count > FLOOD {
-            self.reasons[seat] = "a flood of lines that nobody asked for".to_owned();
+            self.seats[seat].reason = "a flood of lines that nobody asked for".to_owned();
             return self.table.receive(seat, &first, self.now());
         }
         let request = self.table.waits_for();
         let mut is_silent = false;
-        while self.waiting[seat].is_empty() && self.table.waits_for() == request && self.table.ending().is_none() {
-            let Sitter::Program(link) = &mut self.sitters[seat] else { return };
-            let now = self.base + u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        while self.seats[seat].waiting.is_empty() && self.table.waits_for() == request && self.table.ending().is_none()
+        {
+            let now = self.now();
             let left = self.table.deadline().map_or(PATIENCE, |at| Duration::from_micros(at.saturating_sub(now)));
+            let Sitter::Program(link) = &mut self.seats[seat].sitter else { return };
             match link.receive(Instant::now() + left) {
                 Heard::Bytes(bytes) => self.table.receive(seat, &bytes, self.now()),
                 Heard::Nothing => {
                     // A tick before the deadline only means that a line without its end is complete.
                     let now = self.now();
-                    let limit = u64::try_from(timeout.as_micros()).unwrap_or(u64::MAX);
+                    let limit = micros(timeout);
                     is_silent = request.is_some_and(|(_, since)| since.saturating_add(limit) <= now);
                     if is_silent {
-                        self.reasons[seat] = format!("no answer in {} ms", timeout.as_millis());
+                        self.seats[seat].reason = format!("no answer in {} ms", timeout.as_millis());
                     }
                     self.table.tick(now);
                 }
                 Heard::Gone(why) => {
-                    self.reasons[seat] = why;
+                    self.seats[seat].reason = why;
                     self.table.closed(seat, self.now());
                 }
             }
-            let waiting = &mut self.waiting;
-            self.table.take_bytes(|seat, bytes| waiting[seat].append(bytes));
+            self.take_bytes();
         }
-        if !is_silent && self.reasons[seat].is_empty() {
-            self.times[seat].push(u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX));
+        if !is_silent && self.seats[seat].reason.is_empty() {
+            self.seats[seat].times.push(micros(begun.elapsed()));
         }
-    }
-}
-
-fn facts<'a>(sitters: &'a [Sitter], views: &'a [Seat], seat: usize) -> &'a Facts {
-    match &sitters[seat] {
-        Sitter::Bot(player) => &player.facts,
-        Sitter::Program(_) | Sitter::Gone => &views[seat].facts,
     }
 }
 

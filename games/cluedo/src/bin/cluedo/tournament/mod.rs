@@ -148,7 +148,8 @@ impl<'a> Tournament<'a> {
             while ranks.room() > 0
                 && let Some(block) = next.next()
             {
-                let job = Job::new(block.clone(), self.plan, self.folder.clone(), self.hidden.clone());
+                let (plan, folder, hidden) = (self.plan.clone(), self.folder.clone(), self.hidden.clone());
+                let job = Job { block: block.clone(), plan, folder, hidden };
                 results.expect(ranks.push(&job));
             }
             if setup.interrupt.is_set() {

@@ -51,7 +51,7 @@ impl ExactOptions {
 }
 
 /// Bot 4.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Exact {
     options: ExactOptions,
     /// How much less likely each seat names its own cards: the first guess, and what was learnt.
@@ -69,15 +69,8 @@ pub struct Exact {
 const DARING: [f64; 5] = [0.9, 0.7, 0.58, 0.5, 0.4];
 
 impl Exact {
-    pub const fn new(options: ExactOptions) -> Self {
-        Self {
-            options,
-            guesses: Vec::new(),
-            lambdas: Vec::new(),
-            named: Vec::new(),
-            deals: Vec::new(),
-            announced: None,
-        }
+    pub fn new(options: ExactOptions) -> Self {
+        Self { options, ..Self::default() }
     }
 
     /// Guesses how much less likely an opponent names a card of its own than another, once the game has begun.

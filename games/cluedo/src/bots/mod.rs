@@ -11,6 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::deck::{Card, CardSet, Triple};
 use crate::game::{Action, Event, Player};
+use crate::knowledge::logic::Rules;
 use crate::knowledge::seen::Seen;
 
 pub use daring::{Exact, ExactOptions, Learning};
@@ -126,18 +127,8 @@ impl Kind {
         Self::Bot4,
     ];
 
-    /// Returns the name: `bot0`, `bot0-literal` and so on.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bot0 => "bot0",
-            Self::Bot0Literal => "bot0-literal",
-            Self::Bot1 => "bot1",
-            Self::Bot1Literal => "bot1-literal",
-            Self::Bot2 => "bot2",
-            Self::Bot2Extended => "bot2-extended",
-            Self::Bot3 => "bot3",
-            Self::Bot4 => "bot4",
-        }
+        ["bot0", "bot0-literal", "bot1", "bot1-literal", "bot2", "bot2-extended", "bot3", "bot4"][self as usize]
     }
 
     pub fn named(name: &str) -> Option<Self> {
@@ -145,7 +136,6 @@ impl Kind {
     }
 
     pub fn policy(self) -> Box<dyn Policy> {
-        use crate::knowledge::logic::Rules;
         match self {
             Self::Bot0 => Box::new(First { is_literal: false }),
             Self::Bot0Literal => Box::new(First { is_literal: true }),

@@ -10,18 +10,14 @@ use crate::line::record::Client;
 /// Whether a seat has a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It waits for a client.
     Empty,
     /// A client has connected and must say hello in time.
     Hello {
-        /// Until when.
         deadline: Option<u64>,
     },
-    /// The client plays.
     Ready,
     /// The client has left and may come back.
     Away {
-        /// Until when.
         until: u64,
     },
     /// The client has left; its next request is its fault.
@@ -30,18 +26,15 @@ pub enum Status {
     Ghost,
 }
 
-/// A seat of a table, and its client.
 #[derive(Clone, Debug)]
 pub struct Guest {
     pub status: Status,
     pub inbox: Inbox,
-    /// Bytes for it.
     pub out: Vec<u8>,
     /// Points: 1 for a win, -1 for a fault.
     pub gain: i64,
     pub wins: u64,
     pub faults: u64,
-    /// Its address and program, for the record.
     pub(crate) client: Client,
     /// The whole login, with what comes after `#`.
     pub(crate) login: String,
@@ -50,7 +43,7 @@ pub struct Guest {
     /// Whether it was seen to end no lines.
     pub(crate) is_unended: bool,
     /// The stream of the ghost that may take over.
-    pub(crate) stream: Option<Xoshiro256PlusPlus>,
+    pub(crate) stream: Xoshiro256PlusPlus,
 }
 
 impl Guest {
@@ -66,7 +59,7 @@ impl Guest {
             login: String::new(),
             heard: Vec::new(),
             is_unended: false,
-            stream: Some(stream(options.seed, table, 0, &format!("ghost {seat}"))),
+            stream: stream(options.seed, table, 0, &format!("ghost {seat}")),
         }
     }
 
@@ -80,23 +73,9 @@ impl Guest {
         self.login.split_once('#').is_some_and(|(_, secret)| !secret.is_empty())
     }
 
-    /// A new client connects.
-    pub(crate) fn sit(&mut self, deadline: Option<u64>) {
-        self.status = Status::Hello { deadline };
-        self.inbox = Inbox::default();
-        self.out.clear();
-        self.login.clear();
-        self.is_unended = false;
-    }
-
-    /// The client has said who it is.
-    pub(crate) fn greet(&mut self, login: String) {
-        self.login = login;
-        self.status = Status::Ready;
-    }
-
-    pub(crate) fn come_back(&mut self) {
-        self.status = Status::Ready;
+    /// A client takes the seat, or comes back to it.
+    pub(crate) fn sit(&mut self, status: Status) {
+        self.status = status;
         self.inbox = Inbox::default();
         self.out.clear();
         self.is_unended = false;

@@ -1,11 +1,12 @@
-//! The lines between the server and its clients.
+//! The lines between the server and its clients, and who gets which.
 
 use std::fmt;
+use std::io::Write as _;
 
 use serde::{Deserialize, Serialize};
 
 use crate::deck::{CardSet, Deck};
-use crate::game::Action;
+use crate::game::{Action, Event};
 
 /// Maximum length of a line, without its end.
 pub const MAX_LINE_LEN: usize = 64;
@@ -88,39 +89,33 @@ pub enum Codes {
 impl Fault {
     /// Returns the number that a client reads; `letter` says whether the line began with a letter that is known.
     pub const fn code(self, codes: Codes, known_letter: bool) -> u32 {
-        match (codes, self) {
-            (Codes::Subject, Self::Hello) => 101,
-            (Codes::Subject, Self::Action) => 201,
-            (Codes::Subject, Self::NoAction) => 202,
-            (Codes::Subject, Self::Card) => 211,
-            (Codes::Subject, Self::NoCard) => 212,
-            (Codes::Subject, Self::Limit) => 301,
-            (Codes::Old, Self::Hello) => 103,
-            (Codes::Old, Self::Action) if known_letter => 201,
-            (Codes::Old, Self::Action) => 111,
-            (Codes::Old, Self::NoAction) => 112,
-            (Codes::Old, Self::Card) => 121,
-            (Codes::Old, Self::NoCard) => 122,
-            (Codes::Old, Self::Limit) => 104,
+        let [subject, old] = match self {
+            Self::Hello => [101, 103],
+            Self::Action if known_letter => [201, 201],
+            Self::Action => [201, 111],
+            Self::NoAction => [202, 112],
+            Self::Card => [211, 121],
+            Self::NoCard => [212, 122],
+            Self::Limit => [301, 104],
+        };
+        match codes {
+            Codes::Subject => subject,
+            Codes::Old => old,
         }
     }
-}
-
-impl Fault {
-    const ALL: [Self; 6] = [Self::Hello, Self::Action, Self::NoAction, Self::Card, Self::NoCard, Self::Limit];
 
     /// Returns the fault that a number stands for, whichever numbers the server uses.
-    pub fn of_code(code: u32) -> Option<Self> {
-        let forms = [(Codes::Subject, true), (Codes::Old, true), (Codes::Old, false)];
-        Self::ALL.into_iter().find(|fault| forms.iter().any(|&(codes, known)| fault.code(codes, known) == code))
+    pub const fn of_code(code: u32) -> Option<Self> {
+        Some(match code {
+            101 | 103 => Self::Hello,
+            201 | 111 => Self::Action,
+            202 | 112 => Self::NoAction,
+            211 | 121 => Self::Card,
+            212 | 122 => Self::NoCard,
+            301 | 104 => Self::Limit,
+            _ => return None,
+        })
     }
-}
-
-/// A line of one to three numbers after a capital letter, or none.
-struct Words {
-    letter: u8,
-    numbers: [usize; 3],
-    count: usize,
 }
 
 /// Splits at blanks and tabs.
@@ -135,27 +130,26 @@ fn number(token: &[u8]) -> Option<usize> {
     })
 }
 
-fn words(line: &[u8]) -> Option<Words> {
+/// Reads a capital letter and up to three numbers.
+fn words(line: &[u8]) -> Option<(u8, [usize; 3], usize)> {
     let mut tokens = tokens(line);
     let &[letter] = tokens.next()? else { return None };
-    let mut words = Words { letter, numbers: [0; 3], count: 0 };
+    let (mut numbers, mut count) = ([0; 3], 0);
     for token in tokens {
-        *words.numbers.get_mut(words.count)? = number(token)?;
-        words.count += 1;
+        *numbers.get_mut(count)? = number(token)?;
+        count += 1;
     }
-    Some(words)
+    Some((letter, numbers, count))
 }
 
 impl Answer {
     /// Reads a line without its end, if it is well-formed. Whether its cards make sense is not checked.
     pub fn parse(line: &[u8]) -> Option<Self> {
-        if let Some(Words { letter, numbers, count }) = words(line) {
-            match (letter, count) {
-                (b'H', 3) => return Some(Self::Hypothesis(numbers)),
-                (b'A', 3) => return Some(Self::Accusation(numbers)),
-                (b'M', 1) => return Some(Self::Show(numbers[0])),
-                _ => {}
-            }
+        match words(line) {
+            Some((b'H', cards, 3)) => return Some(Self::Hypothesis(cards)),
+            Some((b'A', cards, 3)) => return Some(Self::Accusation(cards)),
+            Some((b'M', [card, ..], 1)) => return Some(Self::Show(card)),
+            _ => {}
         }
         let mut tokens = tokens(line);
         let (b"B", Some(login), None) = (tokens.next()?, tokens.next(), tokens.next()) else { return None };
@@ -187,7 +181,7 @@ impl fmt::Display for Answer {
 impl Line {
     /// Reads a line without its end, if it is one of the server's.
     pub fn parse(line: &[u8]) -> Option<Self> {
-        let Words { letter, numbers: [a, b, c], count } = words(line)?;
+        let (letter, [a, b, c], count) = words(line)?;
         Some(match (letter, count) {
             (b'B', 2) => Self::Welcome { seat: a, players: b },
             (b'C', 3) if [a, b, c].iter().all(|&card| card < 64) => Self::Hand(CardSet::of([a, b, c])),
@@ -224,8 +218,8 @@ impl Line {
         };
         to.push(letter);
         for &number in &numbers[..count] {
-            to.push(b' ');
-            write_number(to, number);
+            // Memory takes every byte.
+            let _ = write!(to, " {number}");
         }
         if trailing_blank && count == 0 {
             to.push(b' ');
@@ -234,9 +228,36 @@ impl Line {
     }
 }
 
-fn write_number(to: &mut Vec<u8>, number: usize) {
-    if number >= 10 {
-        write_number(to, number / 10);
+/// The seats that hear a hypothesis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Echo {
+    /// Everybody but who made it.
+    #[default]
+    Others,
+    All,
+}
+
+/// Sends the lines of an event, each to its seat.
+pub fn deliver(event: Event, players: usize, echo: Echo, send: &mut impl FnMut(usize, Line)) {
+    let mut to_all = |line, but: Option<usize>| {
+        for seat in (0..players).filter(|&seat| Some(seat) != but) {
+            send(seat, line);
+        }
+    };
+    match event {
+        Event::Suggest { seat, cards } => {
+            to_all(Line::Hypothesis(cards), (echo == Echo::Others).then_some(seat));
+        }
+        Event::Pass { seat } => to_all(Line::Pass(seat), None),
+        Event::Show { seat, to, card } => {
+            to_all(Line::Shown(seat), Some(to));
+            if let Some(card) = card {
+                send(to, Line::ShownToYou(seat, card));
+            }
+        }
+        Event::Unanswered { .. } => to_all(Line::Nobody, None),
+        Event::Accuse { seat, is_right: true, .. } => to_all(Line::Won(seat), None),
+        Event::Accuse { .. } | Event::Fault { .. } | Event::Leave { .. } => {}
     }
-    to.push(b"0123456789"[number % 10]);
 }

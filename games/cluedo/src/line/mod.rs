@@ -1,6 +1,5 @@
 //! The game of lines that bots play over a server.
 
-pub mod delivery;
 pub mod guest;
 pub mod inbox;
 pub mod message;

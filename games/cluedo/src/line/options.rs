@@ -8,9 +8,8 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 
 use crate::deal::{Deal, salt, stream};
-use crate::line::delivery::Echo;
 use crate::line::inbox::Framing;
-use crate::line::message::Codes;
+use crate::line::message::{Codes, Echo};
 
 /// The consequence of a client's fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,8 +3,7 @@
 use cluedo::bots::play::SeatedBot;
 use cluedo::deal::Deal;
 use cluedo::game::{Event, Game, Waiting};
-use cluedo::line::delivery::{Echo, deliver};
-use cluedo::line::message::{Answer, Codes, Fault, Line};
+use cluedo::line::message::{Answer, Codes, Echo, Fault, Line, deliver};
 use cluedo::line::options::default_limit;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -316,8 +316,8 @@ fn ghosts_show_cards_and_never_play() {
 
 #[test]
 fn echo_blanks_codes_and_rotation() {
-    use cluedo::line::delivery::Echo;
     use cluedo::line::message::Codes;
+    use cluedo::line::message::Echo;
     let mut changed = options(OnError::Abort);
     changed.echo = Echo::All;
     changed.trailing_blank = true;

@@ -1,7 +1,7 @@
 //! No byte sent to a seat tells what it may not know.
 
 use cluedo::bots::Kind;
-use cluedo::line::delivery::Echo;
+use cluedo::line::message::Echo;
 use cluedo::line::message::Line;
 use cluedo::line::options::Options;
 

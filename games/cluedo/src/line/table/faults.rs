@@ -85,7 +85,7 @@ impl Table {
             self.free(seat);
             return;
         }
-        let open = match (self.open.is_some_and(|open| open.seat == seat), self.is_turn()) {
+        let open = match (self.is_asked(seat), self.is_turn()) {
             (false, _) => "",
             (true, true) => "T",
             (true, false) => "C",
@@ -106,7 +106,7 @@ impl Table {
                 self.send(seat, Line::Error(code));
                 self.effects.push(Effect::Close(seat));
                 self.guests[seat].status = Status::Ghost;
-                if self.open.is_some_and(|open| open.seat == seat) {
+                if self.is_asked(seat) {
                     self.open = None;
                 }
                 if let Some(Round { game, .. }) = &mut self.game {
@@ -120,9 +120,8 @@ impl Table {
     pub(super) fn leave(&mut self, seat: usize, now: u64) {
         self.guests[seat].status = Status::Gone;
         self.log(seat, "gone");
-        if self.open.is_some_and(|open| open.seat == seat) {
-            let fault = if self.is_turn() { Fault::NoAction } else { Fault::NoCard };
-            self.fault(seat, fault, b"", now);
+        if self.is_asked(seat) {
+            self.fault(seat, self.no_answer(), b"", now);
         }
     }
 

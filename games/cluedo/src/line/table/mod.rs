@@ -10,10 +10,9 @@ use rand::RngExt;
 
 use crate::deal::{Deal, stream};
 use crate::game::{Event, Game, Waiting};
-use crate::line::delivery::{Echo, deliver};
 use crate::line::guest::{Guest, Status};
 use crate::line::inbox::Received;
-use crate::line::message::{Answer, Fault, Line};
+use crate::line::message::{Answer, Echo, Fault, Line, deliver};
 use crate::line::options::{OnError, Options};
 use crate::line::record::{At, Client, Entry, RULES};
 
@@ -75,8 +74,6 @@ pub struct Table {
     accused: Vec<[usize; 3]>,
     ending: Option<Ending>,
     stops: bool,
-    /// Seats with a client whose bytes wait to be sent, as bits.
-    dirty: u64,
 }
 
 impl Table {
@@ -98,7 +95,6 @@ impl Table {
             accused: Vec::new(),
             ending: None,
             stops: false,
-            dirty: 0,
         }
     }
 
@@ -129,10 +125,8 @@ impl Table {
 
     /// Appends the bytes for each seat's client that have not been taken.
     pub fn take_bytes(&mut self, mut take: impl FnMut(usize, &mut Vec<u8>)) {
-        while self.dirty != 0 {
-            let seat = self.dirty.trailing_zeros() as usize;
-            self.dirty &= self.dirty - 1;
-            take(seat, &mut self.guests[seat].out);
+        for (seat, guest) in self.guests.iter_mut().enumerate().filter(|(_, guest)| !guest.out.is_empty()) {
+            take(seat, &mut guest.out);
         }
     }
 
@@ -140,12 +134,12 @@ impl Table {
     pub fn connect(&mut self, seat: usize, now: u64) {
         let players = self.options.players;
         let deadline = self.fresh_deadline(now);
-        self.guests[seat].sit(deadline);
+        self.guests[seat].sit(Status::Hello { deadline });
+        self.guests[seat].login.clear();
         self.send(seat, Line::Welcome { seat, players });
         self.log(seat, "connected");
     }
 
-    /// Sets the client of a seat, for the record.
     pub fn introduce(&mut self, seat: usize, client: Client) {
         self.guests[seat].client = client;
     }
@@ -158,7 +152,7 @@ impl Table {
     /// A client comes back to its seat: it gets the lines of this game that it was due, then the open request.
     pub fn rejoin(&mut self, seat: usize, now: u64) {
         let players = self.options.players;
-        self.guests[seat].come_back();
+        self.guests[seat].sit(Status::Ready);
         self.send(seat, Line::Welcome { seat, players });
         let heard = std::mem::take(&mut self.guests[seat].heard);
         self.guests[seat].out.extend_from_slice(&heard);
@@ -172,9 +166,9 @@ impl Table {
     }
 
     pub fn receive(&mut self, seat: usize, bytes: &[u8], now: u64) {
+        let is_hello = matches!(self.guests[seat].status, Status::Hello { .. });
+        let is_asked = is_hello || self.is_asked(seat);
         let guest = &mut self.guests[seat];
-        let is_hello = matches!(guest.status, Status::Hello { .. });
-        let is_asked = is_hello || self.open.is_some_and(|open| open.seat == seat);
         if self.ending.is_some() || !(is_hello || guest.status == Status::Ready) {
             return;
         }
@@ -212,6 +206,14 @@ impl Table {
         self.game().is_some_and(|game| matches!(game.waiting(), Waiting::Turn { .. }))
     }
 
+    fn is_asked(&self, seat: usize) -> bool {
+        self.open.is_some_and(|open| open.seat == seat)
+    }
+
+    fn no_answer(&self) -> Fault {
+        if self.is_turn() { Fault::NoAction } else { Fault::NoCard }
+    }
+
     fn answer(&mut self, seat: usize, line: &[u8], now: u64) {
         let answer = Answer::parse(line);
         if matches!(self.guests[seat].status, Status::Hello { .. }) {
@@ -243,7 +245,7 @@ impl Table {
     }
 
     fn hello(&mut self, seat: usize, login: String, now: u64) {
-        self.guests[seat].greet(login);
+        (self.guests[seat].login, self.guests[seat].status) = (login, Status::Ready);
         self.log(seat, "hello");
         if self.guests.iter().all(|guest| guest.status == Status::Ready) {
             self.wait_until = None;
@@ -278,7 +280,7 @@ impl Table {
         self.effects.push(Effect::Record(Box::new(entry)));
         for seat in 0..players {
             self.guests[seat].heard.clear();
-            self.guests[seat].stream = Some(stream(self.options.seed, self.number, game, &format!("ghost {seat}")));
+            self.guests[seat].stream = stream(self.options.seed, self.number, game, &format!("ghost {seat}"));
             self.send(seat, Line::Hand(deal.hands()[seat]));
         }
         let mut game = Game::course(players, first, self.options.limit);
@@ -301,8 +303,7 @@ impl Table {
                 Waiting::Turn { seat } | Waiting::Answer { seat, .. } => match self.guests[seat].status {
                     Status::Ghost => {
                         let cards = game.choices(deal);
-                        let rng = self.guests[seat].stream.as_mut();
-                        let place = rng.map_or(0, |rng| rng.random_range(0..cards.len().max(1)));
+                        let place = self.guests[seat].stream.random_range(0..cards.len().max(1));
                         // A ghost is asked only for a card that it has.
                         game.show(cards.nth(place).unwrap_or(0), |event| self.events.push(event));
                     }
@@ -311,12 +312,11 @@ impl Table {
                         return;
                     }
                     Status::Gone => {
-                        let fault = if self.is_turn() { Fault::NoAction } else { Fault::NoCard };
-                        self.fault_once(seat, fault, b"", now);
+                        self.fault_once(seat, self.no_answer(), b"", now);
                     }
                     Status::Ready | Status::Empty | Status::Hello { .. } => {
-                        self.request(seat, now);
-                        return;
+                        let deadline = self.fresh_deadline(now);
+                        return self.send_request(Open { seat, since: now, deadline, is_renewed: false });
                     }
                 },
             }
@@ -327,17 +327,12 @@ impl Table {
         (self.options.timeout > 0).then(|| now + self.options.timeout)
     }
 
-    fn request(&mut self, seat: usize, now: u64) {
-        self.send_request(Open { seat, since: now, deadline: self.fresh_deadline(now), is_renewed: false });
-    }
-
     fn send_request(&mut self, open: Open) {
         let line = if self.is_turn() { Line::Turn } else { Line::Ask };
         let guest = &mut self.guests[open.seat];
         let dropped = guest.inbox.open();
         line.write(&mut guest.out, self.options.trailing_blank);
         self.log_dropped(open.seat, dropped);
-        self.dirty |= 1 << open.seat;
         self.open = Some(open);
     }
 
@@ -443,7 +438,6 @@ impl Table {
         }
         if matches!(guest.status, Status::Hello { .. } | Status::Ready | Status::Gone) {
             line.write(&mut guest.out, blank);
-            self.dirty |= 1 << seat;
         }
     }
 

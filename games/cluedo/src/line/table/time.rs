@@ -27,7 +27,6 @@ impl Table {
         guests.chain(open).chain(self.wait_until).min()
     }
 
-    /// Does what is due.
     pub fn tick(&mut self, now: u64) {
         if self.wait_until.is_some_and(|until| until <= now) && self.ending.is_none() {
             self.wait_until = None;
@@ -49,8 +48,7 @@ impl Table {
             }
         }
         if let Some(open) = self.open.filter(|open| open.deadline.is_some_and(|deadline| deadline <= now)) {
-            let fault = if self.is_turn() { Fault::NoAction } else { Fault::NoCard };
-            self.fault(open.seat, fault, b"", now);
+            self.fault(open.seat, self.no_answer(), b"", now);
         }
     }
 
@@ -58,7 +56,7 @@ impl Table {
     pub(super) fn silence(&self, seat: usize) -> Option<u64> {
         let guest = &self.guests[seat];
         let is_hello = matches!(guest.status, Status::Hello { .. });
-        let is_asked = is_hello || self.open.is_some_and(|open| open.seat == seat);
+        let is_asked = is_hello || self.is_asked(seat);
         if self.options.framing == Framing::Lines || !is_asked {
             return None;
         }

@@ -3,7 +3,6 @@
 mod game;
 mod job;
 mod journal;
-mod page;
 mod report;
 
 use std::io::Write;

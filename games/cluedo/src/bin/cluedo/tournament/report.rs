@@ -2,15 +2,19 @@
 
 use std::io::Write;
 
-use amazons_program::{Exit, TextTable};
+use amazons_program::{Exit, TextTable, escaped};
 use amazons_statistics::SprtVerdict;
 use cluedo::tournament::{BlockResult, Format, Matchup, Plan, Summary, VersusSummary, standing};
 use serde_json::json;
 
-use super::{Matches, TournamentArgs, page};
+use super::{Matches, TournamentArgs};
 
 /// How many errors of each program the text lists.
 const LISTED: usize = 10;
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:1rem;max-width:80rem;color-scheme:light dark}\
+div{overflow-x:auto}table{border-collapse:collapse;margin-bottom:2rem}caption{text-align:left;font-weight:bold}\
+th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #8888}th:first-child,td:first-child{text-align:left}";
 
 pub(super) fn print(args: &TournamentArgs, plan: &Plan, matches: &Matches, out: &mut impl Write) -> Result<Exit, Exit> {
     let summary = Summary::new(plan, matches);
@@ -30,7 +34,7 @@ pub(super) fn print(args: &TournamentArgs, plan: &Plan, matches: &Matches, out: 
     let head = format!("{blocks} blocks, {games} games, {open} that nobody won; +- is one standard error");
     if let Some(file) = &args.html {
         let shown: Vec<&TextTable> = tables.iter().map(|(_, table)| table).collect();
-        let written = std::fs::write(file, page::page(&args.plan.display().to_string(), &head, &shown));
+        let written = std::fs::write(file, page(&args.plan.display().to_string(), &head, &shown));
         written.map_err(|error| Exit::usage(format!("{}: cannot write: {error}", file.display())))?;
     }
     if args.csv {
@@ -48,6 +52,18 @@ pub(super) fn print(args: &TournamentArgs, plan: &Plan, matches: &Matches, out: 
     Ok(Exit::Success)
 }
 
+/// Writes the tables as a page without scripts.
+fn page(title: &str, head: &str, tables: &[&TextTable]) -> String {
+    let (title, head) = (escaped(title), escaped(head));
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
+         <h1>{title}</h1>\n<p>{head}</p>\n"
+    );
+    page.extend(tables.iter().map(|table| table.to_html()));
+    page
+}
+
 /// A number with so many digits, or `-` for none.
 fn number(value: Option<f64>, digits: usize) -> String {
     value.filter(|value| value.is_finite()).map_or("-".to_owned(), |value| format!("{value:.digits$}"))
@@ -58,20 +74,7 @@ fn ratio(part: f64, whole: u64) -> Option<f64> {
 }
 
 fn programs(plan: &Plan, summary: &Summary) -> TextTable {
-    let head = [
-        "program",
-        "seats",
-        "wins %",
-        "+-",
-        "fair %",
-        "own turns",
-        "wrong %",
-        "errors",
-        "median ms",
-        "slowest ms",
-        "deduced %",
-        "of",
-    ];
+    let head = "program,seats,wins %,+-,fair %,own turns,wrong %,errors,median ms,slowest ms,deduced %,of".split(',');
     let mut table = TextTable::new("programs", head);
     let mut order: Vec<usize> = (0..plan.bots.len()).collect();
     order.sort_by(|&a, &b| summary.programs[b].share().total_cmp(&summary.programs[a].share()).then(a.cmp(&b)));

@@ -11,7 +11,11 @@ use crate::game::{Action, Event};
 /// Maximum length of a line, without its end.
 pub const MAX_LINE_LEN: usize = 64;
 
-pub const MAX_LOGIN_LEN: usize = 32;
+const MAX_LOGIN_LEN: usize = 32;
+
+pub fn is_login(name: &[u8]) -> bool {
+    (1..=MAX_LOGIN_LEN).contains(&name.len()) && name.iter().all(u8::is_ascii_graphic)
+}
 
 /// A line from the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,8 +157,7 @@ impl Answer {
         }
         let mut tokens = tokens(line);
         let (b"B", Some(login), None) = (tokens.next()?, tokens.next(), tokens.next()) else { return None };
-        let is_login = login.len() <= MAX_LOGIN_LEN && login.iter().all(u8::is_ascii_graphic);
-        is_login.then(|| Self::Hello(String::from_utf8_lossy(login).into_owned()))
+        is_login(login).then(|| Self::Hello(String::from_utf8_lossy(login).into_owned()))
     }
 
     /// Returns the action of a client in its turn, if it names a card of each type. A suggestion keeps its order.

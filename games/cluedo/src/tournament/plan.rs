@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::deal::PLAYERS;
+use crate::line::message::is_login;
 use crate::line::options::microseconds;
 use crate::tournament::Run;
 
@@ -186,8 +187,7 @@ fn bots(written: Vec<WrittenBot>, at: &impl Fn(usize, String) -> String) -> Resu
     let mut bots: Vec<BotPlan> = Vec::new();
     for WrittenBot { name, run } in written {
         let (place, name) = (name.span().start, name.into_inner());
-        let is_name = (1..=32).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic());
-        if !is_name {
+        if !is_login(name.as_bytes()) {
             return Err(at(place, format!("name = {name:?}: write 1 to 32 letters, digits or signs, no blanks")));
         }
         if bots.iter().any(|other| other.name == name) {

@@ -2,7 +2,7 @@ use std::convert::Infallible;
 use std::io::Write;
 use std::time::Duration;
 
-use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, World};
+use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, World, decode, encode};
 use amazons_program::{Exit, speedup::Stopwatch};
 use clap::Args;
 use cluedo::classic::{
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> 
         Start::Joined(mut world) => {
             let speed = over_ranks(args, &mut world);
             let done = match &speed {
-                Ok(speed) if world.rank() == 0 => report(args, &[("MPI", speed)], out),
+                Ok(speed) if world.rank() == 0 => report(args, "MPI", speed, out),
                 Ok(_) => Ok(Exit::Success),
                 Err(exit) => {
                     abort(&mut world, exit);
@@ -89,12 +89,12 @@ pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> 
             let mut results = ThreadWorld::run(ranks, |world| over_ranks(args, world)).into_iter();
             let first = results.next().unwrap_or_else(|| Err(Box::new("no rank")));
             let speed = first.map_err(|_| Exit::failure("rank 0 has failed"))??;
-            report(args, &[("threads", &speed)], out)
+            report(args, "threads", &speed, out)
         }
     }
 }
 
-fn report(args: &BenchArgs, others: &[(&str, &Speed)], out: &mut impl Write) -> Result<Exit, Exit> {
+fn report(args: &BenchArgs, world: &str, speed: &Speed, out: &mut impl Write) -> Result<Exit, Exit> {
     let direct = direct(args);
     writeln!(out, "{} AIs of type {}, seed {}", args.ais, args.ai_type.name(), args.seed)?;
     writeln!(
@@ -103,7 +103,7 @@ fn report(args: &BenchArgs, others: &[(&str, &Speed)], out: &mut impl Write) -> 
         "", "games", "games/s of CPU", "games/s", "messages", "CPU, direct=1"
     )?;
     let per_game = |speed: &Speed| speed.processor.as_secs_f64() / speed.games as f64;
-    for (name, speed) in [("direct", &direct)].iter().chain(others) {
+    for (name, speed) in [("direct", &direct), (world, speed)] {
         let games = speed.games as f64;
         writeln!(
             out,
@@ -154,18 +154,18 @@ fn over_ranks(args: &BenchArgs, world: &mut impl World) -> Result<Speed, Exit> {
     }
     let (wall, own) = (watch.time(), watch.busy());
     let sent = world.trace().all_sent().messages;
-    let report = [own.as_nanos().try_into().unwrap_or(u64::MAX), sent];
-    let bytes = report.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let bytes = encode(&(own, sent)).map_err(|error| failed(&error))?;
     let reports = world.gather(0, bytes, Deadline::NEVER).map_err(|error| failed(&error))?;
-    let number = |bytes: &[u8], at: usize| bytes.as_chunks::<8>().0.get(at).map_or(0, |word| u64::from_le_bytes(*word));
+    let reports = reports.iter().map(|bytes| decode(bytes)).collect::<Result<Vec<(Duration, u64)>, _>>();
+    let reports = reports.map_err(|error| failed(&error))?;
     if let Some(game) = (0..args.games).zip(&played).find(|(game, events)| **events != directly(args, *game)) {
         return Err(Exit::failure(format!("game {} over ranks is not the same as by direct calls", game.0)));
     }
     // Threads share the clock of one process.
     let processes =
         if amazons_mpi::Launch::from_env().is_some_and(|launch| launch.size > 1) { reports.len() } else { 1 };
-    let processor = reports.iter().take(processes).map(|bytes| Duration::from_nanos(number(bytes, 0))).sum();
-    let messages = reports.iter().map(|bytes| number(bytes, 1)).sum();
+    let processor = reports.iter().take(processes).map(|(busy, _)| *busy).sum();
+    let messages = reports.iter().map(|(_, sent)| *sent).sum();
     Ok(Speed { games: args.games, processor, wall, messages })
 }
 

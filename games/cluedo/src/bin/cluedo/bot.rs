@@ -56,18 +56,12 @@ struct Client {
 }
 
 pub(crate) fn run(args: &BotArgs) -> Result<Exit, Exit> {
-    let kind = match (args.level, args.literal, args.extended) {
-        (0, false, false) => Kind::Bot0,
-        (0, true, _) => Kind::Bot0Literal,
-        (1, false, false) => Kind::Bot1,
-        (1, true, _) => Kind::Bot1Literal,
-        (2, false, false) => Kind::Bot2,
-        (2, _, true) => Kind::Bot2Extended,
-        (3, false, false) => Kind::Bot3,
-        (4, false, false) => Kind::Bot4,
-        (_, true, _) => return Err(Exit::usage("--literal: only bots 0 and 1 have it")),
-        _ => return Err(Exit::usage("--extended: only bot 2 has it")),
+    let (suffix, whose) = match (args.literal, args.extended) {
+        (true, _) => ("-literal", "--literal: only bots 0 and 1 have it"),
+        (_, true) => ("-extended", "--extended: only bot 2 has it"),
+        _ => ("", ""),
     };
+    let kind = Kind::named(&format!("bot{}{suffix}", args.level)).ok_or_else(|| Exit::usage(whose))?;
     let login = args.login.clone().unwrap_or_else(|| kind.name().to_owned());
     check_login(&login)?;
     let seed = args.seed.map_or_else(|| SysRng.try_next_u64().map_err(Exit::failure), Ok)?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
 use cluedo::deal::PLAYERS;
-use cluedo::line::message::{Answer, MAX_LOGIN_LEN};
+use cluedo::line::message::{Answer, is_login};
 
 /// How long a server that is started at the same moment may take until it listens.
 const STARTING: Duration = Duration::from_secs(1);
@@ -16,7 +16,7 @@ const STARTING: Duration = Duration::from_secs(1);
 const MAX_SERVER_LINE_LEN: usize = 1 << 20;
 
 pub(crate) fn check_login(login: &str) -> Result<(), Exit> {
-    if login.is_empty() || login.len() > MAX_LOGIN_LEN || !login.bytes().all(|byte| byte.is_ascii_graphic()) {
+    if !is_login(login.as_bytes()) {
         return Err(Exit::usage(format!("--login {login:?}: write 1 to 32 letters, digits or signs, no blanks")));
     }
     Ok(())

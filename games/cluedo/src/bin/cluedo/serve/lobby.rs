@@ -18,25 +18,15 @@ use super::shared::Shared;
 /// Maximum number of clients that ask for their former seats.
 pub(super) const MAX_ASKING: usize = 64;
 
-/// Clients that have no seat and may say who they were, the oldest first; they leave when this is dropped.
-#[derive(Default)]
-struct Asking(VecDeque<AbortHandle>);
-
-impl Drop for Asking {
-    fn drop(&mut self) {
-        self.0.iter().for_each(AbortHandle::abort);
-    }
-}
-
 pub(super) async fn accept(listener: TcpListener, shared: Rc<Shared>) {
-    let mut asking = Asking::default();
+    let mut asking = VecDeque::new();
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
                 // Answers are small and waited for. A socket that cannot do it is only slower.
                 let _ = stream.set_nodelay(true);
                 let client = Client { address: peer.ip().to_string(), ..Client::default() };
-                asking.enter(shared.connection(stream, client), &shared);
+                enter(&mut asking, shared.connection(stream, client), &shared);
             }
             // Too many open files: some will be closed.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
@@ -44,26 +34,24 @@ pub(super) async fn accept(listener: TcpListener, shared: Rc<Shared>) {
     }
 }
 
-impl Asking {
-    /// A client takes a free seat, or may ask for the one that it had.
-    fn enter(&mut self, connection: Connection, shared: &Rc<Shared>) {
-        shared.count(|counters| counters.connections += 1);
-        if let Some(place) = shared.free_seat() {
-            return shared.sit(place, connection);
+/// A client takes a free seat, or may ask for the one that it had; those that ask already are the oldest first.
+fn enter(asking: &mut VecDeque<AbortHandle>, connection: Connection, shared: &Rc<Shared>) {
+    shared.counters.borrow_mut().connections += 1;
+    if let Some(place) = shared.free_seat() {
+        return shared.sit(place, connection);
+    }
+    asking.retain(|one| !one.is_finished());
+    if !shared.may_come_back() || asking.len() >= MAX_ASKING {
+        shared.counters.borrow_mut().surplus += 1;
+    }
+    if shared.may_come_back() {
+        // Silent clients keep no seat from its owner, who says its login at once.
+        if asking.len() >= MAX_ASKING
+            && let Some(oldest) = asking.pop_front()
+        {
+            oldest.abort();
         }
-        self.0.retain(|one| !one.is_finished());
-        if !shared.may_come_back() || self.0.len() >= MAX_ASKING {
-            shared.count(|counters| counters.surplus += 1);
-        }
-        if shared.may_come_back() {
-            // Silent clients keep no seat from its owner, who says its login at once.
-            if self.0.len() >= MAX_ASKING
-                && let Some(oldest) = self.0.pop_front()
-            {
-                oldest.abort();
-            }
-            self.0.push_back(spawn_local(ask(Rc::clone(shared), connection)).abort_handle());
-        }
+        asking.push_back(spawn_local(ask(Rc::clone(shared), connection)).abort_handle());
     }
 }
 

@@ -28,7 +28,7 @@ use crate::seats::{Command, command};
 /// Maximum length of a list of deals.
 const MAX_DEALS: u64 = 64 << 20;
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(args_override_self = true)]
 pub(crate) struct ServeArgs {
     /// The port to listen on; 0 picks one and prints it
@@ -87,24 +87,23 @@ pub(crate) struct ServeArgs {
 }
 
 /// A server's settings, checked.
-pub(crate) struct Server<'a> {
-    args: &'a ServeArgs,
+pub(crate) struct Server {
+    args: ServeArgs,
     address: SocketAddr,
     options: Arc<Options>,
     /// The programs that it starts for the first seats of each table.
     own: Vec<Command>,
 }
 
-impl Server<'_> {
+impl Server {
     const fn tables(&self) -> usize {
         self.args.tables as usize
     }
 }
 
 pub(crate) fn run(args: &ServeArgs, out: &mut impl std::io::Write) -> Result<Exit, Exit> {
-    let configured = args.config.as_ref().map(|file| config::read(file)).transpose()?;
-    let server = server(configured.as_ref().unwrap_or(args))?;
-    run::run(&server, out)
+    let args = args.config.as_ref().map_or_else(|| Ok(args.clone()), |file| config::read(file))?;
+    run::run(server(args)?, out)
 }
 
 /// Finds the programs that the server starts; none may read what the server writes, or its deals.
@@ -124,7 +123,7 @@ fn own(args: &ServeArgs) -> Result<Vec<Command>, Exit> {
     args.seats.iter().map(find).collect()
 }
 
-fn server(args: &ServeArgs) -> Result<Server<'_>, Exit> {
+fn server(args: ServeArgs) -> Result<Server, Exit> {
     let (Some(port), Some(games)) = (args.port, args.games) else {
         return Err(Exit::usage("PORT and GAMES are missing: type them, or write port = 4000 and games = 100"));
     };
@@ -145,7 +144,8 @@ fn server(args: &ServeArgs) -> Result<Server<'_>, Exit> {
         deals: args.deals.as_ref().map_or(Ok(Arc::default()), |file| listed(file, args.players, games))?,
         ..args.table.clone()
     };
-    Ok(Server { args, address: SocketAddr::new(args.host, port), options: Arc::new(options), own: own(args)? })
+    let (address, own) = (SocketAddr::new(args.host, port), own(&args)?);
+    Ok(Server { args, address, options: Arc::new(options), own })
 }
 
 /// Reads the deals of a file, one for each game at least.

@@ -9,10 +9,10 @@ use cluedo::line::guest::Status;
 use cluedo::line::message::Codes;
 use serde_json::json;
 
-use super::Server;
 use super::shared::Shared;
 
-pub(super) fn results(shared: &Shared, server: &Server<'_>, out: &mut impl Write) -> Result<(), Exit> {
+pub(super) fn results(shared: &Shared, out: &mut impl Write) -> Result<(), Exit> {
+    let server = &shared.server;
     let tables: Vec<_> = shared.tables.iter().map(RefCell::borrow).collect();
     let seats = tables.iter().enumerate().flat_map(|(table, one)| {
         one.guests().iter().enumerate().map(move |(seat, guest)| (table, seat, guest, one.games_begun()))
@@ -57,7 +57,7 @@ pub(super) fn results(shared: &Shared, server: &Server<'_>, out: &mut impl Write
 /// Prints tables, seats and counters to standard error; never hands or a secret.
 pub(super) fn state(shared: &Shared) {
     let now = shared.now();
-    let counters = shared.counters.get();
+    let counters = shared.counters.borrow();
     let tables: Vec<_> = shared.tables.iter().map(RefCell::borrow).collect();
     let unfinished = || tables.iter().enumerate().filter(|(_, table)| table.ending().is_none());
     let mut text = format!(
@@ -74,15 +74,11 @@ pub(super) fn state(shared: &Shared) {
     );
     for (number, table) in unfinished().take(100) {
         let turn = table.game().map_or(0, cluedo::game::Game::turn);
-        let waits = match (table.waits_for(), table.game().map(cluedo::game::Game::waiting)) {
-            (Some((seat, since)), Some(Waiting::Answer { .. })) => {
-                format!("waits for a card of seat {seat}, {:.3} s", (now.saturating_sub(since)) as f64 / 1e6)
-            }
-            (Some((seat, since)), _) => {
-                format!("waits for the turn of seat {seat}, {:.3} s", (now.saturating_sub(since)) as f64 / 1e6)
-            }
-            (None, _) => "waits for players".to_owned(),
-        };
+        let is_answer = table.game().is_some_and(|game| matches!(game.waiting(), Waiting::Answer { .. }));
+        let what = if is_answer { "a card" } else { "the turn" };
+        let waits = table.waits_for().map_or("waits for players".to_owned(), |(seat, since)| {
+            format!("waits for {what} of seat {seat}, {:.3} s", now.saturating_sub(since) as f64 / 1e6)
+        });
         let seats: Vec<String> = table
             .guests()
             .iter()

@@ -30,13 +30,13 @@ const SEND_BUFFER: u32 = 64 * 1024;
 /// How long clients may take to read their last lines after all matches.
 const LAST_LINES: Duration = Duration::from_secs(1);
 
-pub(super) fn run(server: &Server<'_>, out: &mut impl Write) -> Result<Exit, Exit> {
-    let args = server.args;
+pub(super) fn run(server: Server, out: &mut impl Write) -> Result<Exit, Exit> {
+    let args = &server.args;
     let clients = server.tables() as u64 * server.options.players as u64;
     let programs = server.tables() as u64 * server.own.len() as u64;
     let asking = if server.options.rejoin > 0 { MAX_ASKING as u64 } else { 0 };
     raise_limit(clients + asking + OTHER_FILES + own::FILES * programs)?;
-    let record = server.args.record.as_ref().map(|path| {
+    let record = args.record.as_ref().map(|path| {
         File::create(path).map_err(|error| Exit::usage(format!("{}: cannot write: {error}", path.display())))
     });
     let tables = args.watch.then(|| Arc::new(LiveTables::default()));
@@ -49,14 +49,14 @@ pub(super) fn run(server: &Server<'_>, out: &mut impl Write) -> Result<Exit, Exi
     let served = LocalSet::new().block_on(&runtime, async {
         let (senders, doors) = (0..server.tables()).map(|_| unbounded_channel()).unzip();
         let shared = Rc::new(Shared::new(server, senders, record, tables));
-        serve(server, &shared, doors, pages_url.as_deref()).await.map(|was_stopped| (shared, was_stopped))
+        serve(&shared, doors, pages_url.as_deref()).await.map(|was_stopped| (shared, was_stopped))
     });
     let (shared, was_stopped) = served?;
     if let Some(pages) = pages {
         pages.stop().map_err(failed)?;
     }
     shared.finish_record()?;
-    report::results(&shared, server, out)?;
+    report::results(&shared, out)?;
     match (was_stopped, shared.is_complete()) {
         (true, _) => Ok(Exit::Stopped),
         (false, true) => Ok(Exit::Success),
@@ -78,12 +78,8 @@ fn raise_limit(needed: u64) -> Result<(), Exit> {
 }
 
 /// Serves until all tables have finished; returns whether a signal ended it early.
-async fn serve(
-    server: &Server<'_>,
-    shared: &Rc<Shared>,
-    doors: Vec<UnboundedReceiver<Arrival>>,
-    pages: Option<&str>,
-) -> Result<bool, Exit> {
+async fn serve(shared: &Rc<Shared>, doors: Vec<UnboundedReceiver<Arrival>>, pages: Option<&str>) -> Result<bool, Exit> {
+    let server = &shared.server;
     let listener = listen(server).map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => {
             Exit::usage(format!("{}: another program listens there; 0 picks a free port", server.address))
@@ -91,7 +87,7 @@ async fn serve(
         _ => Exit::usage(format!("{}: {error}", server.address)),
     })?;
     let address = listener.local_addr().map_err(Exit::failure)?;
-    seat_own(server, shared)?;
+    seat_own(shared)?;
     let play = |(number, door)| spawn_local(table::play(Rc::clone(shared), number, door));
     let tables: Vec<_> = doors.into_iter().enumerate().map(play).collect();
     let entrance = spawn_local(accept(listener, Rc::clone(shared)));
@@ -117,7 +113,8 @@ async fn serve(
 }
 
 /// Starts the programs that have seats, and gives them the first seats of each table.
-fn seat_own(server: &Server<'_>, shared: &Rc<Shared>) -> Result<(), Exit> {
+fn seat_own(shared: &Shared) -> Result<(), Exit> {
+    let server = &shared.server;
     let clients = server.own.iter().map(own::client).collect::<Result<Vec<_>, Exit>>()?;
     for (table, (seat, command)) in
         (0..server.tables()).flat_map(|table| server.own.iter().enumerate().map(move |own| (table, own)))
@@ -131,7 +128,7 @@ fn seat_own(server: &Server<'_>, shared: &Rc<Shared>) -> Result<(), Exit> {
     Ok(())
 }
 
-fn listen(server: &Server<'_>) -> io::Result<TcpListener> {
+fn listen(server: &Server) -> io::Result<TcpListener> {
     let socket = if server.address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     socket.set_reuseaddr(true)?;
     // Clients inherit it: what waits for one that does not read stays small.

@@ -1,6 +1,6 @@
 //! The state shared by tables: their clock, free seats, log, record and counters.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
 use cluedo::line::message::Answer;
-use cluedo::line::options::Options;
 use cluedo::line::record::{Client, Entry};
 use cluedo::line::table::{Ending, Table};
 use tokio::sync::mpsc::UnboundedSender;
@@ -21,7 +20,7 @@ use super::Server;
 use super::connection::{Connection, Stream};
 use crate::web::LiveTables;
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Default)]
 pub(super) struct Counters {
     pub(super) connections: u64,
     pub(super) surplus: u64,
@@ -40,12 +39,11 @@ pub(super) struct Shared {
     pub(super) tables: Vec<RefCell<Table>>,
     /// The ways of connections to the tasks that play at the tables.
     doors: Vec<UnboundedSender<Arrival>>,
-    options: Arc<Options>,
-    is_quiet: bool,
+    pub(super) server: Server,
     pub(super) begun: Instant,
     /// Tables and seats without a client; the first is taken next.
     free: RefCell<BTreeSet<Place>>,
-    pub(super) counters: Cell<Counters>,
+    pub(super) counters: RefCell<Counters>,
     /// The record, or why it could not be written.
     record: RefCell<io::Result<Option<BufWriter<File>>>>,
     /// For spectators.
@@ -58,7 +56,7 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(
-        server: &Server<'_>,
+        server: Server,
         doors: Vec<UnboundedSender<Arrival>>,
         record: Option<File>,
         watched: Option<Arc<LiveTables>>,
@@ -68,17 +66,16 @@ impl Shared {
         Self {
             tables: (0..server.tables()).map(table).collect(),
             doors,
-            options: Arc::clone(&server.options),
-            is_quiet: server.args.quiet,
             begun: Instant::now(),
             free: RefCell::new(
                 (0..server.tables()).flat_map(|table| (0..players).map(move |seat| (table, seat))).collect(),
             ),
-            counters: Cell::default(),
+            counters: RefCell::default(),
             record: RefCell::new(Ok(record.map(BufWriter::new))),
             watched,
             open: Rc::default(),
             closing: RefCell::default(),
+            server,
         }
     }
 
@@ -89,11 +86,11 @@ impl Shared {
 
     /// Returns how many microseconds a client may leave bytes unread, or not say who it is.
     pub(super) fn patience(&self) -> u64 {
-        if self.options.timeout > 0 { self.options.timeout } else { 10_000_000 }
+        if self.server.options.timeout > 0 { self.server.options.timeout } else { 10_000_000 }
     }
 
     pub(super) fn may_come_back(&self) -> bool {
-        self.options.rejoin > 0
+        self.server.options.rejoin > 0
     }
 
     pub(super) fn connections(&self) -> usize {
@@ -151,7 +148,7 @@ impl Shared {
         while closing.try_join_next().is_some() {}
         closing.spawn_local(async move {
             let is_slow = connection.close(Duration::from_micros(shared.patience())).await;
-            shared.count(|counters| counters.slow += u64::from(is_slow));
+            shared.counters.borrow_mut().slow += u64::from(is_slow);
         });
     }
 
@@ -162,16 +159,10 @@ impl Shared {
         let _ = timeout(patience, closing.join_all()).await;
     }
 
-    pub(super) fn count(&self, count: impl FnOnce(&mut Counters)) {
-        let mut counters = self.counters.get();
-        count(&mut counters);
-        self.counters.set(counters);
-    }
-
     pub(super) fn log(&self, table: usize, seat: Option<usize>, name: &str, what: &str) {
         let is_fault = what.starts_with("fault");
-        self.count(|counters| counters.faults += u64::from(is_fault));
-        if is_fault || !self.is_quiet {
+        self.counters.borrow_mut().faults += u64::from(is_fault);
+        if is_fault || !self.server.args.quiet {
             let time = self.begun.elapsed().as_secs_f64();
             let who = seat.map_or(String::new(), |seat| format!(" seat {seat} {name}"));
             // A log that cannot be written changes no game.
@@ -181,7 +172,7 @@ impl Shared {
     }
 
     pub(super) fn record(&self, entry: &Entry) {
-        self.count(|counters| counters.games += u64::from(matches!(entry, Entry::End { .. })));
+        self.counters.borrow_mut().games += u64::from(matches!(entry, Entry::End { .. }));
         if let Some(watched) = &self.watched {
             watched.push(entry);
         }

@@ -163,7 +163,7 @@ impl Seats {
         match connection.poll_flush(now, context) {
             Poll::Ready(Ok(())) => return true,
             Poll::Ready(Err(_)) => {}
-            Poll::Pending if is_slow(connection) => self.shared.count(|counters| counters.slow += 1),
+            Poll::Pending if is_slow(connection) => self.shared.counters.borrow_mut().slow += 1,
             Poll::Pending => return is_due,
         }
         self.ended(seat, true);

@@ -13,7 +13,6 @@ use crate::knowledge::samples::{Sample, Sampler};
 use crate::knowledge::seen::Seen;
 use crate::line::options::default_limit;
 
-/// How bot 4 plays.
 #[derive(Clone, Copy, Debug)]
 pub struct ExactOptions {
     /// How much less likely an opponent names a card of its own than another, at first.
@@ -50,7 +49,6 @@ impl ExactOptions {
         Self { lambda: 0.03, learning: Learning::Turns, weight: 1.0, samples: 20, daring: Some(0.8) };
 }
 
-/// Bot 4.
 #[derive(Clone, Debug, Default)]
 pub struct Exact {
     options: ExactOptions,
@@ -60,7 +58,6 @@ pub struct Exact {
     /// Own cards named, and how many would have been by chance, for each seat.
     named: Vec<(f64, f64)>,
     deals: Vec<Sample>,
-    /// The chance of its last accusation.
     announced: Option<f64>,
 }
 

@@ -8,7 +8,6 @@ use crate::knowledge::seen::Seen;
 use crate::knowledge::view::{Counted, View};
 use crate::line::seat::Seat;
 
-/// Whether chances are counted too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Conclusions by rules.

@@ -94,10 +94,8 @@ impl std::fmt::Debug for Bot {
     }
 }
 
-/// The bots by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Accuses at once.
     Bot0,
     /// Accuses at once cards of the wrong types.
     Bot0Literal,
@@ -111,7 +109,6 @@ pub enum Kind {
     Bot2Extended,
     /// Those, and the questions that most likely nobody can answer.
     Bot3,
-    /// Exact chances.
     Bot4,
 }
 
@@ -149,7 +146,6 @@ impl Kind {
     }
 }
 
-/// Returns one of the cards, each alike.
 fn any(cards: CardSet, rng: &mut Xoshiro256PlusPlus) -> Option<usize> {
     match cards.len() {
         0 => None,

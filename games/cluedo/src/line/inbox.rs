@@ -14,7 +14,6 @@ pub enum Framing {
     /// With LF, but a client that never sent LF is understood after a short silence.
     #[default]
     Auto,
-    /// With LF.
     Lines,
 }
 
@@ -53,7 +52,6 @@ impl Inbox {
         dropped
     }
 
-    /// Takes bytes in while nothing is asked.
     pub fn unasked(&mut self, bytes: &[u8], now: u64) -> Received {
         if bytes.is_empty() {
             return Received::Nothing;

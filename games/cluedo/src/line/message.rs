@@ -21,11 +21,7 @@ pub fn is_login(name: &[u8]) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
     /// `B j N`: your seat and the number of players.
-    Welcome {
-        /// Whose line it is.
-        seat: usize,
-        players: usize,
-    },
+    Welcome { seat: usize, players: usize },
     /// `C a b c`: your hand in a new game.
     Hand(CardSet),
     /// `T`: it is your turn.

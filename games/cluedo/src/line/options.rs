@@ -60,7 +60,6 @@ pub struct Options {
     #[arg(long = "rotate-start")]
     #[serde(skip)]
     pub rotates: bool,
-    /// The turn limit.
     #[arg(skip)]
     #[serde(skip)]
     pub limit: usize,
@@ -80,7 +79,6 @@ pub const fn default_limit(players: usize) -> usize {
 }
 
 impl Options {
-    /// Returns the usual options.
     pub fn new(players: usize, games: u64) -> Self {
         Self {
             players,

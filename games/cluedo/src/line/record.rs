@@ -27,7 +27,6 @@ pub enum Entry {
         game: u64,
         /// [`RULES`]: three types of N + 1 cards, three for each player.
         rules: String,
-        /// The name of each seat.
         seats: Vec<String>,
         /// The client in each seat; empty in records of earlier versions.
         #[serde(default)]
@@ -39,7 +38,6 @@ pub enum Entry {
         ghosts: Vec<usize>,
         /// The seat with the first turn.
         first: usize,
-        /// The turn limit.
         limit: usize,
         /// SHA-256 of salt and deal, in hexadecimal.
         commitment: String,
@@ -51,7 +49,6 @@ pub enum Entry {
         seat: usize,
         cards: [usize; 3],
     },
-    /// A seat has none of the cards.
     Pass {
         #[serde(flatten)]
         at: At,
@@ -90,7 +87,6 @@ pub enum Entry {
         code: Option<u32>,
         secret: [usize; 3],
         hands: Vec<Vec<usize>>,
-        /// The salt, in hexadecimal.
         salt: String,
         /// The cards that were shown, in the order of the entries.
         shown: Vec<usize>,
@@ -107,7 +103,6 @@ pub struct Client {
     /// The file of that program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// The SHA-256 of that file, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }

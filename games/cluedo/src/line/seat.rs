@@ -13,11 +13,7 @@ pub enum Request {
     /// A hypothesis or an accusation.
     Act,
     /// One of these cards, which this suggester named; both may be unknown to a seat that was told nothing.
-    Show {
-        /// The asking seat.
-        to: usize,
-        named: CardSet,
-    },
+    Show { to: usize, named: CardSet },
 }
 
 /// The latest hypothesis, and the answers to it.

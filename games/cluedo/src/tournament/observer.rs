@@ -31,7 +31,6 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// Follows a game with these programs.
     pub fn new(seats: Vec<usize>) -> Self {
         let (turns, certain) = (vec![0; seats.len()], vec![[0; 2]; seats.len()]);
         let result = GameResult { seats, turns, certain, ..GameResult::default() };

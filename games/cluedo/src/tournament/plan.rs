@@ -22,7 +22,6 @@ const MAX_BLOCKS: u64 = 1_000_000;
 
 const MAX_PROGRAMS: usize = 1_000;
 
-/// The pairing of programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
@@ -70,16 +69,13 @@ impl SprtPlan {
 /// A checked plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// How many play at a table.
     pub n: usize,
     pub format: Format,
     /// How many deals, for each match of two.
     pub blocks: u64,
     /// The seed of deals, tables and bots of this program.
     pub seed: u64,
-    /// The time for each answer, in microseconds.
     pub timeout: u64,
-    /// The test of a match of two.
     pub sprt: Option<SprtPlan>,
     /// Whether the strengths of a field are fitted with effects of seats.
     pub seat_effects: bool,

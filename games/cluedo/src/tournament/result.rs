@@ -25,11 +25,8 @@ pub struct FaultNote {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameResult {
-    /// The program at each seat.
     pub seats: Vec<usize>,
-    /// The seat that won.
     pub winner: Option<usize>,
-    /// The turns of each seat.
     pub turns: Vec<u32>,
     /// For each seat, the turns at which the secret followed from what it had seen, and those of them at which it
     /// accused rightly.
@@ -46,7 +43,6 @@ pub struct GameResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlockResult {
     pub matchup: u64,
-    /// Its number in the match.
     pub block: u64,
     pub games: Vec<GameResult>,
 }

@@ -9,7 +9,6 @@ use crate::tournament::{BlockResult, Format, Plan};
 /// A part of a tournament: two programs, or a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matchup {
-    /// Its number, from 0.
     pub number: u64,
     /// The two programs; none for a field.
     pub pair: Option<[usize; 2]>,
@@ -19,9 +18,7 @@ pub struct Matchup {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
     pub matchup: u64,
-    /// Its number in the match.
     pub block: u64,
-    /// The program at each seat.
     pub seats: Vec<usize>,
     /// How many games; the programs move on one seat after each.
     pub games: usize,

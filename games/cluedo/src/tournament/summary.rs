@@ -8,7 +8,6 @@ use crate::tournament::{BlockResult, Format, GameResult, Matchup, Plan};
 
 const BINS: usize = 10;
 
-/// A program's statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Its seats of games: one that sits at a table twice counts twice.
@@ -16,11 +15,8 @@ pub struct Program {
     pub wins: u64,
     /// The standard error of the share of wins, from blocks.
     pub bar: f64,
-    /// The turns of seats that won.
     pub winning_turns: u64,
-    /// Wrong accusations.
     pub wrong: u64,
-    /// Errors by number.
     pub errors: BTreeMap<u32, u64>,
     /// The times of all answers in microseconds, the shortest first.
     pub times: Vec<u64>,
@@ -36,7 +32,6 @@ impl Program {
         self.wins as f64 / self.seats.max(1) as f64
     }
 
-    /// Returns the middle one of its times.
     pub fn median(&self) -> Option<u64> {
         self.times.get(self.times.len() / 2).copied()
     }
@@ -71,7 +66,6 @@ pub struct VersusSummary {
     pub pair: [usize; 2],
     /// Pairs of games by the points of the first program.
     pub score: Score,
-    /// How much stronger it is.
     pub estimate: Estimate,
     /// The test's ratio, bounds and state.
     pub test: Option<(f64, [f64; 2], SprtVerdict)>,
@@ -81,7 +75,6 @@ pub struct VersusSummary {
 pub struct Summary {
     /// Blocks and games played, games that nobody won.
     pub played: [u64; 3],
-    /// The programs, in the order of the plan.
     pub programs: Vec<Program>,
     pub seat_wins: Vec<u64>,
     pub matches: Vec<VersusSummary>,
@@ -98,7 +91,6 @@ pub fn pairs(blocks: &[BlockResult], program: usize) -> Score {
 }
 
 impl Summary {
-    /// Sums up the results of matches, in their order.
     pub fn new(plan: &Plan, matches: &[(Matchup, Vec<BlockResult>)]) -> Self {
         let blocks = || matches.iter().flat_map(|(_, blocks)| blocks);
         let games = || blocks().flat_map(|block| &block.games);

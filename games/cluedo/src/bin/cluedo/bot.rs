@@ -45,7 +45,6 @@ pub(crate) struct BotArgs {
     explain: bool,
 }
 
-/// A bot between lines.
 struct Client {
     player: Option<SeatedBot>,
     kind: Kind,

@@ -41,7 +41,6 @@ impl Table {
         }
     }
 
-    /// Begins no further game.
     pub fn stop_gently(&mut self) {
         self.stops = true;
         if self.game.is_none() && self.ending.is_none() {
@@ -90,8 +89,7 @@ impl Table {
             (true, true) => "T",
             (true, false) => "C",
         };
-        let entry = Entry::Fault { at: self.moment(now), seat, code, line, open: open.to_owned() };
-        self.effects.push(Effect::Record(Box::new(entry)));
+        self.record(Entry::Fault { at: self.moment(now), seat, code, line, open: open.to_owned() });
         self.guests[seat].gain -= 1;
         self.guests[seat].faults += 1;
         match self.options.on_error {

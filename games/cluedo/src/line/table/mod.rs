@@ -25,7 +25,6 @@ pub enum Effect {
     Free(usize),
     /// Something for the log, of a seat or of the table.
     Log(Option<usize>, String),
-    /// A line of the record.
     Record(Box<Entry>),
     /// The match is over; all connections close when their bytes are sent.
     Finished(Ending),
@@ -51,10 +50,14 @@ struct Open {
     is_renewed: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Round {
-    deal: Deal,
     game: Game,
+    deal: Deal,
+    salt: [u8; 16],
+    /// The cards that were shown, and those of accusations, for the last entry.
+    shown: Vec<usize>,
+    accused: Vec<[usize; 3]>,
 }
 
 #[derive(Debug)]
@@ -65,13 +68,10 @@ pub struct Table {
     game: Option<Round>,
     /// The next game, or the one after the current.
     next_game: u64,
-    salt: [u8; 16],
     open: Option<Open>,
     wait_until: Option<u64>,
     events: Vec<Event>,
     effects: Vec<Effect>,
-    shown: Vec<usize>,
-    accused: Vec<[usize; 3]>,
     ending: Option<Ending>,
     stops: bool,
 }
@@ -86,13 +86,10 @@ impl Table {
             guests,
             game: None,
             next_game: 0,
-            salt: [0; 16],
             open: None,
             wait_until,
             events: Vec::new(),
             effects: Vec::new(),
-            shown: Vec::new(),
-            accused: Vec::new(),
             ending: None,
             stops: false,
         }
@@ -130,7 +127,6 @@ impl Table {
         }
     }
 
-    /// A client takes a seat that is free.
     pub fn connect(&mut self, seat: usize, now: u64) {
         let players = self.options.players;
         let deadline = self.fresh_deadline(now);
@@ -224,7 +220,7 @@ impl Table {
             return;
         }
         let is_turn = self.is_turn();
-        let Some(Round { deal, game }) = &mut self.game else { return };
+        let Some(Round { deal, game, .. }) = &mut self.game else { return };
         let events = &mut self.events;
         let is_done = match answer {
             Some(Answer::Show(card)) if !is_turn && game.choices(deal).contains(card) => {
@@ -258,13 +254,10 @@ impl Table {
         let game = self.next_game;
         let (deal, salt) = self.options.deal(self.number, game);
         self.next_game += 1;
-        self.salt = salt;
-        self.shown.clear();
-        self.accused.clear();
         let players = self.options.players;
         let first = if self.options.rotates { usize::try_from(game % players as u64).unwrap_or(0) } else { 0 };
         let ghosts: Vec<usize> = (0..players).filter(|&seat| self.guests[seat].status == Status::Ghost).collect();
-        let entry = Entry::Start {
+        self.record(Entry::Start {
             version: Entry::VERSION,
             at: self.moment(now),
             game,
@@ -276,8 +269,7 @@ impl Table {
             first,
             limit: self.options.limit,
             commitment: deal.commitment(&salt),
-        };
-        self.effects.push(Effect::Record(Box::new(entry)));
+        });
         for seat in 0..players {
             self.guests[seat].heard.clear();
             self.guests[seat].stream = stream(self.options.seed, self.number, game, &format!("ghost {seat}"));
@@ -285,14 +277,14 @@ impl Table {
         }
         let mut game = Game::course(players, first, self.options.limit);
         ghosts.iter().for_each(|&seat| game.forfeit(seat));
-        self.game = Some(Round { deal, game });
+        self.game = Some(Round { game, deal, salt, shown: Vec::new(), accused: Vec::new() });
     }
 
     /// Reports events and asks the next seat, through the ends of games.
     fn go_on(&mut self, now: u64) {
         while self.ending.is_none() {
             self.tell(now);
-            let Some(Round { deal, game }) = &mut self.game else { return };
+            let Some(Round { deal, game, .. }) = &mut self.game else { return };
             let is_over = matches!(game.waiting(), Waiting::Over { .. });
             if !is_over && self.open.is_some() {
                 // Another seat's fault changes nothing for the one that was asked before.
@@ -342,23 +334,24 @@ impl Table {
         let keeps_own = self.options.rejoin > 0 && self.options.echo == Echo::Others;
         let at = self.moment(now);
         for &event in &events {
-            let entry = match event {
-                Event::Suggest { seat, cards } => Some(Entry::Hypothesis { at, seat, cards }),
-                Event::Pass { seat } => Some(Entry::Pass { at, seat }),
+            match event {
+                Event::Suggest { seat, cards } => {
+                    self.record(Entry::Hypothesis { at, seat, cards });
+                    if keeps_own {
+                        Line::Hypothesis(cards).write(&mut self.guests[seat].heard, self.options.trailing_blank);
+                    }
+                }
+                Event::Pass { seat } => self.record(Entry::Pass { at, seat }),
                 Event::Show { seat, card, .. } => {
-                    self.shown.extend(card);
-                    Some(Entry::Show { at, seat })
+                    self.game.iter_mut().for_each(|round| round.shown.extend(card));
+                    self.record(Entry::Show { at, seat });
                 }
                 Event::Accuse { seat, cards, .. } => {
-                    self.accused.extend(cards);
-                    Some(Entry::Accuse { at, seat })
+                    self.game.iter_mut().for_each(|round| round.accused.extend(cards));
+                    self.record(Entry::Accuse { at, seat });
                 }
-                Event::Unanswered { .. } | Event::Fault { .. } | Event::Leave { .. } => None,
-            };
-            if let (Event::Suggest { seat, cards }, true) = (event, keeps_own) {
-                Line::Hypothesis(cards).write(&mut self.guests[seat].heard, self.options.trailing_blank);
+                Event::Unanswered { .. } | Event::Fault { .. } | Event::Leave { .. } => {}
             }
-            self.effects.extend(entry.map(|entry| Effect::Record(Box::new(entry))));
             let (players, echo) = (self.options.players, self.options.echo);
             deliver(event, players, echo, &mut |seat, line| self.send(seat, line));
         }
@@ -398,18 +391,21 @@ impl Table {
     }
 
     fn record_end(&mut self, winner: Option<usize>, code: Option<u32>, time: u64) {
-        let Some(Round { deal, .. }) = &self.game else { return };
-        let entry = Entry::End {
+        let Some(Round { deal, salt, shown, accused, .. }) = self.game.clone() else { return };
+        self.record(Entry::End {
             at: self.moment(time),
             game: self.next_game - 1,
             winner,
             code,
             secret: deal.solution,
             hands: deal.lists(),
-            salt: hex(&self.salt),
-            shown: self.shown.clone(),
-            accused: self.accused.clone(),
-        };
+            salt: hex(&salt),
+            shown,
+            accused,
+        });
+    }
+
+    fn record(&mut self, entry: Entry) {
         self.effects.push(Effect::Record(Box::new(entry)));
     }
 

@@ -68,7 +68,6 @@ impl Connection {
         self.due = Some(self.due.map_or(due, |earlier| earlier.min(due)));
     }
 
-    /// Returns how many bytes wait to be sent.
     pub(super) const fn queued(&self) -> usize {
         self.out.len()
     }

@@ -37,14 +37,16 @@ pub(super) async fn accept(listener: TcpListener, shared: Rc<Shared>) {
 /// A client takes a free seat, or may ask for the one that it had; those that ask already are the oldest first.
 fn enter(asking: &mut VecDeque<AbortHandle>, connection: Connection, shared: &Rc<Shared>) {
     shared.counters.borrow_mut().connections += 1;
-    if let Some(place) = shared.free_seat() {
+    let free = shared.free.borrow_mut().pop_first();
+    if let Some(place) = free {
         return shared.sit(place, connection);
     }
+    let may_come_back = shared.server.options.rejoin > 0;
     asking.retain(|one| !one.is_finished());
-    if !shared.may_come_back() || asking.len() >= MAX_ASKING {
+    if !may_come_back || asking.len() >= MAX_ASKING {
         shared.counters.borrow_mut().surplus += 1;
     }
-    if shared.may_come_back() {
+    if may_come_back {
         // Silent clients keep no seat from its owner, who says its login at once.
         if asking.len() >= MAX_ASKING
             && let Some(oldest) = asking.pop_front()

@@ -142,7 +142,7 @@ fn server(args: ServeArgs) -> Result<Server, Exit> {
         limit: args.limit.unwrap_or(default_limit(args.players)),
         seed: args.seed.map_or_else(|| SysRng.try_next_u64().map_err(Exit::failure), Ok)?,
         deals: args.deals.as_ref().map_or(Ok(Arc::default()), |file| listed(file, args.players, games))?,
-        ..args.table.clone()
+        ..args.table
     };
     let (address, own) = (SocketAddr::new(args.host, port), own(&args)?);
     Ok(Server { args, address, options: Arc::new(options), own })

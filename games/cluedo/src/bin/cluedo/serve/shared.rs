@@ -14,7 +14,6 @@ use cluedo::line::record::{Client, Entry};
 use cluedo::line::table::{Ending, Table};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
 
 use super::Server;
 use super::connection::{Connection, Stream};
@@ -42,16 +41,15 @@ pub(super) struct Shared {
     pub(super) server: Server,
     pub(super) begun: Instant,
     /// Tables and seats without a client; the first is taken next.
-    free: RefCell<BTreeSet<Place>>,
+    pub(super) free: RefCell<BTreeSet<Place>>,
     pub(super) counters: RefCell<Counters>,
     /// The record, or why it could not be written.
     record: RefCell<io::Result<Option<BufWriter<File>>>>,
-    /// For spectators.
     watched: Option<Arc<LiveTables>>,
     /// Each connection has a clone.
     open: Rc<()>,
     /// Those that are sent their last lines.
-    closing: RefCell<JoinSet<()>>,
+    pub(super) closing: RefCell<JoinSet<()>>,
 }
 
 impl Shared {
@@ -89,21 +87,12 @@ impl Shared {
         if self.server.options.timeout > 0 { self.server.options.timeout } else { 10_000_000 }
     }
 
-    pub(super) fn may_come_back(&self) -> bool {
-        self.server.options.rejoin > 0
-    }
-
     pub(super) fn connections(&self) -> usize {
         Rc::strong_count(&self.open) - 1
     }
 
     pub(super) fn connection(&self, stream: impl Stream + 'static, client: Client) -> Connection {
         Connection::new(stream, client, Rc::clone(&self.open))
-    }
-
-    /// Takes the first free seat.
-    pub(super) fn free_seat(&self) -> Option<Place> {
-        self.free.borrow_mut().pop_first()
     }
 
     pub(super) fn sit(&self, place: Place, connection: Connection) {
@@ -131,16 +120,6 @@ impl Shared {
         running.find_map(|(number, table)| Some((number, table.seat_of(&login)?)))
     }
 
-    /// A seat has no client and waits for one.
-    pub(super) fn free(&self, table: usize, seat: usize) {
-        self.free.borrow_mut().insert((table, seat));
-    }
-
-    /// A table seats no more clients.
-    pub(super) fn finished(&self, table: usize) {
-        self.free.borrow_mut().retain(|&(one, _)| one != table);
-    }
-
     /// Closes a connection when its bytes are sent.
     pub(super) fn close(self: &Rc<Self>, connection: Connection) {
         let shared = Rc::clone(self);
@@ -150,13 +129,6 @@ impl Shared {
             let is_slow = connection.close(Duration::from_micros(shared.patience())).await;
             shared.counters.borrow_mut().slow += u64::from(is_slow);
         });
-    }
-
-    /// Waits until the connections that are being closed have been sent their last lines.
-    pub(super) async fn all_closed(&self, patience: Duration) {
-        let closing = self.closing.take();
-        // Those that read too slowly lose theirs.
-        let _ = timeout(patience, closing.join_all()).await;
     }
 
     pub(super) fn log(&self, table: usize, seat: Option<usize>, name: &str, what: &str) {

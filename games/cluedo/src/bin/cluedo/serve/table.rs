@@ -191,7 +191,7 @@ impl Seats {
         let received = {
             let table = self.table();
             let guest = &table.guests()[seat];
-            if !self.shared.may_come_back() || !matches!(guest.status, Status::Hello { .. }) {
+            if self.shared.server.options.rejoin == 0 || !matches!(guest.status, Status::Hello { .. }) {
                 return None;
             }
             guest.inbox.clone().asked(bytes, 0)
@@ -236,7 +236,7 @@ impl Seats {
                 }
                 Effect::Free(seat) => {
                     connections[seat] = None;
-                    shared.free(self.number, seat);
+                    shared.free.borrow_mut().insert((self.number, seat));
                 }
                 Effect::Log(seat, what) => {
                     let name = seat.map_or("", |seat| table.guests()[seat].name());
@@ -244,7 +244,7 @@ impl Seats {
                 }
                 Effect::Record(entry) => shared.record(&entry),
                 Effect::Finished(_) => {
-                    shared.finished(self.number);
+                    shared.free.borrow_mut().retain(|&(table, _)| table != self.number);
                     for connection in connections.iter_mut().filter_map(Option::take) {
                         shared.close(connection);
                     }

@@ -43,7 +43,7 @@ struct Sitting {
     sitter: Sitter,
     /// Lines that it has not got yet: it gets them with the next request.
     waiting: Vec<u8>,
-    /// What a program has seen.
+    /// A program's seat as it sees the game.
     view: Seat,
     times: Vec<u64>,
     /// Why it says no more.

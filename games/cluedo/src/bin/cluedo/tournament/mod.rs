@@ -54,7 +54,6 @@ pub(crate) struct TournamentArgs {
 
 type BlockRanks<'w> = Ranks<'w, Job, Json<BlockResult>>;
 
-/// The matches so far, with their blocks in order.
 type Matches = Vec<(Matchup, Vec<BlockResult>)>;
 
 struct Tournament<'a> {

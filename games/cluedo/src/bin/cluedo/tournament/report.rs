@@ -133,7 +133,6 @@ fn field(plan: &Plan, summary: &Summary) -> Option<TextTable> {
     let mut order: Vec<usize> = (0..ratings.players()).collect();
     order.sort_by(|&a, &b| ratings.points(b).total_cmp(&ratings.points(a)).then(a.cmp(&b)));
     for (place, &program) in order.iter().enumerate() {
-        // Against the next one below.
         let los = order.get(place + 1).map(|&next| 100.0 * ratings.los(program, next));
         let (points, error) = (Some(ratings.points(program)), Some(ratings.error(program)));
         table.row([plan.bots[program].name.clone(), number(points, 1), number(error, 1), number(los, 1)]);
@@ -165,7 +164,6 @@ fn seats(plan: &Plan, summary: &Summary) -> TextTable {
     table
 }
 
-/// Accusations by their chance.
 fn calibration(plan: &Plan, summary: &Summary) -> Option<TextTable> {
     let head = ["program", "chance %", "accusations", "mean %", "right %", "+-"];
     let mut table =

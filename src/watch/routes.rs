@@ -23,7 +23,8 @@ use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
 
 /// The pages and their resources, by the last part of their addresses.
-const ASSETS: [(&str, &str, &str); 10] = [
+const ASSETS: [(&str, &str, &str); 11] = [
+    ("look.css", "text/css", amazons_look::LOOK_CSS),
     ("page.js", "text/javascript", PAGE_JS),
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
     ("viewer.css", "text/css", amazons_formats::VIEWER_CSS),

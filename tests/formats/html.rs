@@ -1,6 +1,7 @@
 //! The page: one file without outside resources, in which no player's name becomes markup.
 
 use amazons_formats::{HTML, SGF, VIEWER_CSS, VIEWER_JS};
+use amazons_look::LOOK_CSS;
 use amazons_rules::Shape;
 use serde_json::Value;
 
@@ -53,7 +54,7 @@ fn the_page_is_one_file_that_asks_for_nothing() {
 #[test]
 fn the_policy_knows_the_script() {
     let (page, _) = page("x");
-    for (what, text) in [("script", VIEWER_JS), ("style", VIEWER_CSS)] {
+    for (what, text) in [("script", VIEWER_JS), ("style", &*format!("{LOOK_CSS}{VIEWER_CSS}"))] {
         let (_, rest) = page.split_once(&format!("{what}-src 'sha256-")).expect("a policy");
         let told = rest.split_once('\'').expect("an end").0;
         assert_eq!(told, base64_of(&sha256_of(text)), "{what}");

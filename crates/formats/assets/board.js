@@ -4,7 +4,7 @@
 class AmazonsBoard {
   static SVG = "http://www.w3.org/2000/svg";
   static CELL = 100;
-  static MARGIN = 60;
+  static MARGIN = 30;
   // Larger boards are shaded so often at most, in milliseconds: that takes longer to draw than a frame lasts.
   static SHADED_AT_ONCE = 2500;
   static SHADING_INTERVAL = 250;
@@ -22,11 +22,21 @@ class AmazonsBoard {
     this.holes.forEach((hole) => (this.closed[hole] = 1));
     this.start = this.parse(position);
     this.stones = Int8Array.from(this.start.stones);
+    this.drawAll();
+  }
+
+  drawAll() {
     this.drawn = new Map();
     this.changedRows = new Set();
     this.drawGround();
     for (let vertex = 0; vertex < this.stones.length; vertex += 1) this.patch(vertex);
     this.drawArrows();
+  }
+
+  // Turns the board around.
+  flip() {
+    this.isFlipped = !this.isFlipped;
+    this.drawAll();
   }
 
   // Reads ranks and the side to move of a position text: 1 and 2 are queens of Black and White, 3 is an arrow.
@@ -59,10 +69,16 @@ class AmazonsBoard {
     return name;
   }
 
+  // Returns the place of a vertex, or the vertex at a place: both count from the top left.
+  place(vertex) {
+    return this.isFlipped ? this.stones.length - 1 - vertex : vertex;
+  }
+
   center(vertex) {
     const { CELL, MARGIN } = AmazonsBoard;
-    const column = vertex % this.columns;
-    return [MARGIN + CELL * (column + 0.5), MARGIN + CELL * ((vertex - column) / this.columns + 0.5)];
+    const place = this.place(vertex);
+    const column = place % this.columns;
+    return [MARGIN + CELL * (column + 0.5), MARGIN + CELL * ((place - column) / this.columns + 0.5)];
   }
 
   // Returns the path of squares without a rim.
@@ -92,22 +108,19 @@ class AmazonsBoard {
     const labels = this.svg("g", { class: "label" });
     const label = (x, y, text) => labels.append(this.svg("text", { x, y }, text));
     for (let column = 0; column < this.columns; column += 1) {
-      const x = MARGIN + CELL * (column + 0.5);
-      label(x, MARGIN / 2, this.file(column));
-      label(x, height - MARGIN / 2, this.file(column));
+      label(MARGIN + CELL * (column + 0.5), height - MARGIN / 2, this.file(this.isFlipped ? this.columns - 1 - column : column));
     }
     for (let row = 0; row < this.rows; row += 1) {
-      const y = MARGIN + CELL * (row + 0.5);
-      label(MARGIN / 2, y, String(this.rows - row));
-      label(width - MARGIN / 2, y, String(this.rows - row));
+      label(MARGIN / 2, MARGIN + CELL * (row + 0.5), String(this.isFlipped ? row + 1 : this.rows - row));
     }
     this.drawnLand = ["", ""];
     this.land = [this.svg("path", { class: "black-land" }), this.svg("path", { class: "white-land" })];
     this.arrows = Array.from({ length: this.rows }, () => [this.svg("path", { class: "arrow" }), this.svg("path", { class: "cross" })]);
+    this.tint = this.svg("path", { class: "tint" });
     this.way = this.svg("g", { class: "way" });
     this.queens = this.svg("g");
     this.board.replaceChildren(
-      ...ground, ...this.land, labels, ...this.arrows.flat(), this.way, this.queens,
+      ...ground, ...this.land, this.tint, labels, ...this.arrows.flat(), this.way, this.queens,
     );
   }
 
@@ -147,14 +160,21 @@ class AmazonsBoard {
     this.changedRows.clear();
   }
 
+  // Draws the way of a move. An arrow that flies back over it, to where the queen stood or beyond, has a lane beside it.
   drawWay(move) {
     this.way.replaceChildren();
+    this.tint.setAttribute("d", move ? this.squares([move.from, move.to]) : "");
     if (!move) return;
     const [from, to, arrow] = [move.from, move.to, move.arrow].map((vertex) => this.center(vertex));
+    const signs = (start, end) => [Math.sign(end[0] - start[0]), Math.sign(end[1] - start[1])];
+    const [right, down] = signs(from, to);
+    const [left, up] = signs(to, arrow);
+    const lane = right === -left && down === -up ? 12 : 0;
+    const line = (start, end, side) =>
+      `M${start[0] - side * down} ${start[1] + side * right}L${end[0] - side * down} ${end[1] + side * right}`;
     this.way.append(
-      this.svg("circle", { class: "origin", cx: from[0], cy: from[1], r: 22 }),
-      this.svg("path", { class: "path", d: `M${from}L${to}` }),
-      this.svg("path", { class: "shot", d: `M${to}L${arrow}` }),
+      this.svg("path", { class: "path", d: line(from, to, -lane) }),
+      this.svg("path", { class: "shot", d: line(to, arrow, lane) }),
       this.svg("path", { class: "hit", d: `M${arrow[0] - 44} ${arrow[1] - 44}h88v88h-88z` }),
     );
   }
@@ -172,30 +192,35 @@ class AmazonsBoard {
   }
 
   drawLand(isOn) {
-    const shaded = [[], []];
-    if (isOn) {
-      const [black, white] = [this.distances(1), this.distances(2)];
-      black.forEach((distance, vertex) => {
-        if (distance !== white[vertex] && !this.stones[vertex]) shaded[distance < white[vertex] ? 0 : 1].push(vertex);
-      });
-    }
+    this.lands = isOn ? this.territories() : [[], []];
     this.land.forEach((path, side) => {
-      const drawn = this.stripes(shaded[side]);
+      const drawn = this.stripes(this.lands[side]);
       if (drawn !== this.drawnLand[side]) path.setAttribute("d", drawn);
       this.drawnLand[side] = drawn;
     });
   }
 
-  // Returns the path of squares with a rim, neighbours in a row joined: fewer corners are drawn faster.
+  // Lists the free vertices that Black's queens reach in fewer moves than White's, and the others.
+  territories() {
+    const lands = [[], []];
+    const [black, white] = [this.distances(1), this.distances(2)];
+    black.forEach((distance, vertex) => {
+      if (distance !== white[vertex] && !this.stones[vertex]) lands[distance < white[vertex] ? 0 : 1].push(vertex);
+    });
+    return lands;
+  }
+
+  // Returns the path of squares, neighbours in a row joined: fewer corners are drawn faster.
   stripes(vertices) {
     const { CELL, MARGIN } = AmazonsBoard;
+    const places = vertices.map((vertex) => this.place(vertex));
+    if (this.isFlipped) places.reverse();
     let path = "";
-    for (let at = 0; at < vertices.length; ) {
-      const column = vertices[at] % this.columns;
+    for (let at = 0; at < places.length; ) {
+      const column = places[at] % this.columns;
       let count = 1;
-      while (vertices[at + count] === vertices[at] + count && column + count < this.columns) count += 1;
-      const [x, y] = [MARGIN + CELL * column + 9, MARGIN + (CELL * (vertices[at] - column)) / this.columns + 9];
-      path += `M${x} ${y}h${count * CELL - 18}v${CELL - 18}h${18 - count * CELL}z`;
+      while (places[at + count] === places[at] + count && column + count < this.columns) count += 1;
+      path += `M${MARGIN + CELL * column} ${MARGIN + (CELL * (places[at] - column)) / this.columns}h${count * CELL}v${CELL}h${-count * CELL}z`;
       at += count;
     }
     return path;
@@ -240,7 +265,7 @@ class AmazonsBoard {
     const originals = this.board.querySelectorAll("*");
     copy.querySelectorAll("*").forEach((node, index) => {
       const style = getComputedStyle(originals[index]);
-      for (const name of ["fill", "stroke", "stroke-width", "font-size", "text-anchor", "dominant-baseline"]) {
+      for (const name of ["fill", "opacity", "stroke", "stroke-width", "stroke-dasharray", "font-size", "text-anchor", "dominant-baseline"]) {
         node.setAttribute(name, style.getPropertyValue(name));
       }
     });

@@ -12,12 +12,38 @@ class AmazonsViewer extends AmazonsBoard {
   static COLORS = ["black", "white"];
   // Drawn, because not every font has them.
   static ICONS = {
-    first: "M5 5h3v14H5z M20 5v14L9 12z",
-    back: "M17 5v14L6 12z",
-    play: "M7 5v14l12-7z",
-    pause: "M6 5h4v14H6z M14 5h4v14h-4z",
-    on: "M7 5v14l11-7z",
-    last: "M16 5h3v14h-3z M4 5v14l11-7z",
+    first: "M6 5v14M19 5l-9 7 9 7z",
+    back: "M15 5l-8 7 8 7",
+    play: "M8 5l11 7-11 7z",
+    pause: "M9 5v14M15 5v14",
+    on: "M9 5l8 7-8 7",
+    last: "M18 5v14M5 5l9 7-9 7z",
+    flip: "M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4",
+    territory: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+    full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+    keys: "M9 9a3 3 0 1 1 4 2.8c-.7.3-1 .8-1 1.7M12 17v.5",
+  };
+  static KEYS = [
+    ["← →", "one move back or on"],
+    ["Home End", "the first or last position"],
+    ["Space", "play the moves, or pause"],
+    ["t", "territory: the side whose queens are nearer"],
+    ["f", "turn the board around"],
+    ["?", "these keys"],
+  ];
+  // How a game ends for the player who does not win it.
+  static REASONS = {
+    no_moves: "cannot move",
+    illegal_move: "made an illegal move",
+    timeout: "ran out of time",
+    crash: "crashed",
+    exit: "exited",
+    load_error: "could not be loaded",
+    protocol_error: "damaged its connection",
+    violation: "broke out of its sandbox",
+    out_of_memory: "ran out of memory",
+    resign: "resigned",
+    counted: "has fewer moves left",
   };
 
   constructor(root, game) {
@@ -227,66 +253,128 @@ class AmazonsViewer extends AmazonsBoard {
   }
 
   icon(name) {
-    const icon = this.svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" });
+    const icon = this.svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
     icon.append(this.svg("path", { d: AmazonsViewer.ICONS[name] }));
     return icon;
   }
 
+  button(label, icon, action) {
+    return this.element("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: action }, this.icon(icon));
+  }
+
   build() {
-    const button = (label, icon, action) =>
-      this.element("button", { type: "button", "aria-label": label, title: label, onclick: action }, this.icon(icon));
     this.clocks = AmazonsViewer.COLORS.map((color) => this.seat(color));
+    this.status = this.element("span");
+    this.thinking = this.element("span", { class: "thinking" });
+    this.reason = this.element("p", { class: "reason soft" });
+    this.comment = this.element("p", { class: "comment" });
+    this.fault = this.element("p", { class: "fault" });
+    this.about = this.element("dl", { class: "about" });
+    this.files = this.element("p", { class: "files" });
+    this.live = this.element("p", { class: "unseen", "aria-live": "polite" });
+    this.buildMoves();
+    this.help = this.buildHelp();
+    this.stage = this.element("div", { class: "stage" }, this.clocks[1].box, this.board, this.clocks[0].box, this.buildControls());
+    this.panel = this.element("div", { class: "panel" },
+      this.element("p", { class: "status" }, this.status, this.thinking), this.reason, this.fault, this.comment,
+      ...this.buildTabs([["Moves", this.list, this.graph], ["Details", this.about, this.files]]), this.live);
+    this.root.classList.add("amazons");
+    this.root.replaceChildren(this.stage, this.panel, this.help);
+  }
+
+  buildControls() {
     this.slider = this.element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Move", oninput: () => this.go(Number(this.slider.value)) });
     this.number = this.element("output", { class: "number" }, "0");
-    this.autoplay = button("Play (Space)", "play", () => this.toggle());
+    this.autoplay = this.button("Play (Space)", "play", () => this.toggle());
     this.speed = this.element("select", { "aria-label": "Speed" });
     for (const [text, ms] of [["0.5 ×", 2000], ["1 ×", 1000], ["2 ×", 500], ["5 ×", 200], ["10 ×", 100]]) {
       this.speed.append(this.element("option", { value: ms }, text));
     }
     this.speed.value = "1000";
     this.speed.addEventListener("change", () => this.timer && (this.stop(), this.toggle()));
-    this.shading = this.element("input", { type: "checkbox", onchange: () => this.show() });
-    const key = (color) => this.element("span", { class: `key ${color}` });
-    const controls = this.element(
-      "div",
-      { class: "controls", role: "group", "aria-label": "Playback" },
-      button("First position (Home)", "first", () => this.go(0)),
-      button("One move back (Left)", "back", () => this.go(this.ply - 1)),
+    this.shading = this.button("Territory (t)", "territory", () => this.setShading(!this.isShaded));
+    this.setShading(false);
+    return this.element("div", { class: "controls", role: "group", "aria-label": "Playback" },
+      this.button("First position (Home)", "first", () => this.go(0)),
+      this.button("One move back (Left)", "back", () => this.go(this.ply - 1)),
       this.autoplay,
-      button("One move on (Right)", "on", () => this.go(this.ply + 1)),
-      button("Last position (End)", "last", () => this.go(Infinity)),
-      this.speed,
-      this.element("label", {}, this.shading, " territory of ", key("black"), " black and ", key("white"), " white"),
-    );
-    this.status = this.element("span");
-    this.thinking = this.element("span", { class: "thinking" });
-    this.comment = this.element("p", { class: "comment" });
-    this.fault = this.element("p", { class: "fault" });
-    this.graph = this.svg("svg", { class: "graph", role: "img", "aria-label": "Evaluation, Black above", viewBox: "0 0 1000 200", preserveAspectRatio: "none" });
-    this.graph.addEventListener("click", (event) => {
-      const box = this.graph.getBoundingClientRect();
-      this.go(Math.round(((event.clientX - box.left) / box.width) * this.game.moves.length));
-    });
+      this.button("One move on (Right)", "on", () => this.go(this.ply + 1)),
+      this.button("Last position (End)", "last", () => this.go(Infinity)),
+      this.slider, this.number, this.speed, this.shading,
+      this.button("Turn the board (f)", "flip", () => this.flip()),
+      this.button("Full screen", "full", () => (document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen())),
+      this.button("Keys (?)", "keys", () => this.help.showModal()));
+  }
+
+  buildMoves() {
     this.list = this.element("ol", { class: "moves", "aria-label": "Moves" });
     this.list.addEventListener("click", (event) => {
       const clicked = event.target.closest("button");
       if (clicked) this.go(Number(clicked.value));
     });
-    this.about = this.element("dl", { class: "about" });
-    this.files = this.element("p", { class: "files" });
-    this.live = this.element("p", { class: "live", "aria-live": "polite" });
-    this.root.classList.add("amazons");
-    this.root.replaceChildren(
-      this.element("div", { class: "left" }, this.clocks[1].box, this.board, this.clocks[0].box, controls, this.element("div", { class: "ply" }, this.slider, this.number)),
-      this.element("div", { class: "right" }, this.element("p", { class: "status" }, this.status, this.thinking), this.fault, this.comment, this.graph, this.list, this.about, this.files, this.live),
-    );
+    this.graph = this.svg("svg", { class: "graph", role: "img", "aria-label": "What the players thought of their chances, Black above", viewBox: "0 0 1000 200", preserveAspectRatio: "none" });
+    const goTo = (event) => {
+      const box = this.graph.getBoundingClientRect();
+      this.go(Math.round(((event.clientX - box.left) / box.width) * this.game.moves.length));
+    };
+    this.graph.addEventListener("pointerdown", (event) => {
+      this.graph.setPointerCapture(event.pointerId);
+      goTo(event);
+    });
+    this.graph.addEventListener("pointermove", (event) => this.graph.hasPointerCapture(event.pointerId) && goTo(event));
+  }
+
+  // Returns a row of tabs, and what each of them shows.
+  buildTabs(tabs) {
+    const shown = tabs.map(([name, ...parts]) => this.element("div", { class: "tab", role: "tabpanel", id: `tab-${name}`, "aria-labelledby": `show-${name}` }, ...parts));
+    const choose = (at) => {
+      shown.forEach((tab, number) => (tab.hidden = number !== at));
+      buttons.forEach((button, number) => button.setAttribute("aria-selected", number === at));
+    };
+    const buttons = tabs.map(([name], at) => this.element("button", { type: "button", role: "tab", id: `show-${name}`, "aria-controls": `tab-${name}`, onclick: () => choose(at) }, name));
+    choose(0);
+    return [this.element("div", { class: "tabs", role: "tablist", "aria-label": "About this game" }, ...buttons), ...shown];
+  }
+
+  buildHelp() {
+    const rows = AmazonsViewer.KEYS.flatMap(([keys, text]) => [
+      this.element("dt", {}, ...keys.split(" ").flatMap((key) => [this.element("kbd", {}, key), " "])), this.element("dd", {}, text),
+    ]);
+    const close = this.element("button", { type: "button", onclick: () => this.help.close() }, "Close");
+    return this.element("dialog", { "aria-label": "Keys" }, this.element("dl", { class: "keys" }, ...rows), close);
   }
 
   // Returns the line of a player, and its parts that change.
   seat(color) {
-    const [name, clock] = [this.element("strong"), this.element("span", { class: "clock" })];
-    const box = this.element("div", { class: `player ${color}` }, this.element("span", { class: "stone", "aria-hidden": "true" }), name, ` (${color})`, clock);
-    return { box, name, clock };
+    const [name, own, clock] = [this.element("strong"), this.element("span", { class: "own" }), this.element("span", { class: "clock" })];
+    const box = this.element("div", { class: `player ${color}` }, this.element("span", { class: "stone", "aria-hidden": "true" }), name, this.element("span", { class: "soft" }, color), own, clock);
+    return { box, name, own, clock, color };
+  }
+
+  setUp(board, position) {
+    super.setUp(board, position);
+    this.root.style.setProperty("--ratio", board.columns / board.rows);
+  }
+
+  setShading(isOn) {
+    this.isShaded = isOn;
+    this.shading.setAttribute("aria-pressed", isOn);
+    this.show();
+  }
+
+  // Territory is counted where it is coloured.
+  drawLand(isOn) {
+    super.drawLand(isOn);
+    this.clocks.forEach(({ own, color }, side) => {
+      own.replaceChildren(...(isOn ? [this.element("span", { class: `key ${color}` }), ` ${this.lands[side].length} nearer`] : []));
+    });
+  }
+
+  flip() {
+    super.flip();
+    const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];
+    this.stage.prepend(this.clocks[top].box, this.board, this.clocks[bottom].box);
+    this.show();
   }
 
   describe() {
@@ -331,11 +419,15 @@ class AmazonsViewer extends AmazonsBoard {
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
+  // Lists a move: two stand in a row, numbered, each with what its player thought.
   listMove(move, ply) {
     const color = AmazonsViewer.COLORS[this.mover(ply)];
-    const button = this.element("button", { type: "button", value: ply, class: color, "aria-label": `Move ${ply}, ${color}, ${this.words(move)}` });
-    button.append(this.element("span", { class: "count", "aria-hidden": "true" }, `${ply}.`), ` ${move.text}`);
-    this.list.append(this.element("li", {}, button));
+    const item = this.element("li", {});
+    if (ply % 2) item.append(this.element("span", { class: "count", "aria-hidden": "true" }, String((ply + 1) / 2)));
+    const button = this.element("button", { type: "button", value: ply }, move.text, this.element("span", { class: "unseen" }, `, ${color}, move ${ply}`));
+    if (move.value != null) button.append(this.element("small", { title: "chance to win, as its player sees it" }, `${Math.round(50 + 50 * move.value)} %`));
+    item.append(button);
+    this.list.append(item);
   }
 
   lengthChanged() {
@@ -360,17 +452,18 @@ class AmazonsViewer extends AmazonsBoard {
     const { moves, result, players } = this.game;
     const move = moves[this.ply - 1];
     this.drawWay(move);
-    this.shade(this.shading.checked);
+    this.shade(this.isShaded);
     this.slider.value = this.ply;
     this.write(this.number, `${this.ply} / ${moves.length}`);
     AmazonsViewer.COLORS.forEach((color, side) => this.showClock(side, players[color]));
     const atEnd = this.ply === moves.length;
     const turn = AmazonsViewer.COLORS[this.mover(this.ply + 1)];
-    this.write(this.status, atEnd && result ? this.resultText(result) : `${turn} to move`);
+    this.write(this.status, atEnd && result ? this.winnerText(result) : `${turn} to move`);
+    this.write(this.reason, atEnd && result ? this.reasonText(result) : "");
     this.write(this.fault, atEnd ? result?.detail || this.game.fault || "" : "");
     this.write(this.comment, move ? move.comment || "" : this.game.comment || "");
     this.current?.removeAttribute("aria-current");
-    this.current = this.list.children[this.ply - 1]?.firstChild;
+    this.current = this.list.children[this.ply - 1]?.lastChild;
     this.current?.setAttribute("aria-current", "true");
     this.scrolling ??= requestAnimationFrame(() => this.scroll());
     this.tick();
@@ -409,10 +502,28 @@ class AmazonsViewer extends AmazonsBoard {
     this.write(seat.clock, [time == null ? "" : this.seconds(time), left == null ? "" : `${this.seconds(left)} left`].filter(Boolean).join(", "));
   }
 
+  playerText(color) {
+    const name = this.game.players[color];
+    return name ? `${name} (${color})` : color;
+  }
+
+  winnerText({ winner, ending }) {
+    if (winner) return `${this.playerText(winner)} wins`;
+    return ending ? "Nobody wins" : "The result is not known";
+  }
+
+  reasonText({ winner, ending }) {
+    const { moves } = this.game;
+    const after = `after ${moves.length} ${moves.length === 1 ? "move" : "moves"}`;
+    if (ending === "void") return `the server failed ${after}`;
+    if (ending === "max_moves") return `the game reached its limit of moves ${after}`;
+    if (!winner || !ending) return ending ? `${ending.replaceAll("_", " ")} ${after}` : after;
+    const loser = this.playerText(winner === "black" ? "white" : "black");
+    return `${loser} ${AmazonsViewer.REASONS[ending] ?? `lost by ${ending.replaceAll("_", " ")}`} ${after}`;
+  }
+
   resultText(result) {
-    const nobody = result.ending ? "nobody wins" : "the result is not known";
-    const who = result.winner ? `${result.winner} wins` : nobody;
-    return result.ending ? `${who}: ${result.ending.replaceAll("_", " ")}` : who;
+    return `${this.winnerText(result)}: ${this.reasonText(result)}`;
   }
 
   boardText(move) {
@@ -432,19 +543,18 @@ class AmazonsViewer extends AmazonsBoard {
     return (1000 * ply) / Math.max(1, this.game.moves.length);
   }
 
-  // Draws what the players thought, from Black's side.
+  // Draws a curve for each player's opinion, Black's chances above.
   drawGraph() {
-    const points = [];
+    const curves = [[], []];
     this.game.moves.forEach((move, index) => {
-      if (move.value == null) return;
-      const value = this.mover(index + 1) === 0 ? move.value : -move.value;
-      points.push(`${this.graphX(index + 1)},${100 - 95 * value}`);
+      const side = this.mover(index + 1);
+      if (move.value != null) curves[side].push(`${this.graphX(index + 1)},${100 - 95 * (side === 0 ? move.value : -move.value)}`);
     });
-    this.graph.classList.toggle("empty", points.length === 0);
+    this.graph.classList.toggle("empty", curves.every((curve) => curve.length === 0));
     this.marker = this.svg("line", { class: "marker", y1: 0, y2: 200 });
     this.graph.replaceChildren(
       this.svg("line", { class: "zero", x1: 0, x2: 1000, y1: 100, y2: 100 }),
-      this.svg("polyline", { class: "value", points: points.join(" ") }),
+      ...curves.map((curve, side) => this.svg("polyline", { class: `opinion ${AmazonsViewer.COLORS[side]}`, points: curve.join(" ") })),
       this.marker,
     );
   }
@@ -474,12 +584,15 @@ class AmazonsViewer extends AmazonsBoard {
 
   key(event) {
     if (!this.game || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) && event.target.type !== "checkbox") return;
+    if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) || this.help.open) return;
     const actions = {
       ArrowLeft: () => this.go(this.ply - 1),
       ArrowRight: () => this.go(this.ply + 1),
       Home: () => this.go(0),
       End: () => this.go(Infinity),
+      t: () => this.setShading(!this.isShaded),
+      f: () => this.flip(),
+      "?": () => this.help.showModal(),
     };
     // Space presses the button that has the focus.
     if (!["BUTTON", "INPUT", "A"].includes(event.target.tagName)) actions[" "] = () => this.toggle();

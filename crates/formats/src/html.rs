@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use amazons_look::LOOK_CSS;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -10,7 +11,7 @@ use crate::{CannotWrite, Ending, Format, Game, Look, pgn, sgf};
 /// The viewer's script: it shows the page's game, and receives the events of a live one.
 pub const VIEWER_JS: &str = concat!(include_str!("../assets/board.js"), "\n", include_str!("../assets/viewer.js"));
 
-/// The viewer's style sheet.
+/// The viewer's style sheet, besides the one of all pages.
 pub const VIEWER_CSS: &str = include_str!("../assets/viewer.css");
 
 /// One self-contained page with the whole game and a viewer.
@@ -20,17 +21,18 @@ fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
     let pgn = pgn::write(game);
     let title = escape_xml(&title(game));
     let data = for_script(&viewer_game(game, &pgn));
+    let style = format!("{LOOK_CSS}{VIEWER_CSS}");
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src blob:; base-uri 'none'; form-action 'none'",
         hash(VIEWER_JS),
-        hash(VIEWER_CSS)
+        hash(&style)
     );
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
-         <meta name=\"referrer\" content=\"no-referrer\">\n<title>{title}</title>\n<style>{VIEWER_CSS}</style>\n</head>\n\
-         <body>\n<main>\n<h1>{title}</h1>\n<div id=\"amazons-viewer\"></div>\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n\
+         <body>\n<header class=\"top\"><h1>{title}</h1></header>\n<main>\n<div id=\"amazons-viewer\"></div>\n\
          <noscript><p>The board needs JavaScript. This is the game as text:</p><pre>{}</pre></noscript>\n</main>\n\
          <script type=\"application/json\" id=\"amazons-game\">{data}</script>\n<script>{VIEWER_JS}</script>\n\
          </body>\n</html>\n",

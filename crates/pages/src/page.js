@@ -10,6 +10,33 @@ function make(tag, text = "", attributes = {}) {
   return made;
 }
 
+// Adds a button for light, dark, or the colours of the system, and remembers the choice.
+{
+  const themes = { "": "as the system", light: "light", dark: "dark" };
+  const names = Object.keys(themes);
+  const button = make("button", "\u25d0", { type: "button", class: "icon" });
+  const choose = (theme) => {
+    document.documentElement.dataset.theme = theme;
+    button.setAttribute("aria-label", `Colours: ${themes[theme]}`);
+    button.title = `Colours: ${themes[theme]}`;
+  };
+  // A browser may forbid a page to remember anything.
+  const memory = (use) => {
+    try {
+      return use(localStorage);
+    } catch {
+      return null;
+    }
+  };
+  const remembered = memory((storage) => storage.getItem("theme"));
+  choose(names.includes(remembered) ? remembered : "");
+  button.addEventListener("click", () => {
+    choose(names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length]);
+    memory((storage) => storage.setItem("theme", document.documentElement.dataset.theme));
+  });
+  document.querySelector(".top")?.append(button);
+}
+
 // Says how the connection to the server is, on pages with a line for that.
 function tell(text) {
   if (byId("connection") && byId("connection").textContent !== text) byId("connection").textContent = text;

@@ -22,7 +22,9 @@ let [title, mark] = [document.title, ""];
 
 // A game of an event leads back to it.
 const [, eventNumber] = /^(\d+)-\d+-\d+$/.exec(game) ?? [];
-if (eventNumber) document.querySelector("nav").prepend(make("a", "The event", { href: `/event/${eventNumber}` }), " ");
+if (eventNumber) document.querySelector("nav").append(make("a", "The event", { href: `/event/${eventNumber}` }));
+// Whoever plays has the own controls beside the board.
+if (byId("play")) viewer.panel.prepend(byId("play"));
 
 function take(event) {
   if (waiting.length === 0) queueMicrotask(() => setTimeout(draw));

@@ -6,9 +6,9 @@
 class Card {
   constructor(id) {
     this.item = make("li");
-    this.link = make("a", "", { href: `/game/${id}` });
+    this.link = make("a", "", { href: `/game/${id}`, class: "card" });
     this.place = make("div");
-    this.names = make("div");
+    this.names = make("div", "", { class: "names" });
     this.told = make("div", "", { class: "soft" });
     this.link.append(this.place, this.names, this.told);
     this.item.append(this.link);

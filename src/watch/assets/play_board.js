@@ -23,7 +23,7 @@ class PlayBoard extends AmazonsViewer {
     this.board.addEventListener("pointerdown", (event) => this.grasp(event));
     this.board.addEventListener("click", (event) => this.clicked(event));
     this.board.addEventListener("keydown", (event) => this.pressed(event));
-    this.said = this.element("p", { class: "live", "aria-live": "assertive" });
+    this.said = this.element("p", { class: "unseen", "aria-live": "assertive" });
     this.root.append(this.said);
   }
 
@@ -170,7 +170,7 @@ class PlayBoard extends AmazonsViewer {
     const { CELL, MARGIN } = AmazonsBoard;
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.board.getScreenCTM().inverse());
     const [column, row] = [Math.floor((point.x - MARGIN) / CELL), Math.floor((point.y - MARGIN) / CELL)];
-    return column < 0 || row < 0 || column >= this.columns || row >= this.rows ? null : row * this.columns + column;
+    return column < 0 || row < 0 || column >= this.columns || row >= this.rows ? null : this.place(row * this.columns + column);
   }
 
   // Chooses a queen as soon as it is pressed, so that it can be dragged; a touch may begin to scroll.
@@ -210,10 +210,10 @@ class PlayBoard extends AmazonsViewer {
 
   step(right, down) {
     const first = this.offered[0] ?? 0;
-    const now = this.cursor ?? first;
+    const now = this.place(this.cursor ?? first);
     const column = Math.max(0, Math.min(this.columns - 1, (now % this.columns) + right));
     const row = Math.max(0, Math.min(this.rows - 1, Math.floor(now / this.columns) + down));
-    this.point(this.cursor === null ? first : row * this.columns + column);
+    this.point(this.cursor === null ? first : this.place(row * this.columns + column));
   }
 
   // Goes to the next square that may be chosen.

@@ -27,7 +27,7 @@ fn the_page_of_a_ladder_follows_it() {
     browser.wait("!document.querySelector('#progress').textContent.includes('no server')");
     browser.eval("document.querySelector('#game-rows a').click()");
     browser.wait("location.pathname === '/game/0-12-2' && window.viewer?.game");
-    browser.eval("document.querySelector('nav a').click()");
+    browser.eval("document.querySelector('nav a[href=\"/event/0\"]').click()");
     browser.wait("location.pathname === '/event/0' && document.querySelector('#progress').textContent");
 }
 

@@ -159,12 +159,13 @@ fn forced_colours_tell_states_apart() {
     browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
     browser.wait("window.viewer?.game?.result");
     assert_eq!(browser.eval("matchMedia('(forced-colors: active)').matches"), true);
+    browser.key("t");
     let style = |what: &str, property: &str| format!("getComputedStyle(document.querySelector('{what}')).{property}");
     for (one, other, property) in [
         (".moves [aria-current]", ".moves button:not([aria-current])", "backgroundColor"),
         (".player.turn", ".player:not(.turn)", "borderLeftColor"),
         (".player.turn strong", ".player:not(.turn) strong", "textDecorationLine"),
-        (".key.black", ".key.white", "backgroundColor"),
+        (".own .key.black", ".own .key.white", "backgroundColor"),
     ] {
         let [one, other] = [one, other].map(|what| browser.eval(&style(what, property)));
         assert_ne!(one, other, "{property}");

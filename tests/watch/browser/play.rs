@@ -121,7 +121,7 @@ fn a_whole_game_is_played_by_clicks() {
     }
     assert!(!position.has_moves() && known > 4, "{position} after {known} moves");
     let winner = position.side_to_move().opposite();
-    browser.wait(&format!("document.querySelector('#turn').textContent === '{winner} wins: no moves'"));
+    browser.wait(&format!("document.querySelector('#turn').textContent === viewer.resultText(viewer.game.result) && viewer.game.result.winner === '{winner}'"));
     assert_eq!(browser.eval("viewer.offered.length"), 0);
     assert_good(&mut browser, "a game that was played");
 }
@@ -175,7 +175,9 @@ fn the_keyboard_and_the_fields_play_too() {
     browser.eval("document.querySelector('#resign').click()");
     assert_eq!(browser.eval("document.querySelector('#resign').textContent"), "Resign: sure?");
     browser.eval("document.querySelector('#resign').click()");
-    browser.wait("document.querySelector('#turn').textContent === 'black wins: resign'");
+    browser.wait(
+        "document.querySelector('#turn').textContent === 'random (black) wins: human (white) resigned after 0 moves'",
+    );
     browser.complaints.retain(|complaint| !complaint.contains("422"));
     assert_good(&mut browser, "a game that was given up");
 }
@@ -194,7 +196,9 @@ fn a_person_plays_in_a_full_house() {
     browser.open(&page(1));
     browser.wait("viewer.isAsked() && viewer.game.moves.length === 1");
     browser.eval("act('resign')");
-    browser.wait("document.querySelector('#turn').textContent === 'white wins: resign'");
+    browser.wait(
+        "document.querySelector('#turn').textContent === 'human (white) wins: human (black) resigned after 1 move'",
+    );
     assert_good(&mut browser, "a full house");
     assert_eq!(table.end().moves, 1);
 }

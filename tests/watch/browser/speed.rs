@@ -18,7 +18,7 @@ fn large_boards_step_quickly() {
     for (what, shading) in [("plain", false), ("territory", true)] {
         let measured = browser.eval(&format!(
             "(async () => {{
-                viewer.shading.checked = {shading};
+                viewer.setShading({shading});
                 viewer.go(1000);
                 const frame = () => new Promise((done) => requestAnimationFrame(done));
                 for (let wait = 0; wait < 10; wait += 1) await frame();

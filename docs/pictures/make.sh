@@ -19,7 +19,7 @@ done
 "$installed/server" -m 10 -t t --seed 3 --quiet --record game.jsonl "$installed/territory.so" "$installed/territory.so" >/dev/null
 "$installed/server" convert game.jsonl game.html
 for look in light:1 dark:0; do
-    HOME=$work chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=900,640 \
+    HOME=$work chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,800 \
         --blink-settings=preferredColorScheme="${look#*:}" --screenshot="$here/viewer-${look%%:*}.png" \
         "file://$work/game.html#ply=24" 2>/dev/null
 done

@@ -255,3 +255,80 @@ fn the_focus_goes_down_the_page() {
     ];
     assert_eq!(seen[..expected.len()], expected);
 }
+
+/// The squares alone, without names and clocks: in pixels of a window.
+#[test]
+fn the_board_is_as_large_as_the_window() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    rig.write("a.jsonl", &record("ann", "bob", Shape::Square, 10, 4));
+    let side = "document.querySelector('.board .light').getBoundingClientRect().width * 10 / 9";
+    for (width, height, at_least) in [(1280, 800, 540.0), (1920, 1080, 780.0), (390, 844, 340.0)] {
+        browser.size(width, height);
+        browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
+        browser.wait("window.viewer?.game?.result");
+        let side = browser.eval(side).as_f64().expect("a number");
+        assert!(side >= at_least, "{side} at {width} x {height}");
+        let below = "document.querySelector('.stage').getBoundingClientRect().bottom - innerHeight";
+        assert!(
+            browser.eval(below).as_f64().is_some_and(|over| over <= 0.0),
+            "all of it is seen at {width} x {height}"
+        );
+    }
+}
+
+#[test]
+fn the_board_turns_around() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    rig.write("a.jsonl", &record("ann", "bob", Shape::Clover, 8, 4));
+    browser.open(&format!("http://{}/game/{}#ply=9", rig.address, rig.id("a.jsonl")));
+    browser.wait("window.viewer?.ply === 9");
+    let seen = "(() => { const box = viewer.board.getBoundingClientRect(); \
+        const at = (node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [Math.round(x + width / 2 - box.x), Math.round(y + height / 2 - box.y)]; }; \
+        return { queens: [...viewer.drawn].map(([vertex, { node }]) => [vertex, ...at(node)]), land: viewer.lands.map((land) => land.length), \
+        a1: at([...document.querySelectorAll('.label text')].find((label) => label.textContent === '1')), top: document.querySelector('.player').className.split(' ')[1] }; })()";
+    browser.key("t");
+    let before = browser.eval(seen);
+    browser.key("f");
+    let after = browser.eval(seen);
+    assert_eq!((before["top"].as_str(), after["top"].as_str()), (Some("white"), Some("black")));
+    assert_eq!(before["land"], after["land"]);
+    let sorted = |seen: &serde_json::Value| {
+        let mut queens: Vec<Vec<i64>> = serde_json::from_value(seen["queens"].clone()).expect("numbers");
+        queens.sort_unstable();
+        queens
+    };
+    let sum = |one: &[i64], other: &[i64]| [one[1] + other[1], one[2] + other[2]];
+    let (before, after) = (sorted(&before), sorted(&after));
+    let middle = sum(&before[0], &after[0]);
+    for (one, other) in before.iter().zip(&after) {
+        let difference = [0, 1].map(|axis| (sum(one, other)[axis] - middle[axis]).abs());
+        assert!(one[0] == other[0] && difference <= [2, 2], "{one:?} {other:?}");
+    }
+    assert_ne!(before, after);
+    browser.key("?");
+    browser.wait("document.querySelector('dialog').open");
+    assert_good(&mut browser, "the keys");
+}
+
+#[test]
+fn a_choice_of_colours_is_remembered() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    rig.write("a.jsonl", &record("ann", "bob", Shape::Square, 5, 1));
+    let color = "getComputedStyle(document.body).backgroundColor";
+    browser.prefer("prefers-color-scheme", "light");
+    browser.open(&format!("http://{}/", rig.address));
+    browser.wait("document.querySelector('.top .icon')");
+    let light = browser.eval(color);
+    for (words, is_light) in [("light", true), ("dark", false)] {
+        browser.eval("document.querySelector('.top .icon').click()");
+        assert_eq!(browser.eval("document.querySelector('.top .icon').title"), format!("Colours: {words}"));
+        assert_eq!(browser.eval(color) == light, is_light, "{words}");
+    }
+    browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
+    browser.wait("window.viewer?.game?.result");
+    assert_ne!(browser.eval(color), light, "remembered");
+    assert_good(&mut browser, "a chosen theme");
+}

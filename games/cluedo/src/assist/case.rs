@@ -217,8 +217,8 @@ impl Case {
         self.pieces().into_iter().map(|piece| piece.rule).collect()
     }
 
-    /// Returns rules as facts, with those who hold no card of a player last, and the solutions that are excluded.
-    fn facts_of(&self, rules: &[Rule]) -> (Facts, Vec<Triple>) {
+    /// Counts the deals that keep to rules.
+    pub fn deals(&self, rules: &[Rule]) -> Result<(Deductions, Deals), Uncounted> {
         // The cards that lie open are the hand of one more player, whose facts these are.
         let table = self.solution();
         let sizes = self.sizes.iter().copied().chain([self.public.len()]).collect();
@@ -234,12 +234,6 @@ impl Case {
                 Rule::NotAll(cards) => wrong.push(cards),
             }
         }
-        (facts, wrong)
-    }
-
-    /// Counts the deals that keep to rules.
-    pub fn deals(&self, rules: &[Rule]) -> Result<(Deductions, Deals), Uncounted> {
-        let (facts, wrong) = self.facts_of(rules);
         let known = Deductions::new(&facts, Rules::Further);
         let deals = Deals::new(&facts, &known, Weighing::Alike, &wrong)?;
         Ok((known, deals))

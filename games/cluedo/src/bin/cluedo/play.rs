@@ -11,15 +11,16 @@ use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first, read_line};
 use clap::{Args, ValueEnum};
 use cluedo::card_names::CardNames;
 use cluedo::classic::{
-    AiType, Master, Over, Recorder, Setup, Streams, TableError, Wrong, dismiss, host, host_threads, seat_ai, serve,
+    AiType, Master, Over, Person, Recorder, Setup, Streams, TableError, Wrong, dismiss, host, host_threads, seat_ai,
+    serve,
 };
-use cluedo::deck::{Deck, KINDS};
-use cluedo::game::{Event, Seats};
+use cluedo::deck::{Card, CardSet, Deck, KINDS};
+use cluedo::game::{Action, Event, Seats};
 use cluedo::record::{Ending, Rules, Story};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::person::{Answers, Dialogue, Front, Seated, ShowNotebook, Stop, Terminal};
+use crate::person::{Answers, Ask, Dialogue, Front, Reply, ShowNotebook, Stop, Terminal, View, opening, sentence};
 use crate::show::ending_text;
 use crate::values;
 use crate::web::{self, Address, Browser, Desk};
@@ -156,31 +157,22 @@ impl PlayArgs {
 fn ask<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -> Result<Option<Setup>, Exit> {
     let most = most.min(5);
     let flagged = if args.list.is_empty() { args.ais.map(usize::from) } else { Some(args.list.len()) };
-    if most < 2 || flagged.is_some_and(|ais| ais > most) {
-        return Err(Exit::Usage(if flagged.is_some_and(|ais| ais > 5) {
-            "at most 5 AIs can play".to_owned()
-        } else {
-            too_many(most)
-        }));
+    match flagged {
+        Some(6..) => return Err(Exit::usage("at most 5 AIs can play")),
+        _ if most < 2 || flagged.is_some_and(|ais| ais > most) => return Err(Exit::Usage(too_many(most))),
+        Some(..2) => return Err(Exit::usage("at least 2 AIs must play: name two types or more in --ai")),
+        _ => {}
     }
-    if flagged.is_some_and(|ais| ais < 2) {
-        return Err(Exit::usage("at least 2 AIs must play: name two types or more in --ai"));
-    }
-    let flagged_types = match (args.ai_type, &args.list[..]) {
-        (_, list @ [_, ..]) => Some(list.to_vec()),
-        (Some(ai_type), _) => flagged.map(|ais| vec![ai_type; ais]),
-        (None, []) => None,
-    };
-    let types = match flagged_types {
-        Some(types) => types,
-        None => loop {
-            match ask_types(args, flagged, most, dialogue) {
-                Ok(types) => break types,
-                Err(Stop::Back) => {}
-                Err(Stop::Leave | Stop::TooLate) => return Ok(None),
-                Err(Stop::Failed(exit)) => return Err(exit),
-            }
-        },
+    let types = loop {
+        if !args.list.is_empty() {
+            break args.list.clone();
+        }
+        match ask_types(args, flagged, most, dialogue) {
+            Ok(types) => break types,
+            Err(Stop::Back) => {}
+            Err(Stop::Leave | Stop::TooLate) => return Ok(None),
+            Err(Stop::Failed(exit)) => return Err(exit),
+        }
     };
     dialogue.end_questions()?;
     let ais = types.len();
@@ -274,7 +266,7 @@ fn play<W: Write>(
     if let Some(front) = page.clone().filter(|_| args.web) {
         let desk = Arc::clone(&front.0);
         let words = &mut || Some(desk.await_reply());
-        game.host(Seated { front, words, page: None::<Browser>, story }, world, args.ai_time())?;
+        game.host(Seated { front, words, page: None, story }, world, args.ai_time())?;
     } else {
         let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
         let (front, words) = (Terminal::new(&mut dialogue.out, show), &mut *dialogue.lines);
@@ -288,7 +280,7 @@ impl Prepared {
     /// Plays with AIs on ranks, or else on threads.
     fn host<F: Front>(
         mut self,
-        mut person: Seated<'_, F, Browser>,
+        mut person: Seated<'_, F>,
         world: Option<&mut MpiWorld>,
         ai_time: Duration,
     ) -> Result<(), Exit> {
@@ -299,7 +291,7 @@ impl Prepared {
             }
             self.record.as_mut().map_or(Ok(()), |record| record.write(|recorder| recorder.event(event)))
         };
-        person.begin()?;
+        person.tell(&opening(&person.story, 0))?;
         let over = match world {
             Some(world) => host(world, &mut self.master, &mut person, watch, ai_time),
             None => host_threads(&mut self.master, &mut person, watch, seat_ai, ai_time),
@@ -321,7 +313,57 @@ impl Prepared {
         debug_assert_eq!(told, Ok(()));
         let solution = CardNames::classic().list(over.solution);
         person.tell(&format!("{}\nThe solution: {solution}.", ending_text(&person.story, ending)))?;
-        person.await_close()
+        if F::IS_PAGE { person.ask(Ask::Close).map(drop) } else { Ok(()) }
+    }
+}
+
+/// The person on rank 0, at a terminal or in a browser.
+struct Seated<'w, F: Front> {
+    front: F,
+    /// Reads what comes from the person.
+    words: &'w mut dyn FnMut() -> Option<F::Word>,
+    /// A page that shows the game of a person at the terminal.
+    page: Option<Browser>,
+    story: Story,
+}
+
+impl<F: Front> Seated<'_, F> {
+    fn tell(&mut self, text: &str) -> Result<(), Exit> {
+        if let Some(page) = &mut self.page {
+            page.tell("", &self.story, None)?;
+        }
+        self.front.tell(text, &self.story, None)
+    }
+
+    fn ask(&mut self, ask: Ask) -> Result<Reply, Exit> {
+        let view = View { story: &self.story, me: 0 };
+        Ok(self.front.ask(ask, Some(view), self.words)?.unwrap_or(Reply::Leave))
+    }
+}
+
+impl<F: Front> Person for Seated<'_, F> {
+    type Error = Exit;
+
+    fn observe(&mut self, event: &Event) -> Result<(), Exit> {
+        let noted = self.story.note(event);
+        // What the master says always fits.
+        debug_assert_eq!(noted, Ok(()));
+        self.tell(&sentence(event, &self.story, 0).unwrap_or_default())
+    }
+
+    fn turn(&mut self) -> Result<Option<Action>, Exit> {
+        Ok(match self.ask(Ask::Turn)? {
+            Reply::Suggest(cards) => Some(Action::Suggest(cards)),
+            Reply::Accuse(cards) => Some(Action::Accuse(cards)),
+            Reply::Card(_) | Reply::Leave => None,
+        })
+    }
+
+    fn show(&mut self, choices: CardSet, asker: usize) -> Result<Option<Card>, Exit> {
+        Ok(match self.ask(Ask::Card { asker, choices })? {
+            Reply::Card(card) => Some(card),
+            Reply::Suggest(_) | Reply::Accuse(_) | Reply::Leave => None,
+        })
     }
 }
 

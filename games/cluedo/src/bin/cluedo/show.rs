@@ -104,16 +104,12 @@ fn find(args: &ShowArgs) -> Result<Story, Exit> {
         }
         stories.forget(|story| !is_wanted(story));
     }
-    match (stories.games.into_iter().find(is_wanted), wrong) {
-        (Some(story), wrong) => {
-            if let Some(wrong) = wrong {
-                eprintln!("cluedo: {wrong}; this is what comes before");
-            }
-            Ok(story)
-        }
-        (None, Some(wrong)) => Err(Exit::Usage(wrong)),
-        (None, None) => Err(Exit::usage(format!("{file}: there is no such game in this record"))),
+    let found = stories.games.into_iter().find(is_wanted);
+    if let (Some(_), Some(wrong)) = (&found, &wrong) {
+        eprintln!("cluedo: {wrong}; this is what comes before");
     }
+    let missing = || format!("{file}: there is no such game in this record");
+    found.ok_or_else(|| Exit::Usage(wrong.unwrap_or_else(missing)))
 }
 
 pub(crate) fn card_name(story: &Story, card: usize) -> String {

@@ -29,21 +29,19 @@ pub(crate) struct SolveArgs {
 }
 
 pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> {
-    let wrong = |error: io::Error| Exit::usage(format!("{}: {error}", args.file.display()));
-    let text = if args.file == Path::new("-") {
-        read_text(io::stdin().lock(), MAX_TEXT_LEN)
-    } else {
-        read_file(&args.file, MAX_TEXT_LEN)
+    let text = match args.file == Path::new("-") {
+        true => read_text(io::stdin().lock(), MAX_TEXT_LEN),
+        false => read_file(&args.file, MAX_TEXT_LEN),
     };
-    let text = text.map_err(wrong)?;
-    let seat = follow(&text).map_err(|reason| Exit::usage(format!("{}: {reason}", args.file.display())))?;
+    let seat = text.map_err(|error| error.to_string()).and_then(|text| follow(&text));
+    let seat = seat.map_err(|reason| Exit::usage(format!("{}: {reason}", args.file.display())))?;
     if args.json {
         writeln!(out, "{}", result(&seat).map_err(uncounted)?)?;
     } else {
         let view = View::new(&seat.facts);
-        let (counted, why) = count(&seat, &view).map_or_else(|why| (None, Some(why)), |counted| (Some(counted), None));
-        write!(out, "{}", describe_view(&seat, &View { counted, ..view }))?;
-        why.map_or(Ok(()), |why| Err(uncounted(why)))?;
+        let counted = count(&seat, &view);
+        write!(out, "{}", describe_view(&seat, &View { counted: counted.as_ref().ok().cloned(), ..view }))?;
+        counted.map_err(uncounted)?;
         write_counts(&seat, out)?;
     }
     Ok(Exit::Success)

@@ -1,6 +1,5 @@
 //! A person at a terminal or in a browser: questions and replies.
 
-mod classic;
 mod dialogue;
 mod sentence;
 mod terminal;
@@ -9,7 +8,6 @@ use amazons_program::Exit;
 use cluedo::deck::{Card, CardSet, Triple};
 use cluedo::record::Story;
 
-pub(crate) use classic::Seated;
 pub(crate) use dialogue::{Answers, Dialogue, Stop};
 pub(crate) use sentence::{opening, sentence};
 pub(crate) use terminal::{ShowNotebook, Terminal};

@@ -3,7 +3,6 @@
 mod desk;
 mod desk_pages;
 mod folder;
-mod live;
 mod route;
 mod site;
 mod state;
@@ -18,9 +17,8 @@ use clap::Args;
 
 pub(crate) use desk::{AboutMatch, Browser, Desk};
 pub(crate) use folder::Folder;
-pub(crate) use live::LiveTables;
 pub(crate) use route::{Key, aside, asset, page};
-pub(crate) use site::Site;
+pub(crate) use site::{LiveTables, Site};
 
 /// The options of a command whose `--web` shows a page.
 #[derive(Debug, Args)]

@@ -46,7 +46,12 @@ impl Game {
     }
 
     pub fn index(self, code: Code) -> Option<u32> {
-        self.has(code).then(|| self.index_unchecked(code))
+        let (mut index, mut used) = (self.has(code).then_some(0)?, 0u16);
+        for (place, &colour) in code.pegs().iter().enumerate() {
+            index = self.extend_index(index, place, used, colour);
+            used |= 1 << colour;
+        }
+        Some(index)
     }
 
     pub fn has(self, code: Code) -> bool {
@@ -58,15 +63,6 @@ impl Game {
         };
         let in_range = code.pegs().iter().all(|&colour| usize::from(colour) < self.colours());
         code.pegs().len() == self.pegs() && in_range && code.pegs().iter().all(is_new)
-    }
-
-    fn index_unchecked(self, code: Code) -> u32 {
-        let (mut index, mut used) = (0, 0u16);
-        for (place, &colour) in code.pegs().iter().enumerate() {
-            index = self.extend_index(index, place, used, colour);
-            used |= 1 << colour;
-        }
-        index
     }
 
     /// Returns the index of a beginning of a code, from the index of the beginning without the last colour.
@@ -105,21 +101,23 @@ impl Game {
     }
 
     pub fn parse_code(self, text: &str) -> Result<Code, ParseError> {
-        self.parse_pegs(text, self.repetition())
+        let code = self.parse_guess(text)?;
+        let is_again = |place: usize| code.pegs()[..place].contains(&code.pegs()[place]);
+        match text.chars().enumerate().find(|(place, _)| is_again(*place)) {
+            Some((_, name)) if self.repetition() == Repetition::Forbidden => Err(ParseError(format!(
+                "{text:?} repeats colour {name}: codes of {self} have each colour once at most"
+            ))),
+            _ => Ok(code),
+        }
     }
 
     /// Reads a guess on a real board, where a colour may repeat whatever the secret may.
     pub fn parse_guess(self, text: &str) -> Result<Code, ParseError> {
-        self.parse_pegs(text, Repetition::Allowed)
-    }
-
-    fn parse_pegs(self, text: &str, repetition: Repetition) -> Result<Code, ParseError> {
         let found = text.chars().count();
         if found != self.pegs() {
             return Err(ParseError(format!("{text:?} has {found} pegs: a code of {self} has {}", self.pegs())));
         }
         let mut pegs = [0; PEGS_MAX];
-        let mut used = 0u16;
         for (place, name) in text.chars().enumerate() {
             let digit = name.to_digit(36).and_then(|digit| match digit {
                 0 if self.colours() == 10 => Some(9 * self.first_digit()),
@@ -132,12 +130,6 @@ impl Game {
                     "{text:?} has no valid colour at peg {place}: the colours of {self} are {first} to {last}"
                 )));
             };
-            if repetition == Repetition::Forbidden && used & 1 << colour != 0 {
-                return Err(ParseError(format!(
-                    "{text:?} repeats colour {name}: codes of {self} have each colour once at most"
-                )));
-            }
-            used |= 1 << colour;
             pegs[place] = low_byte(colour);
         }
         Ok(Code { pegs, len: low_byte(small(self.pegs())) })

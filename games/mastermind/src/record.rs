@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::code::Code;
 use crate::feedback::Feedback;
-use crate::game::Game;
+use crate::game::{Game, ParseError};
 use crate::history::History;
 use crate::protocol::Protocol;
 use crate::strategy::Strategy;
@@ -108,23 +108,24 @@ impl Record {
         let Some(Line::Game { game, strategy, protocol, .. }) = lines.first() else {
             return Err(RecordError { line: 1, what: "a record begins with its game".to_owned() });
         };
+        let wrong = |error: ParseError| RecordError { line: 1, what: error.to_string() };
         if ![PERSON, PROPOSALS].contains(&strategy.as_str()) {
-            strategy.parse::<Strategy>().map_err(|error| RecordError { line: 1, what: error.to_string() })?;
+            strategy.parse::<Strategy>().map_err(wrong)?;
         }
         if let Some(protocol) = protocol {
-            protocol.parse::<Protocol>().map_err(|error| RecordError { line: 1, what: error.to_string() })?;
+            protocol.parse::<Protocol>().map_err(wrong)?;
         }
-        let game: Game = game.parse().map_err(|error| RecordError { line: 1, what: format!("{error}") })?;
-        let mut left = CodesLeft::default();
+        let game: Game = game.parse().map_err(wrong)?;
+        let mut kept = None;
         let mut record = Self { history: History::new(game), lines: Vec::new(), secret: None, is_complete: false };
         for (place, line) in lines.iter().enumerate().skip(1) {
-            record.add(game, line, &mut left).map_err(|what| RecordError { line: place + 1, what })?;
+            record.add(game, line, &mut kept).map_err(|what| RecordError { line: place + 1, what })?;
         }
         record.lines = lines;
         Ok(record)
     }
 
-    fn add(&mut self, game: Game, line: &Line, codes: &mut CodesLeft) -> Result<(), String> {
+    fn add(&mut self, game: Game, line: &Line, kept: &mut Option<Vec<Code>>) -> Result<(), String> {
         if self.is_complete {
             return Err("nothing follows the end of a game".to_owned());
         }
@@ -137,7 +138,7 @@ impl Record {
                 let guess = game.parse_guess(guess).map_err(|error| error.to_string())?;
                 let answer = game.parse_feedback(answer).map_err(|error| error.to_string())?;
                 self.history.push(guess, answer);
-                let found = codes.after(&self.history);
+                let found = left_after(kept, &self.history);
                 if found == *left { Ok(()) } else { Err(format!("{left} codes are said to be left, but {found} are")) }
             }
             Line::End { secret, is_solved } => {
@@ -158,24 +159,16 @@ impl Record {
     }
 }
 
-/// The codes that agree with a history that grows, once they are few enough to be kept.
-#[derive(Debug, Default)]
-struct CodesLeft(Option<Vec<Code>>);
+/// How many codes may be kept.
+const KEPT_MAX: u64 = 1 << 20;
 
-impl CodesLeft {
-    const MAX: u64 = 1 << 20;
-
-    /// Returns how many are left after another turn.
-    fn after(&mut self, history: &History) -> u64 {
-        if let (Some(codes), Some(turn)) = (&mut self.0, history.turns().last()) {
-            codes.retain(|&code| turn.fits(code));
-            return codes.len() as u64;
-        }
-        let found = history.fitting().count() as u64;
-        if found <= Self::MAX {
-            let game = history.game();
-            self.0 = Some(history.fitting().map(|index| game.code(index)).collect());
-        }
-        found
+/// Returns how many codes are left after another turn; they are kept once they are few.
+fn left_after(kept: &mut Option<Vec<Code>>, history: &History) -> u64 {
+    if let (Some(codes), Some(turn)) = (&mut *kept, history.turns().last()) {
+        codes.retain(|&code| turn.fits(code));
+        return codes.len() as u64;
     }
+    let found = history.fitting().count() as u64;
+    *kept = (found <= KEPT_MAX).then(|| history.fitting().map(|index| history.game().code(index)).collect());
+    found
 }

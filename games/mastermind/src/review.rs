@@ -41,7 +41,7 @@ pub fn review(history: &History) -> Vec<Worth> {
         let Some(&first) = candidates.indices().first() else { break };
         // The sum of squares over the parts: of all codes that may be the secret, how many each leaves.
         let mean = |guess| {
-            let parts = scorer.split_by(&candidates, guess);
+            let parts = scorer.split(&candidates, guess);
             parts.iter().map(|(_, part)| (part.len() as f64).powi(2)).sum::<f64>() / before as f64
         };
         let (best_guess, best_mean) = *best.get_or_insert_with(|| {

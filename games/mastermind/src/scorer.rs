@@ -133,12 +133,7 @@ impl Scorer {
     }
 
     /// Splits candidates by their answers to a guess, fewest blacks first.
-    pub fn split(&self, candidates: &Candidates, guess: u32) -> Vec<(Feedback, Vec<u32>)> {
-        self.split_by(candidates, self.game.code(guess))
-    }
-
-    /// The same for any guess, whether the secret can be like that or not.
-    pub fn split_by(&self, candidates: &Candidates, guess: Code) -> Vec<(Feedback, Vec<u32>)> {
+    pub fn split(&self, candidates: &Candidates, guess: Code) -> Vec<(Feedback, Vec<u32>)> {
         let mut slots = Vec::new();
         self.answer_slots(candidates, guess, &mut slots);
         let mut parts: [Vec<u32>; SLOTS] = std::array::from_fn(|_| Vec::new());

@@ -25,21 +25,17 @@ pub enum Strategy {
 
 impl Strategy {
     pub const ALL: [Self; 5] = [Self::First, Self::Minimax, Self::Expected, Self::Entropy, Self::Parts];
+}
 
-    const fn name(self) -> &'static str {
-        match self {
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
             Self::Minimax => "minimax",
             Self::Expected => "expected",
             Self::Entropy => "entropy",
             Self::Parts => "parts",
             Self::First => "first",
-        }
-    }
-}
-
-impl fmt::Display for Strategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        })
     }
 }
 
@@ -47,7 +43,7 @@ impl FromStr for Strategy {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let is_named = |strategy: &Self| strategy.name() == text;
+        let is_named = |strategy: &Self| strategy.to_string() == text;
         Self::ALL.into_iter().find(is_named).ok_or_else(|| {
             ParseError(format!("unknown strategy {text:?}: one of minimax, expected, entropy, parts, first"))
         })

@@ -108,7 +108,7 @@ impl Player<'_> {
         };
         let symmetry = symmetry.after(game.code(guess));
         let mut positions = Vec::new();
-        for (answer, left) in self.scorer.split(&candidates, guess) {
+        for (answer, left) in self.scorer.split(&candidates, game.code(guess)) {
             if answer == game.solved() {
                 table.solve(number);
             } else {

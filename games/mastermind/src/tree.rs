@@ -1,4 +1,6 @@
+use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::ptr;
 
 use thiserror::Error;
 
@@ -92,8 +94,9 @@ impl Tree {
         }
         close(&mut path, 1);
         let tree = path.remove(0).1;
-        let walk = tree.walk(game)?;
-        let (found, used) = (walk.total(), tree.guesses_asked(game));
+        let mut asked = HashSet::new();
+        let walk = tree.walk_with(game, |node| _ = asked.insert(ptr::from_ref(node)))?;
+        let (found, used) = (walk.total(), asked.len() as u64);
         if found != said {
             return Err(TreeError::Total { found, said });
         }
@@ -105,9 +108,13 @@ impl Tree {
 
     /// Plays against every secret of a game.
     pub fn walk(&self, game: Game) -> Result<Table, TreeError> {
+        self.walk_with(game, |_| ())
+    }
+
+    fn walk_with<'a>(&'a self, game: Game, mut each: impl FnMut(&'a Self)) -> Result<Table, TreeError> {
         let mut table = Table::default();
         for (_, secret) in game.all_codes() {
-            table.solve(self.play(game, secret, |_| ())?);
+            table.solve(self.play(game, secret, &mut each)?);
         }
         Ok(table)
     }
@@ -132,17 +139,6 @@ impl Tree {
     /// Returns the number of guesses in the tree.
     fn guesses(&self) -> u64 {
         1 + self.replies.iter().map(|(_, reply)| reply.guesses()).sum::<u64>()
-    }
-
-    /// Returns how many of them are asked for some secret.
-    fn guesses_asked(&self, game: Game) -> u64 {
-        let mut asked = std::collections::HashSet::new();
-        for (_, secret) in game.all_codes() {
-            let _ = self.play(game, secret, |node| {
-                asked.insert(std::ptr::from_ref(node));
-            });
-        }
-        asked.len() as u64
     }
 }
 

@@ -10,19 +10,17 @@ pub(crate) trait Word:
     fn count(self) -> u32;
 }
 
-impl Word for u64 {
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
+macro_rules! word {
+    ($($word:ty)*) => {$(
+        impl Word for $word {
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+        }
+    )*};
 }
-
-impl Word for u128 {
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-}
+word!(u64 u128);
 
 /// Codes as words: the blacks of two codes are the common bits of `places`, blacks and whites those of `counts`.
 #[derive(Clone, Debug, Default)]

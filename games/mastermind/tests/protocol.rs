@@ -9,7 +9,7 @@ use amazons_mpi::jobs::{self, Options, Task, Timeouts};
 use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World, decode, encode};
 use mastermind::model::{self, first_come};
 use mastermind::protocol::{
-    Best, Body, Caller, Chunk, Frame, MASTERMIND_TAG, Master, Order, Pick, Played, Player, Post, Proposal, Protocol,
+    Body, Caller, Chunk, Frame, MASTERMIND_TAG, Master, Order, Pick, Played, Player, Post, Proposal, Protocol,
     ProtocolError, SharedLeader, SharedWorker, Span, Stamp, end_game, end_session, lead, serve,
 };
 use mastermind::{Choice, Code, Feedback, Game, Guesses, History, Scorer, Strategy, Turn};
@@ -407,9 +407,7 @@ fn shared_game(ranks: usize, scorer: &Scorer, secret: Code, crash: Option<u64>, 
             |ranks| {
                 let (mut leader, mut history) = (SharedLeader::new(ranks, &worker), History::new(game));
                 while history.turns().last().is_none_or(|turn| turn.guess != secret) {
-                    let chosen = leader.choose(&history).expect("a guess");
-                    assert_eq!(chosen.left, history.fitting().count() as u64);
-                    let guess = game.code(chosen.index);
+                    let guess = game.code(leader.choose(&history).expect("a guess"));
                     history.push(guess, Feedback::of(guess, secret));
                 }
                 history.turns().to_vec()
@@ -424,7 +422,7 @@ fn options(lost_after: Duration) -> Options {
 }
 
 /// Chooses a guess with a rank that answers its first job by this.
-fn choose_with(answer: Best) -> Result<u32, ProtocolError> {
+fn choose_with(answer: Option<Choice>) -> Result<u32, ProtocolError> {
     let scorer = Scorer::new(game("4x6r"), Strategy::Parts);
     let mut worlds = ThreadWorld::connect(2).into_iter();
     let (mut first, mut second) = (worlds.next().expect("rank 0"), worlds.next().expect("rank 1"));
@@ -438,7 +436,7 @@ fn choose_with(answer: Best) -> Result<u32, ProtocolError> {
             |task| worker.work(task),
             |ranks| SharedLeader::new(ranks, &worker).choose(&history),
         );
-        led.expect("it ends").0.expect("rank 0 has it").map(|chosen| chosen.index)
+        led.expect("it ends").0.expect("rank 0 has it")
     })
 }
 
@@ -446,7 +444,7 @@ fn choose_with(answer: Best) -> Result<u32, ProtocolError> {
 fn helpers_of_shared_are_checked() {
     // The game has no such guess; a chunk of guesses has a best one.
     for choice in [Some(Choice { key: i64::MIN, is_ruled_out: false, index: 99_999 }), None] {
-        let error = choose_with(Best { choice, left: 0 }).expect_err("it is checked").to_string();
+        let error = choose_with(choice).expect_err("it is checked").to_string();
         assert_eq!(error, "rank 1 chose a code that is not in its chunk");
     }
     // A job of another game: too few pegs, a colour or an answer that it lacks, guesses that it lacks.
@@ -461,7 +459,7 @@ fn helpers_of_shared_are_checked() {
                 jobs::serve(&mut second, &Options::default(), |task| worker.work(task))
             });
             let options = Options { leader_works: false, ..Options::default() };
-            let work = |_: Task<'_, Chunk>| Err::<Best, _>("not rank 0".to_owned());
+            let work = |_: Task<'_, Chunk>| Err::<Option<Choice>, _>("not rank 0".to_owned());
             let done = jobs::map(&mut worlds[0], &options, [job], work, |_, best| panic!("{best:?}"));
             let reason = done.expect_err("it is refused").to_string();
             assert!(reason.ends_with("rank 1: rank 0 sent a chunk that 3x4r does not have"), "{reason}");

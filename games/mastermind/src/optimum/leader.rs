@@ -365,7 +365,7 @@ fn plan(scorer: &Scorer, left: Vec<u32>, symmetry: &Symmetry) -> Option<Plan> {
     let cost = u32::try_from(candidates.indices().len()).expect("at most 10^8");
     let tree = Tree { guess: game.code(guess), replies: Vec::new() };
     let mut all = Plan { cost, depth: 1, tree };
-    for (answer, part) in scorer.split(&candidates, guess) {
+    for (answer, part) in scorer.split(&candidates, game.code(guess)) {
         if answer != game.solved()
             && let Some(plan) = plan(scorer, part, &symmetry)
         {

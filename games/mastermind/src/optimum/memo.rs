@@ -1,4 +1,3 @@
-use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::board::Index;
@@ -6,11 +5,12 @@ use super::board::Index;
 /// Costs of sets of codes, shared by threads. Old entries give way to new ones.
 ///
 /// A set is known by 64 bits of a sum and, of another sum, as many bits as it takes to find its place.
+#[derive(Debug)]
 pub(super) struct Memo {
     slots: Box<[Slot]>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Slot {
     /// The set, exclusive or with the data: a torn entry is no entry.
     check: AtomicU64,
@@ -91,11 +91,5 @@ impl Memo {
         let slot = self.slot(key);
         slot.data.store(data, Ordering::Relaxed);
         slot.check.store(key.check ^ data, Ordering::Relaxed);
-    }
-}
-
-impl fmt::Debug for Memo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Memo").field("slots", &self.slots.len()).finish()
     }
 }

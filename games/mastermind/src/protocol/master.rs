@@ -192,12 +192,11 @@ impl Master {
 
     /// Returns the proposal that `seed` picks, once all players have reported.
     fn picked(&mut self) -> Result<Option<Code>, ProtocolError> {
-        let mut living = self.seats.iter().filter(|seat| seat.state != SeatState::Lost).peekable();
-        if living.peek().is_none() {
-            return Err(ProtocolError::NobodyLeft);
-        }
-        let reports: Option<Vec<_>> =
-            living.map(|seat| seat.report.filter(|(_, taken)| *taken == seat.given).map(|(index, _)| index)).collect();
+        let living = self.living()?;
+        let reports: Option<Vec<_>> = living
+            .iter()
+            .map(|seat| seat.report.filter(|(_, taken)| *taken == seat.given).map(|(index, _)| index))
+            .collect();
         let Some(reports) = reports else { return Ok(None) };
         let picked = self.pick.of(&reports, &mut self.random);
         picked.map(|index| Some(self.order.game().code(index))).ok_or(ProtocolError::NoCode)
@@ -289,12 +288,14 @@ impl Master {
         Ok(None)
     }
 
+    fn living(&self) -> Result<Vec<&Seat>, ProtocolError> {
+        let living: Vec<_> = self.seats.iter().filter(|seat| seat.state != SeatState::Lost).collect();
+        if living.is_empty() { Err(ProtocolError::NobodyLeft) } else { Ok(living) }
+    }
+
     fn check_left(&self) -> Result<(), ProtocolError> {
-        let mut living = self.seats.iter().filter(|seat| seat.state != SeatState::Lost).peekable();
-        if living.peek().is_none() {
-            return Err(ProtocolError::NobodyLeft);
-        }
-        if living.all(|seat| seat.state == SeatState::Dry) { Err(ProtocolError::NoCode) } else { Ok(()) }
+        let is_dry = self.living()?.iter().all(|seat| seat.state == SeatState::Dry);
+        if is_dry { Err(ProtocolError::NoCode) } else { Ok(()) }
     }
 
     fn send(&mut self, seat: usize, body: Body) {

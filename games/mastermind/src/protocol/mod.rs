@@ -34,7 +34,7 @@ pub use player::Player;
 pub use post::{MASTERMIND_TAG, Post, ProtocolError};
 pub use run::{Caller, Played, end_game, end_session, lead, serve};
 pub use searcher::Searcher;
-pub use shared::{Best, Chunk, SharedChoice, SharedLeader, SharedWorker};
+pub use shared::{Chunk, SharedLeader, SharedWorker};
 
 /// How ranks divide the work of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,14 +70,6 @@ impl Pick {
 impl Protocol {
     pub const ALL: [Self; 3] = [Self::Shared, Self::FirstCome, Self::Seed];
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Shared => "shared",
-            Self::FirstCome => "first-come",
-            Self::Seed => "seed",
-        }
-    }
-
     /// Returns the usual parts of its players.
     pub const fn parts(self) -> Parts {
         match self {
@@ -89,7 +81,11 @@ impl Protocol {
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(match self {
+            Self::Shared => "shared",
+            Self::FirstCome => "first-come",
+            Self::Seed => "seed",
+        })
     }
 }
 
@@ -97,7 +93,7 @@ impl FromStr for Protocol {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let found = Self::ALL.into_iter().find(|one| one.name() == text);
+        let found = Self::ALL.into_iter().find(|one| one.to_string() == text);
         found.ok_or_else(|| ParseError(format!("unknown protocol {text:?}: one of shared, first-come, seed")))
     }
 }

@@ -49,7 +49,6 @@ pub fn lead<W: World>(
 ) -> Result<Played, ProtocolError> {
     let ranks = post.world().size();
     let mut deadlines = vec![Deadline::after(lost_after); ranks];
-    let mut looked = Deadline::after(LOOK_EVERY);
     let mut said = Deadline::after(lost_after / HEARTBEATS);
     loop {
         if said.is_over() {
@@ -73,10 +72,7 @@ pub fn lead<W: World>(
             }
             if wanted.is_none() {
                 send_all(post, &mut master, &mut deadlines, lost_after)?;
-                post.wait(looked)?;
-                if looked.is_over() {
-                    looked = Deadline::after(LOOK_EVERY);
-                }
+                post.wait(Deadline::after(LOOK_EVERY))?;
             }
         }
         if let Some(code) = wanted {

@@ -13,20 +13,13 @@ use crate::strategy::{Choice, Strategy};
 /// Maximum number of guesses of a chunk; there are several chunks for each rank.
 const CHUNK_MAX: u32 = 64;
 
-/// A job: some of the guesses of a position by their places, or with `first` some of all codes.
+/// A job: some of the guesses of a position by their places, or with `first` some of all codes. Its answer is the best of
+/// them, if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk {
     /// The position, as [`History::parse`] reads it.
     pub turns: String,
     pub range: Range<u32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Best {
-    /// The best guess of the chunk, if it has one.
-    pub choice: Option<Choice>,
-    /// With `first`, how many codes of the chunk are left.
-    pub left: u32,
 }
 
 #[derive(Debug)]
@@ -76,44 +69,32 @@ impl<'s> SharedWorker<'s> {
     }
 
     /// Works through a chunk; fails if it is not one of this game: then rank 0 runs another program.
-    pub fn work(&self, task: Task<'_, Chunk>) -> Result<Best, String> {
-        let Chunk { turns, range } = task.job;
-        let best = self.position(turns).and_then(|position| self.best(&position, range.clone()));
-        best.ok_or_else(|| format!("rank 0 sent a chunk that {} does not have", self.scorer.game()))
+    pub fn work(&self, task: Task<'_, Chunk>) -> Result<Option<Choice>, String> {
+        let (Chunk { turns, range }, game) = (task.job, self.scorer.game());
+        let best = self.position(turns).and_then(|position| match &position.scored {
+            Some((candidates, guesses)) => {
+                Some(self.scorer.best(candidates, guesses.get(range.start as usize..range.end as usize)?))
+            }
+            None => {
+                let mut fitting = (range.end <= game.codes()).then(|| position.history.fitting_in(range.clone()))?;
+                Some(fitting.next().map(|index| Choice { key: 0, is_ruled_out: false, index }))
+            }
+        });
+        best.ok_or_else(|| format!("rank 0 sent a chunk that {game} does not have"))
     }
-
-    fn best(&self, position: &Position, range: Range<u32>) -> Option<Best> {
-        if let Some((candidates, guesses)) = &position.scored {
-            let guesses = guesses.get(range.start as usize..range.end as usize)?;
-            return Some(Best { choice: Some(self.scorer.best(candidates, guesses)?), left: 0 });
-        }
-        let mut fitting = (range.end <= self.scorer.game().codes()).then(|| position.history.fitting_in(range))?;
-        let choice = fitting.next().map(|index| Choice { key: 0, is_ruled_out: false, index });
-        let left = u32::from(choice.is_some()) + u32::try_from(fitting.count()).unwrap_or(u32::MAX);
-        Some(Best { choice, left })
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SharedChoice {
-    pub index: u32,
-    /// How many codes agreed with all answers.
-    pub left: u64,
-    /// How many guesses were scored.
-    pub scored: u64,
 }
 
 /// Rank 0 of `shared`: chooses guesses with the help of all ranks, which [do its jobs](SharedWorker::work).
 #[derive(Debug)]
 pub struct SharedLeader<'a, 's, W> {
-    ranks: &'a mut Dispatcher<W, Chunk, Best>,
+    ranks: &'a mut Dispatcher<W, Chunk, Option<Choice>>,
     worker: &'a SharedWorker<'s>,
     /// How many chunks each rank has done.
     pub chunks: Vec<u64>,
 }
 
 impl<'a, 's, W: World> SharedLeader<'a, 's, W> {
-    pub fn new(ranks: &'a mut Dispatcher<W, Chunk, Best>, worker: &'a SharedWorker<'s>) -> Self {
+    pub fn new(ranks: &'a mut Dispatcher<W, Chunk, Option<Choice>>, worker: &'a SharedWorker<'s>) -> Self {
         let chunks = vec![0; ranks.world().size()];
         Self { ranks, worker, chunks }
     }
@@ -123,29 +104,20 @@ impl<'a, 's, W: World> SharedLeader<'a, 's, W> {
     }
 
     /// Returns the next guess, the same for any number of ranks.
-    pub fn choose(&mut self, history: &History) -> Result<SharedChoice, ProtocolError> {
+    pub fn choose(&mut self, history: &History) -> Result<u32, ProtocolError> {
         let position = self.worker.position(&history.to_string()).ok_or(ProtocolError::NoCode)?;
         let ranks = u32::try_from(self.chunks.len()).unwrap_or(u32::MAX);
-        let (count, chunk, left) = match &position.scored {
-            None => {
-                let codes = history.game().codes();
-                (codes, codes.div_ceil(8 * ranks).max(1 << 12), None)
+        let (count, chunk) = match &position.scored {
+            None => (history.game().codes(), history.game().codes().div_ceil(8 * ranks).max(1 << 12)),
+            Some((candidates, _)) if candidates.indices().len() <= 2 => {
+                return candidates.indices().first().copied().ok_or(ProtocolError::NoCode);
             }
-            Some((candidates, guesses)) => {
-                let left = candidates.indices();
-                if left.len() <= 2 {
-                    let index = *left.first().ok_or(ProtocolError::NoCode)?;
-                    return Ok(SharedChoice { index, left: left.len() as u64, scored: 0 });
-                }
+            Some((_, guesses)) => {
                 let count = u32::try_from(guesses.len()).unwrap_or(u32::MAX);
-                (count, (count / (8 * ranks)).clamp(1, CHUNK_MAX), Some(left.len() as u64))
+                (count, (count / (8 * ranks)).clamp(1, CHUNK_MAX))
             }
         };
-        let found = self.share(&position, count, chunk)?;
-        let least = found.iter().filter_map(|best| best.choice).min().ok_or(ProtocolError::NoCode)?;
-        let scored = if left.is_some() { count.into() } else { 0 };
-        let left = left.unwrap_or_else(|| found.iter().map(|best| u64::from(best.left)).sum());
-        Ok(SharedChoice { index: least.index, left, scored })
+        Ok(self.share(&position, count, chunk)?.ok_or(ProtocolError::NoCode)?.index)
     }
 
     /// Keeps in touch with the other ranks: to be called every few seconds between two guesses.
@@ -153,28 +125,28 @@ impl<'a, 's, W: World> SharedLeader<'a, 's, W> {
         self.result(Deadline::after(std::time::Duration::ZERO)).map(drop)
     }
 
-    /// Works through the places `0..count` in chunks on all ranks; returns the best of each.
-    fn share(&mut self, position: &Position, count: u32, chunk: u32) -> Result<Vec<Best>, ProtocolError> {
+    /// Works through the places `0..count` in chunks on all ranks; returns the best choice.
+    fn share(&mut self, position: &Position, count: u32, chunk: u32) -> Result<Option<Choice>, ProtocolError> {
         let mut waiting = Vec::new();
         for start in (0..count).step_by(chunk as usize) {
             let range = start..count.min(start.saturating_add(chunk));
             waiting.push((self.ranks.push(&Chunk { turns: position.turns.clone(), range: range.clone() }), range));
         }
-        let mut found = Vec::with_capacity(waiting.len());
+        let mut least = None;
         while !waiting.is_empty() {
             let Some((job, rank, best)) = self.result(Deadline::NEVER)? else { continue };
             let Some(place) = waiting.iter().position(|(id, _)| *id == job) else { continue };
-            if !is_possible(&best, position, waiting.swap_remove(place).1) {
+            if !is_possible(best, position, waiting.swap_remove(place).1) {
                 return Err(ProtocolError::misbehaved(rank, "chose a code that is not in its chunk"));
             }
             self.chunks[rank] += 1;
-            found.push(best);
+            least = least.into_iter().chain(best).min();
         }
-        Ok(found)
+        Ok(least)
     }
 
     /// Waits for the next event; returns it if it is a result.
-    fn result(&mut self, deadline: Deadline) -> Result<Option<(JobId, usize, Best)>, ProtocolError> {
+    fn result(&mut self, deadline: Deadline) -> Result<Option<(JobId, usize, Option<Choice>)>, ProtocolError> {
         match self.ranks.next_event(deadline) {
             Ok(Some(Event::Result { job, rank, answer })) => Ok(Some((job, rank, answer))),
             Ok(Some(Event::Unexpected { rank, reason })) => {
@@ -187,13 +159,12 @@ impl<'a, 's, W: World> SharedLeader<'a, 's, W> {
 }
 
 /// Returns whether a rank may have found this in its chunk.
-fn is_possible(best: &Best, position: &Position, range: Range<u32>) -> bool {
-    match (&position.scored, best.choice) {
+fn is_possible(best: Option<Choice>, position: &Position, range: Range<u32>) -> bool {
+    match (&position.scored, best) {
         (Some((_, guesses)), Some(choice)) => guesses[range.start as usize..range.end as usize].contains(&choice.index),
-        (Some(_), None) => false,
         (None, Some(Choice { index, .. })) => {
             range.contains(&index) && position.history.fits(position.history.game().code(index))
         }
-        (None, None) => best.left == 0,
+        (scored, None) => scored.is_none(),
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use amazons_mpi::World as _;
+use amazons_mpi::{Launch, World as _};
 use amazons_program::Exit;
 use amazons_program::ranks::thread_count;
 use clap::Args;
@@ -16,7 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::count_of;
 use crate::options::GameOptions;
-use crate::ranks::{AnyPost, Leader, failed, number_of_ranks, run as run_ranks, run_shared};
+use crate::ranks::{AnyPost, Leader, failed, run as run_ranks, run_shared};
 use crate::session::Session;
 
 #[derive(Args, Debug)]
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &AutoArgs, out: &mut impl Write) -> Result<Exit, Exit> {
         return run_shared(args.threads, &scorer, options.lost_after(), |leader| shared(args, leader, out));
     }
     let asked = args.threads.or(args.players).map_or(3, NonZeroUsize::get);
-    let players = number_of_ranks(asked + 1) - 1;
+    let players = Launch::from_env().map_or(asked, |launch| launch.size - 1);
     if players == 0 {
         return Err(Exit::Usage(format!(
             "{} needs a master and at least one player: start 2 ranks or more",
@@ -151,8 +151,8 @@ fn shared(args: &AutoArgs, leader: &mut Leader<'_, '_, '_>, out: &mut impl Write
     let mut reporter = Reporter::begin(args, out, leader.world().size())?;
     let game = args.options.game;
     loop {
-        let chosen = leader.choose(&reporter.session.history).map_err(failed)?;
-        if reporter.answer(game.code(chosen.index), &[])? == game.solved() {
+        let guess = leader.choose(&reporter.session.history).map_err(failed)?;
+        if reporter.answer(game.code(guess), &[])? == game.solved() {
             break;
         }
     }

@@ -54,7 +54,7 @@ fn play(
     let secret = 'game: loop {
         session.since = Instant::now();
         let guess = match leader.choose(&session.history) {
-            Ok(chosen) => Some(game.code(chosen.index)),
+            Ok(index) => Some(game.code(index)),
             Err(ProtocolError::NoCode) => None,
             Err(error) => return Err(failed(error)),
         };

@@ -20,7 +20,6 @@ mod session;
 mod show;
 mod table;
 mod timings;
-mod tree;
 mod workloads;
 
 use std::io;
@@ -54,7 +53,7 @@ enum Command {
     /// Prove the fewest guesses in sum over all secrets
     Optimum(optimum::OptimumArgs),
     /// Work with saved trees
-    Tree(tree::TreeArgs),
+    Tree(optimum::TreeArgs),
     /// Count and time what the protocols and the heavy loads cost
     Bench(bench_args::BenchArgs),
     /// Write a page that helps at a real board
@@ -76,7 +75,7 @@ fn main() -> ExitCode {
         Some(Command::Make(args)) => alone(|| play::run(args, out)),
         Some(Command::Next(args)) => alone(|| next::run(args, out)),
         Some(Command::Table(args)) => alone(|| table::run(args, out)),
-        Some(Command::Tree(args)) => alone(|| tree::run(args, out)),
+        Some(Command::Tree(args)) => alone(|| optimum::tree(args, out)),
         Some(Command::Helper(args)) => alone(|| helper::run(args, out)),
         Some(Command::Show(args)) => alone(|| show::show(args, out)),
         Some(Command::Replay(args)) => alone(|| show::replay(args, out)),

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use amazons_mpi::Launch;
 use amazons_program::ranks::{self, RankOptions, Setup, thread_count, usual_threads};
 use amazons_program::{Exit, Interrupt, process_time};
-use clap::Args;
-use mastermind::Game;
+use clap::{Args, Subcommand};
 use mastermind::optimum::{Outcome, Progress, Settings, Solver, prove};
+use mastermind::{Game, Tree};
 
 use crate::board::{count_of, numbers};
 use crate::files::{self, expect_writable};
@@ -128,4 +128,37 @@ fn show(game: Game, progress: &Progress) {
     let upper = upper.map_or_else(String::new, |upper| format!(", best {upper}"));
     let guess = game.text(game.code(*guess));
     eprint!("\rfirst guess {guess} ({place} of {count}): at least {lower}{upper}, {nodes} sets\x1b[K");
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TreeArgs {
+    #[command(subcommand)]
+    command: TreeCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum TreeCommand {
+    /// Play a saved tree against every secret
+    Check {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+}
+
+pub(crate) fn tree(args: &TreeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    let TreeCommand::Check { file } = &args.command;
+    let wrong = |error: &dyn std::fmt::Display| Exit::usage(format!("{}: {error}", file.display()));
+    let text = files::read(file)?;
+    let (_, game, walk) = Tree::check(&text).map_err(|error| wrong(&error))?;
+    writeln!(
+        out,
+        "{}: all {} secrets found in {} guesses, at most {}; at guess 1, 2, ..: {}",
+        game,
+        game.codes(),
+        walk.total(),
+        walk.distribution.len(),
+        numbers(&walk.distribution)
+    )?;
+    Ok(Exit::Success)
 }

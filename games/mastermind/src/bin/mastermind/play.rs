@@ -111,7 +111,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
 fn evil_answer(history: &History, scorer: &Scorer, guess: Code) -> Feedback {
     let game = history.game();
     let candidates = scorer.candidates(history.fitting().collect());
-    let parts = scorer.split(&candidates, game.index(guess).unwrap_or_default());
+    let parts = scorer.split(&candidates, guess);
     let most = parts.into_iter().rev().max_by_key(|(_, part)| part.len());
     most.map_or_else(|| game.solved(), |(answer, _)| answer)
 }

@@ -87,17 +87,13 @@ pub(crate) fn allowed(asked: &[usize], is_forced: bool) -> Result<Vec<usize>, Ex
         check_cores(ranks_here(size), is_forced)?;
         return Ok(asked.iter().copied().filter(|&ranks| ranks < size).chain([size]).collect());
     }
-    let (mut all, mut refused) = (Vec::new(), None);
-    for &ranks in asked {
-        match check_cores(ranks, is_forced) {
-            Ok(()) => all.push(ranks),
-            Err(exit) => refused = refused.or(Some(exit)),
+    let has_cores = |&ranks: &usize| check_cores(ranks, is_forced).is_ok();
+    let (all, others): (Vec<usize>, Vec<usize>) = asked.iter().partition(|ranks| has_cores(ranks));
+    if let Some(refused) = others.first().and_then(|&ranks| check_cores(ranks, is_forced).err()) {
+        if all.is_empty() {
+            return Err(refused);
         }
-    }
-    match refused {
-        Some(refused) if all.is_empty() => return Err(refused),
-        Some(refused) => eprintln!("mastermind: {}", refused.complaint().unwrap_or_default()),
-        None => {}
+        eprintln!("mastermind: {}", refused.complaint().unwrap_or_default());
     }
     Ok(all)
 }

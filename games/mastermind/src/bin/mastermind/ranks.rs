@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use amazons_mpi::AnyWorld;
 use amazons_mpi::jobs::Dismissal;
-use amazons_mpi::{AnyWorld, Launch};
 use amazons_program::ranks::{self, RankOptions, RankWorld, run_worlds};
 use amazons_program::{Exit, Interrupt, SIGINT, SIGTERM, launched};
 use mastermind::Scorer;
@@ -15,11 +15,6 @@ pub(crate) const LOST_AFTER: Duration = Duration::from_secs(60);
 
 /// The post of a rank in either kind of world.
 pub(crate) type AnyPost<'w> = Post<&'w mut AnyWorld>;
-
-/// Returns the number of ranks: the launcher's, or else what was asked for.
-pub(crate) fn number_of_ranks(asked: usize) -> usize {
-    Launch::from_env().map_or(asked, |launch| launch.size)
-}
 
 /// Runs `lead` on rank 0 and `serve` on all others, which end with it; `threads` ranks if no launcher started us.
 pub(crate) fn run(

@@ -98,7 +98,7 @@ impl<'a> Session<'a> {
 
     fn rewrite(&mut self) -> Result<(), Exit> {
         if let Some((path, file)) = &mut self.file {
-            file.set_len(0).and_then(|()| file.rewind()).map_err(|error| unwritable(path, &error))?;
+            file.set_len(0).and_then(|()| file.rewind()).map_err(|error| Exit::unwritable(path, &error))?;
         }
         self.write_from(0)
     }
@@ -107,7 +107,7 @@ impl<'a> Session<'a> {
     fn write_from(&mut self, from: usize) -> Result<(), Exit> {
         let text = self.text(from);
         let Some((path, file)) = &mut self.file else { return Ok(()) };
-        file.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))
+        file.write_all(text.as_bytes()).map_err(|error| Exit::unwritable(path, &error))
     }
 
     fn text(&self, from: usize) -> String {
@@ -153,14 +153,16 @@ impl<'a> Session<'a> {
     fn score(&self, scorer: &Scorer, code: &str, out: &mut impl Write) -> Result<(), Exit> {
         let game = self.history.game();
         let guess = match game.parse_code(code) {
-            Ok(guess) => game.index(guess).unwrap_or_default(),
+            Ok(guess) => guess,
             Err(error) => return Ok(writeln!(out, "{error} (write score CODE)")?),
         };
         let candidates = scorer.candidates(self.history.fitting().collect());
         let parts = scorer.split(&candidates, guess);
         let largest = parts.iter().map(|(_, part)| part.len()).max().unwrap_or_default();
         let listed: Vec<_> = parts.iter().map(|(answer, part)| format!("{answer}: {}", part.len())).collect();
-        let key = scorer.best(&candidates, &[guess]).filter(|_| scorer.strategy() != Strategy::First);
+        let key = scorer
+            .best(&candidates, &[game.index(guess).unwrap_or_default()])
+            .filter(|_| scorer.strategy() != Strategy::First);
         let rule = key.map_or_else(String::new, |choice| format!(", {} key {}", scorer.strategy(), choice.key));
         Ok(writeln!(out, "{} answers, at most {largest} codes left{rule}; {}", parts.len(), listed.join(", "))?)
     }
@@ -178,8 +180,4 @@ impl<'a> Session<'a> {
         page::write(self.options.html.as_deref(), &self.history, secret)?;
         Ok(Exit::Success)
     }
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Exit {
-    Exit::Failure(format!("cannot write {}: {error}", path.display()))
 }

@@ -208,8 +208,7 @@ impl Games<'_> {
         };
         let (led, _) = jobs::lead(post.world(), &Options::default(), work, |ranks| {
             let mut leader = SharedLeader::new(ranks, &worker);
-            let mut choose = |history: &History| leader.choose(history).map(|chosen| chosen.index);
-            let fastest = self.fastest(|secret| self.score(secret, &mut choose));
+            let fastest = self.fastest(|secret| self.score(secret, |history| leader.choose(history)));
             // No message may be on its way when the next session begins.
             ranks.cancel_all();
             ranks.stop();

@@ -116,17 +116,16 @@ impl History {
         let is_enough = |turns: &[usize]| {
             broken.iter().all(|broken| broken.iter().any(|turn| *turn == place || turns.contains(turn)))
         };
-        if let Some(earlier) = smallest(place, is_enough) {
-            return Some(Contradiction { game: self.game, turn: self.turns[place], place, earlier });
-        }
-        let mut earlier: Vec<usize> = (0..place).collect();
-        for turn in (0..place).rev() {
-            let rest: Vec<usize> = earlier.iter().copied().filter(|&other| other != turn).collect();
-            let breaks = |turns: &Vec<usize>| turns.iter().any(|turn| *turn == place || rest.contains(turn));
-            if broken.iter().all(breaks) {
-                earlier = rest;
+        let earlier = smallest(place, is_enough).unwrap_or_else(|| {
+            let mut earlier: Vec<usize> = (0..place).collect();
+            for turn in (0..place).rev() {
+                let rest: Vec<usize> = earlier.iter().copied().filter(|&other| other != turn).collect();
+                if is_enough(&rest) {
+                    earlier = rest;
+                }
             }
-        }
+            earlier
+        });
         Some(Contradiction { game: self.game, turn: self.turns[place], place, earlier })
     }
 }

@@ -50,7 +50,7 @@ pub fn replay(record: &Record) -> Result<(), ReplayError> {
         };
         checked.map_err(refuse)?;
         known.push(turn.guess, turn.answer);
-        players.searchers.iter_mut().for_each(|searcher| searcher.learn(*turn));
+        players.searchers.iter_mut().flatten().for_each(|searcher| searcher.learn(*turn));
         if strategy == PERSON && *left == 0 {
             return Err(refuse("no code fits the answers".to_owned()));
         }
@@ -65,8 +65,7 @@ struct Players {
     /// Those that are lost: a place for each that is named.
     lost: Vec<usize>,
     /// The searches of the players of `seed`, until one of them is lost and others take its codes.
-    searchers: Vec<Searcher>,
-    is_begun: bool,
+    searchers: Option<Vec<Searcher>>,
     /// How the master may pick, after all rounds so far.
     picks: Vec<(Pick, Xoshiro256PlusPlus)>,
 }
@@ -75,7 +74,7 @@ impl Players {
     fn new(game: Game, ranks: usize, seed: Option<u64>) -> Self {
         let random = seed.map(|seed| (Pick::Random, Xoshiro256PlusPlus::seed_from_u64(seed)));
         let picks = [(Pick::Lowest, Xoshiro256PlusPlus::seed_from_u64(0))].into_iter().chain(random).collect();
-        Self { game, ranks, lost: Vec::new(), searchers: Vec::new(), is_begun: false, picks }
+        Self { game, ranks, lost: Vec::new(), searchers: None, picks }
     }
 
     /// Returns the proposals with their codes, if each comes from a player that is there.
@@ -143,15 +142,12 @@ impl Players {
     /// Lets the players search, as long as each has its own part only, and compares what they find.
     fn search(&mut self, codes: &[(usize, Option<Code>)], proposals: &[Proposed]) -> Result<(), String> {
         if !self.lost.is_empty() {
-            self.searchers.clear();
+            self.searchers = None;
             return Ok(());
         }
-        if !self.is_begun {
-            self.is_begun = true;
-            let players = u32::try_from(self.ranks - 1).unwrap_or(u32::MAX);
-            self.searchers = Searcher::of_all(&Arc::new(Order::new(self.game)), Protocol::Seed.parts(), players);
-        }
-        for (searcher, rank) in self.searchers.iter_mut().zip(1..) {
+        let (game, players) = (self.game, u32::try_from(self.ranks - 1).unwrap_or(u32::MAX));
+        let begin = || Searcher::of_all(&Arc::new(Order::new(game)), Protocol::Seed.parts(), players);
+        for (searcher, rank) in self.searchers.get_or_insert_with(begin).iter_mut().zip(1..) {
             let before = searcher.tests();
             searcher.forget_passed();
             while !searcher.search(u64::MAX) {}

@@ -37,8 +37,8 @@ pub fn review(history: &History) -> Vec<Worth> {
     // The best guess and what it leaves, as long as no code drops out.
     let mut best = None;
     for turn in history.turns() {
-        let before = candidates.indices().len() as u64;
-        let Some(&first) = candidates.indices().first() else { break };
+        let before = candidates.indices.len() as u64;
+        let Some(&first) = candidates.indices.first() else { break };
         // The sum of squares over the parts: of all codes that may be the secret, how many each leaves.
         let mean = |guess| {
             let parts = scorer.split(&candidates, guess);
@@ -50,7 +50,7 @@ pub fn review(history: &History) -> Vec<Worth> {
             (guess, mean(game.code(guess)))
         });
         let left = scorer.keep(&candidates, *turn);
-        let after = left.indices().len() as u64;
+        let after = left.indices.len() as u64;
         worths.push(Worth { before, after, expected: mean(turn.guess), best: best_mean, best_guess });
         guesses.push(turn.guess);
         if after < before {

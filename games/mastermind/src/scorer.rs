@@ -25,8 +25,8 @@ const CHUNK: usize = 1 << 10;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scorer {
-    game: Game,
-    strategy: Strategy,
+    pub game: Game,
+    pub strategy: Strategy,
     keys: PartKeys,
     /// The words of all codes, or of none.
     all: AnyWords,
@@ -35,7 +35,8 @@ pub struct Scorer {
 /// Codes that may be the secret, ready to be compared with guesses.
 #[derive(Clone, Debug)]
 pub struct Candidates {
-    indices: Vec<u32>,
+    /// The indices of the codes, in order.
+    pub indices: Vec<u32>,
     words: AnyWords,
 }
 
@@ -45,27 +46,12 @@ enum AnyWords {
     Wide(Words<u128>),
 }
 
-impl Candidates {
-    /// Returns the indices of the codes, in order.
-    pub fn indices(&self) -> &[u32] {
-        &self.indices
-    }
-}
-
 impl Scorer {
     pub fn new(game: Game, strategy: Strategy) -> Self {
         let kept = if game.codes() <= KEPT_MAX { game.codes() } else { 0 };
         let codes = game.codes_in(0..kept).map(|(_, code)| code);
         let keys = PartKeys::new(strategy, game.codes() as usize);
         Self { game, strategy, keys, all: AnyWords::of(game, codes) }
-    }
-
-    pub const fn game(&self) -> Game {
-        self.game
-    }
-
-    pub const fn strategy(&self) -> Strategy {
-        self.strategy
     }
 
     /// Prepares codes, given by their indices in order.
@@ -149,7 +135,7 @@ impl Scorer {
 
     /// Chooses by the rule; `symmetry` is what the guesses so far leave.
     pub(crate) fn choose(&self, symmetry: &Symmetry, candidates: &Candidates, guesses: Guesses) -> Option<u32> {
-        let indices = candidates.indices();
+        let indices = &candidates.indices;
         let lowest = *indices.first()?;
         if indices.len() < 3 || self.strategy == Strategy::First {
             return Some(lowest);

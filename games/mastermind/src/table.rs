@@ -99,9 +99,9 @@ impl Player<'_> {
         let candidates = self.scorer.candidates(left);
         let Some(guess) = self.scorer.choose(&symmetry, &candidates, self.guesses) else { return Vec::new() };
         table.first.get_or_insert(guess);
-        let game = self.scorer.game();
-        let codes = candidates.indices().len() as u64;
-        table.pairs += match (self.scorer.strategy(), self.guesses) {
+        let game = self.scorer.game;
+        let codes = candidates.indices.len() as u64;
+        table.pairs += match (self.scorer.strategy, self.guesses) {
             (Strategy::First, _) => 0,
             (_, Guesses::All) => codes * u64::from(game.codes()),
             (_, Guesses::Possible) => codes * codes,

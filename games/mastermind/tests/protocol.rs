@@ -383,7 +383,7 @@ fn dry_players_take_over() {
 
 /// Plays a game with `shared`; rank 1 may be cut off after that many frames.
 fn shared_game(ranks: usize, scorer: &Scorer, secret: Code, crash: Option<u64>, faults: Faults) -> Vec<Turn> {
-    let game = scorer.game();
+    let game = scorer.game;
     let mut worlds = ThreadWorld::connect(ranks).into_iter();
     let first = worlds.next().expect("rank 0");
     std::thread::scope(|scope| {
@@ -428,7 +428,7 @@ fn choose_with(answer: Option<Choice>) -> Result<u32, ProtocolError> {
     let (mut first, mut second) = (worlds.next().expect("rank 0"), worlds.next().expect("rank 1"));
     std::thread::scope(|scope| {
         scope.spawn(move || jobs::serve(&mut second, &Options::default(), |_: Task<'_, Chunk>| Ok(answer)));
-        let history = History::parse(scorer.game(), "1122:10").expect("a history");
+        let history = History::parse(scorer.game, "1122:10").expect("a history");
         let worker = SharedWorker::new(&scorer);
         let led = jobs::lead(
             &mut first,

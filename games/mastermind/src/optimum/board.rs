@@ -1,8 +1,7 @@
 use multiversion::multiversion;
-use thiserror::Error;
 
 use crate::feedback::Feedback;
-use crate::game::Game;
+use crate::game::{Game, ParseError};
 use crate::kernel::{self, SLOTS, slot};
 use crate::table::in_parallel;
 use crate::words::Words;
@@ -18,12 +17,6 @@ pub(super) const CODES_MAX: u32 = 8192;
 const ROWS: usize = 64;
 /// Larger than any cost; small enough that sums of a few do not overflow.
 pub(super) const IMPOSSIBLE: u32 = 1 << 24;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the optimum of {game} is out of reach: at most {PEGS_MAX} pegs and {CODES_MAX} codes, not {}", game.codes())]
-pub struct TooLarge {
-    game: Game,
-}
 
 /// The answers of all pairs of codes, and what follows from the number of codes alone.
 #[derive(Debug)]
@@ -41,9 +34,12 @@ pub(super) struct Board {
 }
 
 impl Board {
-    pub(super) fn new(game: Game, threads: usize) -> Result<Self, TooLarge> {
+    pub(super) fn new(game: Game, threads: usize) -> Result<Self, ParseError> {
         if game.pegs() > PEGS_MAX || game.codes() > CODES_MAX {
-            return Err(TooLarge { game });
+            let codes = game.codes();
+            return Err(ParseError(format!(
+                "the optimum of {game} is out of reach: at most {PEGS_MAX} pegs and {CODES_MAX} codes, not {codes}"
+            )));
         }
         let feedbacks: Vec<Feedback> = game.feedbacks().collect();
         let mut numbers = [0u8; SLOTS];

@@ -256,7 +256,7 @@ impl<'a, W: World> Leader<'a, W> {
         let (upper, tree) = match self.best {
             None => (None, None),
             Some(Best { cost, guess, replies }) => {
-                let replies = in_parallel(replies, self.solver.threads(), reply);
+                let replies = in_parallel(replies, self.solver.settings.threads, reply);
                 let replies: Option<Vec<_>> = replies.into_iter().collect();
                 (Some(cost), replies.map(|replies| Tree { guess: self.solver.code(guess), replies }))
             }
@@ -358,11 +358,11 @@ struct Plan {
 
 /// Returns a strategy's tree for codes in order, or nothing if there are none.
 fn plan(scorer: &Scorer, left: Vec<u32>, symmetry: &Symmetry) -> Option<Plan> {
-    let game = scorer.game();
+    let game = scorer.game;
     let candidates = scorer.candidates(left);
     let guess = scorer.choose(symmetry, &candidates, Guesses::All)?;
     let symmetry = symmetry.after(game.code(guess));
-    let cost = u32::try_from(candidates.indices().len()).expect("at most 10^8");
+    let cost = u32::try_from(candidates.indices.len()).expect("at most 10^8");
     let tree = Tree { guess: game.code(guess), replies: Vec::new() };
     let mut all = Plan { cost, depth: 1, tree };
     for (answer, part) in scorer.split(&candidates, game.code(guess)) {

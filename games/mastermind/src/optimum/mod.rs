@@ -16,6 +16,5 @@ mod memo;
 mod search;
 mod solver;
 
-pub use board::TooLarge;
 pub use leader::{Outcome, Progress, prove};
 pub use solver::{Job, Settings, Solved, Solver};

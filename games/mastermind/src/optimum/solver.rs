@@ -3,12 +3,12 @@ use std::time::Duration;
 use amazons_mpi::jobs::Task;
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, IMPOSSIBLE, Index, TooLarge};
+use super::board::{Board, IMPOSSIBLE, Index};
 use super::memo::{Known, Memo};
 use super::search::{Codes, Node, Search, UNLIMITED};
 use crate::code::Code;
 use crate::feedback::Feedback;
-use crate::game::Game;
+use crate::game::{Game, ParseError};
 use crate::symmetry::Symmetry;
 use crate::tree::Tree;
 
@@ -51,7 +51,7 @@ pub struct Solver {
     pub(super) board: Board,
     pub(super) codes: Codes,
     memo: Memo,
-    settings: Settings,
+    pub(super) settings: Settings,
     feedbacks: Vec<Feedback>,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Part {
 }
 
 impl Solver {
-    pub fn new(game: Game, settings: Settings) -> Result<Self, TooLarge> {
+    pub fn new(game: Game, settings: Settings) -> Result<Self, ParseError> {
         let board = Board::new(game, settings.threads)?;
         let codes = Codes::new(&board);
         let memo = Memo::new(settings.memory_bits.unwrap_or(game.codes().ilog2() + 8).clamp(10, 34));
@@ -78,10 +78,6 @@ impl Solver {
     pub(super) fn all(&self) -> Part {
         let set = (0..=Index::MAX).take(self.board.codes).collect();
         Part { answer: 0, set, symmetry: Symmetry::new(self.game()) }
-    }
-
-    pub(super) const fn threads(&self) -> usize {
-        self.settings.threads
     }
 
     pub(super) fn left(&self) -> u8 {

@@ -88,7 +88,7 @@ impl Master {
         random: Xoshiro256PlusPlus,
     ) -> Self {
         let seat = |player| {
-            let owned: Vec<_> = protocol.parts().part(order.game(), player, to_u32(players)).into();
+            let owned: Vec<_> = protocol.parts().part(order.game, player, to_u32(players)).into();
             let left = owned.iter().map(|span| u64::from(span.len())).sum();
             Seat { owned, left, given: 0, is_asked: false, state: SeatState::Searching, report: None }
         };
@@ -143,7 +143,7 @@ impl Master {
 
     /// Returns the proposed code, if the player could believe in it.
     fn checked(&self, rank: usize, index: u32, stamp: Stamp) -> Result<Code, ProtocolError> {
-        let game = self.order.game();
+        let game = self.order.game;
         if index >= game.codes() {
             let what = format_args!("proposed code {index}: {game} has {}", game.codes());
             return Err(ProtocolError::misbehaved(rank, what));
@@ -160,7 +160,7 @@ impl Master {
 
     fn proposed(&mut self, seat: usize, code: Code, stamp: Stamp) -> Result<Option<Code>, ProtocolError> {
         if self.protocol == Protocol::Seed {
-            return self.reported(seat, self.order.game().index(code), stamp);
+            return self.reported(seat, self.order.game.index(code), stamp);
         }
         let news = &self.turns[usize::from(stamp.round)..];
         let is_plausible = news.iter().all(|turn| turn.fits(code));
@@ -199,7 +199,7 @@ impl Master {
             .collect();
         let Some(reports) = reports else { return Ok(None) };
         let picked = self.pick.of(&reports, &mut self.random);
-        picked.map(|index| Some(self.order.game().code(index))).ok_or(ProtocolError::NoCode)
+        picked.map(|index| Some(self.order.game.code(index))).ok_or(ProtocolError::NoCode)
     }
 
     pub fn answer(&mut self, guess: Code, answer: Feedback) {
@@ -207,10 +207,10 @@ impl Master {
         let most = |rank| self.proposals.iter().filter(|one| one.rank == rank).map(|one| one.tests).sum::<u64>();
         self.counts.slowest += (1..=self.seats.len()).map(most).max().unwrap_or_default();
         self.proposals.clear();
-        if answer == self.order.game().solved() {
+        if answer == self.order.game.solved() {
             return;
         }
-        let index = self.order.game().index(guess).unwrap_or_default();
+        let index = self.order.game.index(guess).unwrap_or_default();
         for seat in 0..self.seats.len() {
             self.seats[seat].report = None;
             if self.seats[seat].state != SeatState::Lost {
@@ -318,7 +318,7 @@ impl Master {
     }
 
     pub fn is_solved(&self) -> bool {
-        self.turns.last().is_some_and(|turn| turn.answer == self.order.game().solved())
+        self.turns.last().is_some_and(|turn| turn.answer == self.order.game.solved())
     }
 
     /// Returns whether the master waits for something of a rank, which therefore may not be silent.

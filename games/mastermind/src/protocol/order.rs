@@ -80,7 +80,7 @@ impl Parts {
 /// when they are needed.
 #[derive(Debug)]
 pub struct Order {
-    game: Game,
+    pub game: Game,
     kept: Vec<(Code, (u128, u128))>,
 }
 
@@ -91,10 +91,6 @@ impl Order {
     pub fn new(game: Game) -> Self {
         let kept = if game.codes() <= KEPT_MAX { 0..game.codes() } else { 0..0 };
         Self { game, kept: kept.map(|place| made(game, place)).collect() }
-    }
-
-    pub const fn game(&self) -> Game {
-        self.game
     }
 
     /// Panics if the game has no such place.

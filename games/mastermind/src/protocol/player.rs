@@ -39,7 +39,7 @@ enum State {
 impl Player {
     /// Prepares a player, counted from 0, for the first game.
     pub fn new(protocol: Protocol, order: Arc<Order>, number: u32, players: u32) -> Self {
-        let searcher = Searcher::new(Arc::clone(&order), protocol.parts().part(order.game(), number, players));
+        let searcher = Searcher::new(Arc::clone(&order), protocol.parts().part(order.game, number, players));
         let (stamp, outbox, state) = (Stamp::default(), Vec::new(), State::Searching);
         Self { protocol, order, number, players, stamp, searcher, outbox, state, reported: 0, alive: 0 }
     }
@@ -55,7 +55,7 @@ impl Player {
         }
         match body {
             Body::Answer { index, blacks, whites } => {
-                let game = self.order.game();
+                let game = self.order.game;
                 let answer = game.feedback(blacks.into(), whites.into()).map_err(|error| format!("sent {error}"))?;
                 if index >= game.codes() || stamp.round != self.stamp.round + 1 {
                     return Err(format!("sent answer {} to code {index} after {}", stamp.round, self.stamp.round));
@@ -63,7 +63,7 @@ impl Player {
                 self.learn(Turn { guess: game.code(index), answer });
             }
             Body::Take(span) => {
-                if span.to > self.order.game().codes() {
+                if span.to > self.order.game.codes() {
                     return Err(format!("handed over codes up to {}", span.to));
                 }
                 self.stamp.taken += 1;
@@ -135,7 +135,7 @@ impl Player {
         match self.searcher.plausible() {
             Some(code) => {
                 // The code is one of the game's.
-                let index = self.order.game().index(code).unwrap_or_default();
+                let index = self.order.game.index(code).unwrap_or_default();
                 self.send(Body::Propose { index, tests });
                 self.state = State::Proposed;
                 if self.protocol == Protocol::FirstCome {

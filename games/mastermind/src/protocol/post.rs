@@ -11,7 +11,7 @@ pub const MASTERMIND_TAG: Tag = 17;
 /// Frames between ranks. Those of a sender are read in the order of sending, however they arrive.
 #[derive(Debug)]
 pub struct Post<W> {
-    world: W,
+    pub world: W,
     links: Vec<Link>,
     ready: VecDeque<(usize, Frame)>,
     /// Whether a rank is lost, as far as this one knows.
@@ -57,10 +57,6 @@ impl<W: World> Post<W> {
     pub fn new(world: W) -> Self {
         let links = (0..world.size()).map(|_| Link::default()).collect();
         Self { world, links, ready: VecDeque::new(), has_lost: false }
-    }
-
-    pub const fn world(&mut self) -> &mut W {
-        &mut self.world
     }
 
     /// Sends a frame; a receiver that has ended gets none.

@@ -47,7 +47,7 @@ pub fn lead<W: World>(
     caller: &mut impl Caller,
     lost_after: Duration,
 ) -> Result<Played, ProtocolError> {
-    let ranks = post.world().size();
+    let ranks = post.world.size();
     let mut deadlines = vec![Deadline::after(lost_after); ranks];
     let mut said = Deadline::after(lost_after / HEARTBEATS);
     loop {
@@ -117,7 +117,7 @@ pub fn end_session<W: World>(post: &mut Post<W>) -> Result<(), ProtocolError> {
 fn end<W: World>(post: &mut Post<W>, number: u16, is_more: bool) -> Result<(), ProtocolError> {
     let stamp = Stamp { game: number, ..Stamp::default() };
     let has_lost = post.has_lost;
-    (1..post.world().size()).try_for_each(|rank| post.send(rank, stamp, Body::End { is_more, has_lost }))
+    (1..post.world.size()).try_for_each(|rank| post.send(rank, stamp, Body::End { is_more, has_lost }))
 }
 
 /// Plays for rank 0 until it ends the last game. Fails if rank 0 leaves before, or is silent for too long.

@@ -33,7 +33,7 @@ impl Searcher {
 
     /// Returns the searches of all players.
     pub fn of_all(order: &Arc<Order>, parts: Parts, players: u32) -> Vec<Self> {
-        let part = |player| Self::new(Arc::clone(order), parts.part(order.game(), player, players));
+        let part = |player| Self::new(Arc::clone(order), parts.part(order.game, player, players));
         (0..players).map(part).collect()
     }
 
@@ -54,7 +54,7 @@ impl Searcher {
 
     pub fn learn(&mut self, turn: Turn) {
         self.turns.push(turn);
-        self.guesses.push(word_pair(self.order.game(), turn.guess));
+        self.guesses.push(word_pair(self.order.game, turn.guess));
     }
 
     /// Forgets which answers the current code has passed.

@@ -49,8 +49,8 @@ impl<'s> SharedWorker<'s> {
             return Some(Arc::clone(position));
         }
         let scorer = self.scorer;
-        let history = History::parse(scorer.game(), turns).ok()?;
-        let scored = (scorer.strategy() != Strategy::First).then(|| {
+        let history = History::parse(scorer.game, turns).ok()?;
+        let scored = (scorer.strategy != Strategy::First).then(|| {
             // Of the position before, most codes need not be compared again.
             let known = latest.take().and_then(|before| {
                 let later = history.turns().strip_prefix(before.history.turns())?;
@@ -70,7 +70,7 @@ impl<'s> SharedWorker<'s> {
 
     /// Works through a chunk; fails if it is not one of this game: then rank 0 runs another program.
     pub fn work(&self, task: Task<'_, Chunk>) -> Result<Option<Choice>, String> {
-        let (Chunk { turns, range }, game) = (task.job, self.scorer.game());
+        let (Chunk { turns, range }, game) = (task.job, self.scorer.game);
         let best = self.position(turns).and_then(|position| match &position.scored {
             Some((candidates, guesses)) => {
                 Some(self.scorer.best(candidates, guesses.get(range.start as usize..range.end as usize)?))
@@ -87,7 +87,7 @@ impl<'s> SharedWorker<'s> {
 /// Rank 0 of `shared`: chooses guesses with the help of all ranks, which [do its jobs](SharedWorker::work).
 #[derive(Debug)]
 pub struct SharedLeader<'a, 's, W> {
-    ranks: &'a mut Dispatcher<W, Chunk, Option<Choice>>,
+    pub ranks: &'a mut Dispatcher<W, Chunk, Option<Choice>>,
     worker: &'a SharedWorker<'s>,
     /// How many chunks each rank has done.
     pub chunks: Vec<u64>,
@@ -99,18 +99,14 @@ impl<'a, 's, W: World> SharedLeader<'a, 's, W> {
         Self { ranks, worker, chunks }
     }
 
-    pub const fn world(&self) -> &W {
-        self.ranks.world()
-    }
-
     /// Returns the next guess, the same for any number of ranks.
     pub fn choose(&mut self, history: &History) -> Result<u32, ProtocolError> {
         let position = self.worker.position(&history.to_string()).ok_or(ProtocolError::NoCode)?;
         let ranks = u32::try_from(self.chunks.len()).unwrap_or(u32::MAX);
         let (count, chunk) = match &position.scored {
             None => (history.game().codes(), history.game().codes().div_ceil(8 * ranks).max(1 << 12)),
-            Some((candidates, _)) if candidates.indices().len() <= 2 => {
-                return candidates.indices().first().copied().ok_or(ProtocolError::NoCode);
+            Some((candidates, _)) if candidates.indices.len() <= 2 => {
+                return candidates.indices.first().copied().ok_or(ProtocolError::NoCode);
             }
             Some((_, guesses)) => {
                 let count = u32::try_from(guesses.len()).unwrap_or(u32::MAX);

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &AutoArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let order = Arc::new(Order::new(options.game));
     let player = |post: &mut AnyPost<'_>| {
         let [number, players] =
-            [post.world().rank() - 1, players].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+            [post.world.rank() - 1, players].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         let player = Player::new(args.protocol, Arc::clone(&order), number, players);
         serve(post, player, options.lost_after())
     };
@@ -148,7 +148,7 @@ impl<'a, O: Write> Reporter<'a, O> {
 }
 
 fn shared(args: &AutoArgs, leader: &mut Leader<'_, '_, '_>, out: &mut impl Write) -> Result<Exit, Exit> {
-    let mut reporter = Reporter::begin(args, out, leader.world().size())?;
+    let mut reporter = Reporter::begin(args, out, leader.ranks.world().size())?;
     let game = args.options.game;
     loop {
         let guess = leader.choose(&reporter.session.history).map_err(failed)?;
@@ -157,7 +157,7 @@ fn shared(args: &AutoArgs, leader: &mut Leader<'_, '_, '_>, out: &mut impl Write
         }
     }
     let chunks: Vec<_> = leader.chunks.iter().map(u64::to_string).collect();
-    let sent = leader.world().trace().all_sent().messages;
+    let sent = leader.ranks.world().trace().all_sent().messages;
     reporter.end(&format!("chunks by rank {}, rank 0 sent {sent} messages", chunks.join(" ")))
 }
 

@@ -4,7 +4,7 @@ use std::env;
 use std::io::{IsTerminal as _, stdout};
 
 use amazons_mpi::Launch;
-use mastermind::{Code, Feedback, Game, History, Worth, review};
+use mastermind::{Code, Game, History, Worth, review};
 
 use crate::page::REVIEWED_MAX;
 
@@ -35,10 +35,6 @@ impl Pegs {
             format!("\x1b[30;48;5;{ground}m {} \x1b[0m", game.colour_name(colour))
         };
         code.pegs().iter().map(peg).collect::<Vec<_>>().join(" ")
-    }
-
-    pub(crate) fn answer(self, answer: Feedback) -> String {
-        format!("{answer} ({} black, {} white)", answer.black, answer.white)
     }
 }
 

@@ -47,7 +47,7 @@ fn play(
     scorer: &Scorer,
     out: &mut impl Write,
 ) -> Result<Exit, Exit> {
-    let (game, strategy, ranks) = (options.game, options.strategy.to_string(), leader.world().size());
+    let (game, strategy, ranks) = (options.game, options.strategy.to_string(), leader.ranks.world().size());
     let mut session = Session::begin(options, strategy, Some(Protocol::Shared), ranks, None)?;
     let mut input = Input::new();
     writeln!(out, "think of a code of {game}; answer each guess with black and white, such as 12; help explains")?;
@@ -73,7 +73,7 @@ fn play(
         loop {
             // The other ranks wait with us, however long the person thinks.
             let idle = || leader.idle().map_err(failed);
-            let Some(line) = input.ask_while("answer", out, idle)? else { break 'game None };
+            let Some(line) = input.ask("answer", out, idle)? else { break 'game None };
             match session.answer(&line, HELP, scorer, out)? {
                 Request::Answered => {}
                 Request::Quit => break 'game None,

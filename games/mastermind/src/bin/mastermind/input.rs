@@ -34,13 +34,8 @@ impl Input {
         Ok(())
     }
 
-    /// Asks for a line; `None` at the end of input.
-    pub(crate) fn ask(&mut self, prompt: &str, out: &mut impl Write) -> Result<Option<String>, Exit> {
-        self.ask_while(prompt, out, || Ok(()))
-    }
-
-    /// The same, and calls a function several times a minute until the line is there.
-    pub(crate) fn ask_while(
+    /// Asks for a line, and calls a function several times a minute until it is there; `None` at the end of input.
+    pub(crate) fn ask(
         &mut self,
         prompt: &str,
         out: &mut impl Write,

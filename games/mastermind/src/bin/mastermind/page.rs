@@ -10,8 +10,6 @@ use mastermind::{Code, Game, History, Worth, review};
 use crate::files;
 use crate::options::expect_at_most;
 
-const STYLE: &str = include_str!("page.css");
-
 /// The largest game whose guesses are reviewed after it: the time grows with the square of the codes.
 pub(crate) const REVIEWED_MAX: u32 = 100_000;
 
@@ -27,7 +25,7 @@ pub(crate) fn write(path: Option<&Path>, history: &History, secret: Option<Code>
 }
 
 fn text(history: &History, secret: Option<Code>, worths: &[Worth]) -> String {
-    let game = history.game();
+    let (game, style) = (history.game(), include_str!("page.css"));
     let row = |code: Code| {
         let pegs = code
             .pegs()
@@ -53,7 +51,7 @@ fn text(history: &History, secret: Option<Code>, worths: &[Worth]) -> String {
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>Mastermind {game}</title>\
-         <style>{STYLE}</style></head><body><main><h1>Mastermind {game}</h1><p>Secret: {secret}</p>\
+         <style>{style}</style></head><body><main><h1>Mastermind {game}</h1><p>Secret: {secret}</p>\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Guesses\"><table><thead><tr>\
          <th scope=\"col\">Guess</th><th scope=\"col\">Code</th><th scope=\"col\">Answer</th>\
          <th scope=\"col\">Codes left</th><th scope=\"col\">On average</th><th scope=\"col\">Skill</th>\

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let mut input = Input::new();
     let is_solved = loop {
         let number = session.history.turns().len() + 1;
-        let Some(line) = input.ask(&format!("guess {number}"), out)? else { break false };
+        let Some(line) = input.ask(&format!("guess {number}"), out, || Ok(()))? else { break false };
         match session.answer(&line, HELP, &scorer, out)? {
             Request::Answered => {}
             Request::Quit => break false,
@@ -85,7 +85,9 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<Exit, Exit> {
                 let answer = secret.map_or_else(evil, |secret| Feedback::of(code, secret));
                 let left = session.round(code, answer, Vec::new(), Vec::new())?;
                 let hint = if args.hints { format!("  {left} left") } else { String::new() };
-                writeln!(out, "{}  {}{hint}", session.pegs.code(game, code), session.pegs.answer(answer))?;
+                let Feedback { black, white } = answer;
+                let code = session.pegs.code(game, code);
+                writeln!(out, "{code}  {answer} ({black} black, {white} white){hint}")?;
                 if answer == game.solved() {
                     break true;
                 }

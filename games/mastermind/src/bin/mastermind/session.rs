@@ -162,8 +162,8 @@ impl<'a> Session<'a> {
         let listed: Vec<_> = parts.iter().map(|(answer, part)| format!("{answer}: {}", part.len())).collect();
         let key = scorer
             .best(&candidates, &[game.index(guess).unwrap_or_default()])
-            .filter(|_| scorer.strategy() != Strategy::First);
-        let rule = key.map_or_else(String::new, |choice| format!(", {} key {}", scorer.strategy(), choice.key));
+            .filter(|_| scorer.strategy != Strategy::First);
+        let rule = key.map_or_else(String::new, |choice| format!(", {} key {}", scorer.strategy, choice.key));
         Ok(writeln!(out, "{} answers, at most {largest} codes left{rule}; {}", parts.len(), listed.join(", "))?)
     }
 

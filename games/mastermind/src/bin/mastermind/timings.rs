@@ -151,7 +151,7 @@ impl Games<'_> {
     fn serve(&self, post: &mut AnyPost<'_>, protocol: Protocol) -> Result<(), ProtocolError> {
         let watch = Stopwatch::of_thread();
         let [number, players] =
-            [post.world().rank() - 1, post.world().size() - 1].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+            [post.world.rank() - 1, post.world.size() - 1].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         let spent = if protocol == Protocol::Shared {
             self.share(post)?.1
         } else {
@@ -161,7 +161,7 @@ impl Games<'_> {
         };
         gather_busy(post, watch.busy() + spent)?;
         // Players of the next session propose at once: not before rank 0 is ready.
-        post.world().broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
+        post.world.broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
         Ok(())
     }
 
@@ -179,7 +179,7 @@ impl Games<'_> {
         let busy = gather_busy(post, own)?;
         // Proposals that came too late for the last game are not for the next session.
         while post.try_receive()?.is_some() {}
-        post.world().broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
+        post.world.broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
         let part = fastest.as_secs_f64() / elapsed.as_secs_f64();
         let busy = busy.into_iter().map(|busy| busy.mul_f64(part)).collect();
         Ok(Run { time: fastest, busy, serial: Duration::ZERO })
@@ -206,7 +206,7 @@ impl Games<'_> {
             *spent.lock().unwrap_or_else(PoisonError::into_inner) += thread_time().saturating_sub(begun);
             best
         };
-        let (led, _) = jobs::lead(post.world(), &Options::default(), work, |ranks| {
+        let (led, _) = jobs::lead(&mut post.world, &Options::default(), work, |ranks| {
             let mut leader = SharedLeader::new(ranks, &worker);
             let fastest = self.fastest(|secret| self.score(secret, |history| leader.choose(history)));
             // No message may be on its way when the next session begins.
@@ -223,7 +223,7 @@ impl Games<'_> {
     fn propose(&self, post: &mut AnyPost<'_>, protocol: Protocol) -> Result<Duration, ProtocolError> {
         let mut number = 0u16;
         self.fastest(|secret| {
-            let (players, order) = (post.world().size() - 1, Arc::clone(&self.order));
+            let (players, order) = (post.world.size() - 1, Arc::clone(&self.order));
             let random = Xoshiro256PlusPlus::seed_from_u64(self.args.seed);
             let master = Master::new(protocol, order, players, number, Pick::Lowest, random);
             lead(post, master, &mut Owner(secret), LOST_AFTER)?;
@@ -236,7 +236,7 @@ impl Games<'_> {
 
 /// Sends the processor time of this rank to rank 0; returns all ranks' times there.
 fn gather_busy(post: &mut AnyPost<'_>, own: Duration) -> Result<Vec<Duration>, ProtocolError> {
-    let told = post.world().gather(0, encode(&own).expect("a time"), Deadline::after(TOLD_AFTER))?;
+    let told = post.world.gather(0, encode(&own).expect("a time"), Deadline::after(TOLD_AFTER))?;
     Ok(told.iter().map(|bytes| decode(bytes).unwrap_or_default()).collect())
 }
 

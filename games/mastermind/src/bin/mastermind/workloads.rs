@@ -100,7 +100,7 @@ pub(crate) fn scoring(args: &BenchArgs, game: Game, report: &mut Report) -> Resu
 /// The best of a range of guesses, and how long it took.
 fn part(scorer: &Scorer, candidates: &Candidates, task: Task<'_, Range<u32>>) -> Result<(Choice, Duration), String> {
     let begun = thread_time();
-    let guesses: Vec<u32> = (task.job.start..task.job.end.min(scorer.game().codes())).collect();
+    let guesses: Vec<u32> = (task.job.start..task.job.end.min(scorer.game.codes())).collect();
     let best = scorer.best(candidates, &guesses).ok_or("rank 0 sent an empty range of guesses")?;
     Ok((best, thread_time().saturating_sub(begun)))
 }
@@ -108,11 +108,11 @@ fn part(scorer: &Scorer, candidates: &Candidates, task: Task<'_, Range<u32>>) ->
 /// The best program of one process: no jobs, no messages.
 fn whole(scorer: &Scorer, candidates: &Candidates, interrupt: &Interrupt) -> Result<(Run, Option<Choice>), Exit> {
     let (watch, mut least) = (Stopwatch::of_thread(), None);
-    for from in (0..scorer.game().codes()).step_by(JOB_MOST as usize) {
+    for from in (0..scorer.game.codes()).step_by(JOB_MOST as usize) {
         if interrupt.is_set() {
             return Err(Exit::Stopped);
         }
-        let guesses: Vec<u32> = (from..scorer.game().codes().min(from + JOB_MOST)).collect();
+        let guesses: Vec<u32> = (from..scorer.game.codes().min(from + JOB_MOST)).collect();
         least = least.into_iter().chain(scorer.best(candidates, &guesses)).min();
     }
     Ok((Run::of_one(&watch), least))
@@ -126,7 +126,7 @@ fn handed_out(
 ) -> Result<(Run, Option<Choice>), Exit> {
     let watch = Stopwatch::of_thread();
     let mut run = Run { busy: vec![Duration::ZERO; ranks], ..Run::default() };
-    let (mut from, codes, mut left) = (0, scorer.game().codes(), 0);
+    let (mut from, codes, mut left) = (0, scorer.game.codes(), 0);
     let share = JOBS_EACH * u32::try_from(ranks).unwrap_or(u32::MAX);
     while from < codes {
         let to = codes.min(from + ((codes - from) / share).clamp(JOB_LEAST, JOB_MOST));

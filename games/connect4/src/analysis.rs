@@ -103,22 +103,13 @@ impl Judged {
 }
 
 impl Verdict {
-    pub const fn word(self) -> &'static str {
+    /// Returns its mark, as chess players write it, and a word.
+    pub const fn words(self) -> [&'static str; 2] {
         match self {
-            Self::Best => "best",
-            Self::Slower => "slower",
-            Self::Mistake => "mistake",
-            Self::Blunder => "blunder",
-        }
-    }
-
-    /// Returns it as chess players write it.
-    pub const fn mark(self) -> &'static str {
-        match self {
-            Self::Best => "",
-            Self::Slower => "?!",
-            Self::Mistake => "?",
-            Self::Blunder => "??",
+            Self::Best => ["", "best"],
+            Self::Slower => ["?!", "slower"],
+            Self::Mistake => ["?", "mistake"],
+            Self::Blunder => ["??", "blunder"],
         }
     }
 }

@@ -63,7 +63,7 @@ pub struct Counts {
 impl Book {
     /// Makes a book from the scores of its openings, in their order.
     pub fn new(size: Size, plies: u32, scores: Vec<i8>) -> Result<Self, BookError> {
-        let keys: Vec<u64> = scored(size, plies).iter().map(Opening::key).collect();
+        let keys: Vec<u64> = scored(size, plies).iter().map(|opening| opening.key).collect();
         if keys.len() != scores.len() {
             let bytes = |scores: usize| head(size, plies, keys.len()).len() + scores + CHECKSUM;
             return Err(BookError::Length { found: bytes(scores.len()), expected: bytes(keys.len()) });
@@ -93,7 +93,7 @@ impl Book {
 
     pub fn score(&self, position: &Position) -> Option<i32> {
         let is_mine = position.size() == self.size && position.plies() == self.plies;
-        is_mine.then(|| self.find(Opening::new(*position).key())).flatten()
+        is_mine.then(|| self.find(Opening::new(*position).key)).flatten()
     }
 
     /// Returns the score of a position after its plies.
@@ -110,7 +110,7 @@ impl Book {
         let mut counts = Counts::default();
         let moves_first = self.plies.is_multiple_of(2);
         for opening in openings(self.size, self.plies).iter().filter(|it| it.is_quiet()) {
-            match self.find(opening.key()).unwrap_or_default() {
+            match self.find(opening.key).unwrap_or_default() {
                 0 => counts.draws += 1,
                 score if (score > 0) == moves_first => counts.wins += 1,
                 _ => counts.losses += 1,

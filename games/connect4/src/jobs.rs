@@ -21,7 +21,11 @@ pub enum Job {
 pub enum Reply {
     Average(Answer),
     Tables,
-    Perfect(BoundAnswer),
+    /// A bound of the score, and the positions searched for it.
+    Perfect {
+        bound: i32,
+        nodes: u64,
+    },
 }
 
 /// How a task is computed.
@@ -62,13 +66,6 @@ pub struct Answer {
 pub struct BoundQuestion {
     pub position: Position,
     pub beta: i32,
-}
-
-/// A bound of the score, and the positions searched for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BoundAnswer {
-    pub bound: i32,
-    pub nodes: u64,
 }
 
 /// No game has more plies.

@@ -1,14 +1,12 @@
 use std::io;
 
-use amazons_search::{
-    AlphaBeta, AlphaBetaConfig, Budget, Limits, Mcts, MctsConfig, Outcome, Progress, Proof, SearchReport, Searcher,
-};
+use amazons_search::{AlphaBeta, AlphaBetaConfig, Budget, Limits, Mcts, MctsConfig, Progress, Searcher};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::perfect::{Solver, Stop};
 use crate::search::{Computer, Method, alone};
-use crate::{BookChoice, Choice, Chosen, Level, OpenLines, Position, Size};
+use crate::{BookChoice, Choice, Chosen, Ending, Level, OpenLines, Position, Size};
 
 /// Bytes of the table of `alphabeta`, and of the tree of `mcts`.
 const TABLE_BYTES: usize = 16 << 20;
@@ -91,16 +89,13 @@ impl LevelPlayer {
                 let search = |depth| alone(&computer, position, depth, Method::Table, depth, &is_wanted);
                 Chosen::searched(&Choice::search(position.size(), depth, search).ok()?)
             }
-            Kind::AlphaBeta(depth, search) => {
-                let report = Stoppable::new(Limits::depth(*depth), stop).search(position, &mut **search)?;
-                // It deepens ply by ply, so it proves the shortest win and the longest loss.
-                let score = report.proof.map(|proof| score_of(position, proof));
-                Some(Chosen { score, ..chosen(position, &report)? })
-            }
-            Kind::Mcts(visits, search) => {
+            // It deepens ply by ply, so it proves the shortest win and the longest loss.
+            Kind::AlphaBeta(depth, searcher) => search(position, &mut **searcher, Limits::depth(*depth), stop),
+            Kind::Mcts(visits, searcher) => {
                 // What earlier moves left in the tree would make this one depend on them.
-                search.clear();
-                chosen(position, &Stoppable::new(Limits::nodes(*visits), stop).search(position, &mut **search)?)
+                searcher.clear();
+                let chosen = search(position, &mut **searcher, Limits::nodes(*visits), stop)?;
+                Some(Chosen { score: None, ..chosen })
             }
             Kind::Perfect(solver) => Chosen::perfect(solver, position, stop),
         }
@@ -108,52 +103,40 @@ impl LevelPlayer {
 }
 
 /// A budget that can be stopped from outside.
-struct Stoppable<'a> {
-    limits: Limits,
-    stop: &'a Stop<'a>,
-    is_stopped: bool,
-}
-
-impl<'a> Stoppable<'a> {
-    const fn new(limits: Limits, stop: &'a Stop<'a>) -> Self {
-        Self { limits, stop, is_stopped: false }
-    }
-
-    /// Searches with this budget; `None` if it was stopped.
-    fn search(mut self, position: &Position, searcher: &mut impl Searcher<Position>) -> Option<SearchReport<u32>> {
-        let report = searcher.search(position, &mut self);
-        (!self.is_stopped).then_some(report)
-    }
-}
+struct Stoppable<'a>(Limits, &'a Stop<'a>);
 
 impl Budget for Stoppable<'_> {
     fn exhausted(&mut self, _: &Progress) -> bool {
-        self.is_stopped |= (self.stop)();
-        self.is_stopped
+        (self.1)()
     }
 
     fn max_nodes(&self) -> u64 {
-        self.limits.max_nodes()
+        self.0.max_nodes()
     }
 
     fn max_depth(&self) -> u32 {
-        self.limits.max_depth()
+        self.0.max_depth()
     }
 }
 
-fn chosen(position: &Position, report: &SearchReport<u32>) -> Option<Chosen> {
-    let column = report.best?;
-    let sign = position.turn().sign();
-    let is_proven = report.proof.is_some();
-    Some(Chosen { column, value: Some(f64::from(sign * report.value)), is_proven, score: None, nodes: report.nodes })
-}
-
-/// Returns the score of a result that is reached in so many plies.
-fn score_of(position: &Position, proof: Proof) -> i32 {
-    let score = (position.size().cells() + 2 - position.plies() - proof.plies).cast_signed() / 2;
-    match proof.outcome {
-        Outcome::Draw => 0,
-        Outcome::Win(player) if player == position.turn() => score,
-        Outcome::Win(_) => -score,
-    }
+/// Chooses a column; the score of a proof is that of a result in so many plies.
+fn search(
+    position: &Position,
+    searcher: &mut impl Searcher<Position>,
+    limits: Limits,
+    stop: &Stop<'_>,
+) -> Option<Chosen> {
+    let report = searcher.search(position, &mut Stoppable(limits, stop));
+    let column = report.best.filter(|_| !stop())?;
+    let turn = position.turn();
+    let score = report.proof.map(|proof| {
+        let score = (position.size().cells() + 2 - position.plies() - proof.plies).cast_signed() / 2;
+        match proof.outcome {
+            Ending::Draw => 0,
+            Ending::Win(player) if player == turn => score,
+            Ending::Win(_) => -score,
+        }
+    });
+    let value = Some(f64::from(turn.sign() * report.value));
+    Some(Chosen { column, value, is_proven: report.proof.is_some(), score, nodes: report.nodes })
 }

@@ -104,31 +104,37 @@ impl PlayedGame {
 #[derive(Clone, Debug)]
 pub struct Results {
     levels: usize,
-    /// By the first level, then the second: pairs by the first level's half points, 0 to 4.
-    pairs: Vec<[u64; 5]>,
-    /// Likewise: single games lost, drawn and won by the first level.
-    games: Vec<[u64; 3]>,
+    /// By the first level, then the second.
+    duels: Vec<Duel>,
     /// Games in which perfect play was promised a win or a draw, and those of them in which it got that.
     pub promised: u64,
     /// See `promised`.
     pub kept: u64,
 }
 
+#[derive(Clone, Copy, Debug, Default)]
+struct Duel {
+    /// By the half points of the first level, 0 to 4.
+    pairs: [u64; 5],
+    /// Single games that the first level lost, drew and won.
+    games: [u64; 3],
+}
+
 impl Results {
     pub fn new(levels: usize) -> Self {
-        let squares = levels * levels;
-        Self { levels, pairs: vec![[0; 5]; squares], games: vec![[0; 3]; squares], promised: 0, kept: 0 }
+        Self { levels, duels: vec![Duel::default(); levels * levels], promised: 0, kept: 0 }
     }
 
     /// Adds the games of a pairing: in the first game, its first level moves first.
     pub fn add(&mut self, pairing: &Pairing, games: &[PlayedGame; 2]) {
         let [first, second] = pairing.levels;
         let points = [games[0].half_points(), 2 - games[1].half_points()].map(usize::from);
-        self.pairs[first * self.levels + second][points[0] + points[1]] += 1;
-        self.pairs[second * self.levels + first][4 - points[0] - points[1]] += 1;
-        for points in points {
-            self.games[first * self.levels + second][points] += 1;
-            self.games[second * self.levels + first][2 - points] += 1;
+        for (place, points) in
+            [(first * self.levels + second, points), (second * self.levels + first, points.map(|it| 2 - it))]
+        {
+            let duel = &mut self.duels[place];
+            duel.pairs[points[0] + points[1]] += 1;
+            points.into_iter().for_each(|points| duel.games[points] += 1);
         }
         for kept in games.iter().filter_map(PlayedGame::is_kept) {
             self.promised += 1;
@@ -138,12 +144,12 @@ impl Results {
 
     /// Returns the pairs of two levels by the points of the first.
     pub fn score(&self, first: usize, second: usize) -> Score {
-        Score::pairs(self.pairs[first * self.levels + second])
+        Score::pairs(self.duels[first * self.levels + second].pairs)
     }
 
     /// Returns the games of the first level against the second: lost, drawn, won.
     pub fn games(&self, first: usize, second: usize) -> [u64; 3] {
-        self.games[first * self.levels + second]
+        self.duels[first * self.levels + second].games
     }
 
     /// Returns the points and games of a level against all others.

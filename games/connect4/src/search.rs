@@ -119,11 +119,6 @@ impl<'a, W: World> Searcher<'a, W> {
         self.dispatcher
     }
 
-    /// Returns how many threads compute, on all ranks.
-    pub fn computing_threads(&self) -> usize {
-        self.threads * self.dispatcher.workers().count().min(self.ranks)
-    }
-
     /// Computes on so many ranks only, from rank 0 on.
     pub fn use_ranks(&mut self, ranks: usize) {
         self.ranks = ranks;
@@ -210,7 +205,7 @@ impl<'a, W: World> Searcher<'a, W> {
         let ranks = self.dispatcher.workers().max().map_or(1, |last| last + 1);
         Evaluation {
             values: Vec::new(),
-            task_depth: tree.task_depth(),
+            task_depth: tree.task_depth,
             tasks: tree.tasks().len(),
             computed: vec![0; ranks],
             calls: 0,
@@ -280,7 +275,7 @@ impl<'a, W: World> Searcher<'a, W> {
         if let Some(task_depth) = settings.task_depth {
             return TaskTree::new(position, settings.depth, task_depth);
         }
-        let wanted = TASKS_PER_THREAD * self.computing_threads();
+        let wanted = TASKS_PER_THREAD * self.threads * self.dispatcher.workers().count().min(self.ranks);
         let mut task_depth = 1;
         loop {
             let tree = TaskTree::new(position, settings.depth, task_depth)?;

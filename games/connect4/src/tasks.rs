@@ -10,7 +10,8 @@ use crate::average::Value;
 pub struct TaskTree {
     nodes: Vec<Node>,
     tasks: Vec<Task>,
-    task_depth: u32,
+    /// The number of levels above the tasks.
+    pub task_depth: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,11 +82,6 @@ impl TaskTree {
             }
         }
         Ok(tree)
-    }
-
-    /// Returns the number of levels above the tasks.
-    pub const fn task_depth(&self) -> u32 {
-        self.task_depth
     }
 
     /// Returns all tasks; those that [`Self::is_open`] denies need no result.

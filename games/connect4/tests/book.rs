@@ -64,10 +64,10 @@ fn a_book_answers_as_the_solver_does_and_saves_work() {
     let book = book();
     let mut plain = Solver::new(small(), 1 << 22, 1).expect("4 MiB");
     for opening in openings(small(), 5) {
-        let score = plain.score(opening.position(), &|| false);
+        let score = plain.score(&opening.position, &|| false);
         let expected = score.filter(|_| !opening.wins_at_once());
-        assert_eq!(book.score(opening.position()), expected);
-        assert_eq!(book.score(&opening.position().mirrored()), expected);
+        assert_eq!(book.score(&opening.position), expected);
+        assert_eq!(book.score(&opening.position.mirrored()), expected);
     }
     assert_eq!(book.score(&Position::empty(small())), None, "another ply");
     for moves in ["", "3", "12", "332", "5115"] {
@@ -167,8 +167,8 @@ mod long {
         let mut solver = Solver::new(Size::STANDARD, 1 << 28, 2).expect("256 MiB");
         let with_score = openings(Size::STANDARD, 8).into_iter().filter(|it| !it.wins_at_once());
         for opening in with_score.skip(step / 2).step_by(step) {
-            let score = solver.score(opening.position(), &|| false);
-            assert_eq!(Book::shipped().score(opening.position()), score, "{:?}", opening.position());
+            let score = solver.score(&opening.position, &|| false);
+            assert_eq!(Book::shipped().score(&opening.position), score, "{:?}", &opening.position);
         }
     }
 }

@@ -4,8 +4,9 @@ use crate::{Position, Size};
 /// A position early in a game that is not over; it stands for its mirror image, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
-    position: Position,
-    key: u64,
+    pub position: Position,
+    /// What tells it from all other openings of its size.
+    pub key: u64,
 }
 
 impl Opening {
@@ -15,15 +16,6 @@ impl Opening {
         let mirrored = position.mirrored();
         let position = if key(&mirrored) < key(&position) { mirrored } else { position };
         Self { position, key: key(&position) }
-    }
-
-    pub const fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// Returns what tells it from all other openings of its size.
-    pub const fn key(&self) -> u64 {
-        self.key
     }
 
     /// Returns 2 for a position and its mirror image, 1 if they are the same.
@@ -52,7 +44,7 @@ pub fn openings(size: Size, plies: u32) -> Vec<Opening> {
     let mut layer = vec![Opening::new(Position::empty(size))];
     for _ in 0..plies {
         let mut next: Vec<Opening> = layer.iter().flat_map(successors).collect();
-        next.sort_unstable_by_key(Opening::key);
+        next.sort_unstable_by_key(|opening| opening.key);
         next.dedup();
         layer = next;
     }

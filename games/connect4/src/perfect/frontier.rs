@@ -11,7 +11,7 @@ use super::questions::{self, limits};
 use super::search::STOP_EVERY;
 use super::{Solver, Stop};
 use crate::Position;
-use crate::jobs::{BoundAnswer, BoundQuestion, Job, Reply, SearchError};
+use crate::jobs::{BoundQuestion, Job, Reply, SearchError};
 
 /// A good number of positions for [`Frontier::trying_alone`]: less than a tenth of a second.
 pub const ALONE: u64 = 1 << 20;
@@ -130,7 +130,7 @@ impl<'a, W: World> Frontier<'a, W> {
         match self.dispatcher.next_event(deadline)? {
             Some(Event::Result { job, rank, answer }) => {
                 let Some(question) = self.running.remove(&job) else { return Ok(()) };
-                let Reply::Perfect(BoundAnswer { bound, nodes }) = answer else {
+                let Reply::Perfect { bound, nodes } = answer else {
                     return Err(SearchError::another_kind(rank));
                 };
                 self.nodes += nodes;

@@ -8,7 +8,7 @@ use super::questions::{self, limits};
 use super::search::{Search, Shared};
 use super::table::Table;
 use crate::geometry::{AnySize, Geometry, Standard};
-use crate::jobs::{BoundAnswer, BoundQuestion};
+use crate::jobs::{BoundQuestion, Reply};
 use crate::{BookChoice, Position, Size};
 
 /// Bytes of a near table: what fits the cache of one core.
@@ -131,10 +131,10 @@ impl Solver {
     }
 
     /// Answers another rank's question.
-    pub fn answer(&mut self, question: &BoundQuestion, stop: &Stop<'_>) -> Option<BoundAnswer> {
+    pub fn answer(&mut self, question: &BoundQuestion, stop: &Stop<'_>) -> Option<Reply> {
         let (nodes, beta) = (self.nodes, question.beta);
         let bound = self.bound(&question.position, beta.saturating_sub(1), beta, stop)?;
-        Some(BoundAnswer { bound, nodes: self.nodes - nodes })
+        Some(Reply::Perfect { bound, nodes: self.nodes - nodes })
     }
 
     /// Takes a larger table when this one is full. What the old one knew is soon found again.

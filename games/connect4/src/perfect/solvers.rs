@@ -54,8 +54,7 @@ impl Solvers {
     /// Does a job of perfect play, for [`amazons_mpi::jobs`]; fails for other jobs, and when cancelled.
     pub fn work(&self, task: Task<'_, Job>) -> Result<Reply, String> {
         let Job::Perfect(question) = task.job else { return Err("rank 0 sent a job that cannot be done".to_owned()) };
-        let answer = |solver: &mut Solver| solver.answer(question, &|| task.is_cancelled());
-        self.with_one(question.position.size(), answer).map(Reply::Perfect)
+        self.with_one(question.position.size(), |solver| solver.answer(question, &|| task.is_cancelled()))
     }
 
     /// Lets a solver work on boards of a size; fails if there is no room for one, and if it was cancelled.
@@ -73,8 +72,8 @@ impl Solvers {
     pub fn scores(&self, openings: &[Opening], places: Range<usize>, stop: &Stop<'_>) -> Result<Vec<i8>, String> {
         let openings = openings.get(places).ok_or("a batch of another book")?;
         let Some(first) = openings.first() else { return Ok(Vec::new()) };
-        self.with_one(first.position().size(), |solver| {
-            let mut score = |opening: &Opening| i8::try_from(solver.score(opening.position(), stop)?).ok();
+        self.with_one(first.position.size(), |solver| {
+            let mut score = |opening: &Opening| i8::try_from(solver.score(&opening.position, stop)?).ok();
             openings.iter().map(&mut score).collect()
         })
     }

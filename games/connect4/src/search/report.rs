@@ -42,14 +42,11 @@ impl<W: World> Searcher<'_, W> {
         position: &Position,
         settings: &SearchSettings,
     ) -> Result<Evaluation, SearchError> {
-        self.search += 1;
-        let tree = self.tree(position, settings)?;
-        let ranks = self.ranks;
-        let workers: Vec<usize> = self.dispatcher.workers().collect();
+        let (ranks, workers) = (self.ranks, self.dispatcher.workers().collect::<Vec<_>>());
         for rank in workers {
             self.dispatcher.set_in_hand(rank, usize::from(rank != 0 && rank < ranks));
         }
-        let evaluation = self.follow_report(computer, tree, settings);
+        let evaluation = self.follow_report(computer, position, settings);
         self.dispatcher.cancel_all();
         self.use_ranks(ranks);
         evaluation
@@ -58,9 +55,11 @@ impl<W: World> Searcher<'_, W> {
     fn follow_report(
         &mut self,
         computer: &Computer,
-        mut tree: TaskTree,
+        position: &Position,
         settings: &SearchSettings,
     ) -> Result<Evaluation, SearchError> {
+        self.search += 1;
+        let mut tree = self.tree(position, settings)?;
         let mut evaluation = self.nothing_yet(&tree);
         let (mut next, mut jobs) = (0, HashMap::new());
         let question = |tree: &TaskTree, index: usize, search| {
@@ -79,18 +78,20 @@ impl<W: World> Searcher<'_, W> {
                 break;
             }
             let patience = if all_given { ASK_EVERY } else { Duration::ZERO };
-            if let Some(event) = self.dispatcher.next_event(Deadline::after(patience))? {
-                let Some((job, rank, answer)) = self.result(event)? else { continue };
-                let Some(index) = jobs.remove(&job) else { continue };
-                let answer = average(rank, answer)?;
-                evaluation.add(index, rank, &answer);
-                tree.store(index, answer.value);
-            } else if !all_given {
-                let answer = computer.answer(&question(&tree, next, self.search), self.is_wanted);
-                evaluation.add(next, 0, &answer);
-                tree.store(next, answer.value);
-                next += 1;
-            }
+            let (index, rank, answer) = match self.dispatcher.next_event(Deadline::after(patience))? {
+                Some(event) => {
+                    let Some((job, rank, answer)) = self.result(event)? else { continue };
+                    let Some(index) = jobs.remove(&job) else { continue };
+                    (index, rank, average(rank, answer)?)
+                }
+                None if all_given => continue,
+                None => {
+                    next += 1;
+                    (next - 1, 0, computer.answer(&question(&tree, next - 1, self.search), self.is_wanted))
+                }
+            };
+            evaluation.add(index, rank, &answer);
+            tree.store(index, answer.value);
         }
         evaluation.values = tree.values().expect("every task is done");
         Ok(evaluation)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use amazons_mpi::jobs::{self, Options, Timeouts};
 use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World};
 use connect4::Size;
-use connect4::jobs::{Job, Reply};
+use connect4::jobs::Job;
 use connect4::perfect::Solver;
 use connect4::perfect::frontier::Frontier;
 
@@ -30,7 +30,7 @@ fn scores(world: &mut impl World) -> Option<Vec<(i32, i32)>> {
     let work = |task: jobs::Task<'_, Job>| {
         let Job::Perfect(question) = task.job else { return Err("another kind of job".to_owned()) };
         let answer = solver.lock().expect("no panic").answer(question, &|| task.is_cancelled());
-        answer.map(Reply::Perfect).ok_or_else(|| "stopped".to_owned())
+        answer.ok_or_else(|| "stopped".to_owned())
     };
     let led = jobs::lead(world, &options, work, |dispatcher| {
         let mut frontier = Frontier::new(dispatcher, ranks);

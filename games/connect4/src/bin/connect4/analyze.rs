@@ -103,13 +103,12 @@ fn write_table(analysis: &Analysis, out: &mut impl Write) -> Result<(), Exit> {
     writeln!(out, "move side column  score  best        gave away  {columns}")?;
     for (number, side, judged) in analysis.moves() {
         let best: String = judged.scores.best().into_iter().map(name).collect();
-        let all = judged.scores.0.iter();
-        let all: String =
-            all.map(|score| score.map_or_else(|| "   x".to_owned(), |it| format!("{:>4}", signed(it)))).collect();
+        let score = |score: &Option<i32>| format!("{:>4}", score.map_or_else(|| "x".to_owned(), signed));
+        let all: String = judged.scores.0.iter().map(score).collect();
         let gave = Some(judged.gave_away()).filter(|&it| it != 0).map_or_else(String::new, |it| it.to_string());
         let word = match judged.verdict() {
             Verdict::Best => String::new(),
-            verdict => format!("  {} {}", verdict.mark(), verdict.word()),
+            verdict => format!("  {}", verdict.words().join(" ")),
         };
         let (letter, column, score, best_score) =
             (letter(side), name(judged.column), judged.score(), judged.best_score());
@@ -136,7 +135,7 @@ fn signed(score: i32) -> String {
 /// Returns the analysis as JSON; columns count from 0, sides are 0 and 1.
 fn report(analysis: &Analysis, players: [&str; 2]) -> Value {
     let moves = analysis.moves().map(|(number, side, judged)| {
-        let Judged { column, scores } = judged;
+        let (Judged { column, scores }, [mark, word]) = (judged, judged.verdict().words());
         json!({
             "number": number,
             "side": u8::from(side == Side::Second),
@@ -145,8 +144,8 @@ fn report(analysis: &Analysis, players: [&str; 2]) -> Value {
             "best": ColumnScores::best(scores),
             "best_score": judged.best_score(),
             "gave_away": judged.gave_away(),
-            "verdict": judged.verdict().word(),
-            "mark": judged.verdict().mark(),
+            "verdict": word,
+            "mark": mark,
             "scores": scores,
         })
     });

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use amazons_mpi::Traffic;
 use amazons_program::speedup::Speedup;
 use amazons_program::{LinePlot, TextTable};
 use connect4::model::{Policy, run};
@@ -49,25 +50,21 @@ pub(crate) fn times(series: &Series, depth: u32, base: f64) -> TextTable {
     row("speed-up", compared(|it| format!("{:.3}", it.factor)));
     row("efficiency", compared(|it| format!("{:.3}", it.efficiency())));
     row("Karp-Flatt", compared(Speedup::karp_flatt));
-    row("processor s", measured(|it| format!("{:.6}", it.shares.iter().map(|share| share.busy).sum::<f64>())));
-    row("positions", measured(|it| it.calls.to_string()));
+    row("processor s", measured(|it| format!("{:.6}", it.evaluation.cpu.iter().sum::<Duration>().as_secs_f64())));
+    row("positions", measured(|it| it.evaluation.calls.to_string()));
     table
 }
 
 /// Makes a table of what each process did at the largest number of processes.
 pub(crate) fn shares(series: &Series) -> Option<TextTable> {
     let last = series.measured.last()?;
-    let title = format!("Task depth {}: what each of {} did", series.task_depth, last.shares.len());
+    let title = format!("Task depth {}: what each of {} did", series.task_depth, last.traffic.len());
     let mut table = TextTable::new(title, ["rank", "busy s", "waiting s", "tasks", "messages", "bytes"]);
-    for (rank, share) in last.shares.iter().enumerate() {
-        table.row([
-            rank.to_string(),
-            format!("{:.6}", share.busy),
-            format!("{:.6}", (last.seconds - share.busy).max(0.0)),
-            share.tasks.to_string(),
-            share.traffic.messages.to_string(),
-            share.traffic.bytes.to_string(),
-        ]);
+    let shares = last.evaluation.cpu.iter().zip(&last.evaluation.computed).zip(&last.traffic);
+    for (rank, ((busy, tasks), Traffic { messages, bytes })) in shares.enumerate() {
+        let (busy, tasks) = (busy.as_secs_f64(), tasks.to_string());
+        let (work, wait) = (format!("{busy:.6}"), format!("{:.6}", (last.seconds - busy).max(0.0)));
+        table.row([rank.to_string(), work, wait, tasks, messages.to_string(), bytes.to_string()]);
     }
     Some(table)
 }

@@ -5,7 +5,7 @@ use amazons_mpi::{Deadline, Traffic};
 use amazons_program::Exit;
 use connect4::Position;
 use connect4::jobs::{Job, Method, Question};
-use connect4::search::{Computer, SearchSettings, alone};
+use connect4::search::{Computer, Evaluation, SearchSettings, alone};
 
 use crate::ranks::{Engine, exit};
 
@@ -24,16 +24,9 @@ pub(crate) enum Policy {
 #[derive(Clone, Debug)]
 pub(crate) struct Measurement {
     pub(crate) seconds: f64,
-    pub(crate) calls: u64,
-    pub(crate) shares: Vec<Share>,
-}
-
-/// One process's share of a search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Share {
-    pub(crate) busy: f64,
-    pub(crate) tasks: usize,
-    pub(crate) traffic: Traffic,
+    pub(crate) evaluation: Evaluation,
+    /// The messages with each process.
+    pub(crate) traffic: Vec<Traffic>,
 }
 
 pub(crate) fn measure(
@@ -54,13 +47,12 @@ pub(crate) fn measure(
     };
     let seconds = begun.elapsed().as_secs_f64();
     let evaluation = evaluation.map_err(exit)?;
-    let traffic = before.iter().zip(traffic(engine, processes)).enumerate();
-    let shares = traffic.map(|(rank, (before, after))| Share {
-        busy: evaluation.cpu.get(rank).map_or(0.0, Duration::as_secs_f64),
-        tasks: evaluation.computed.get(rank).copied().unwrap_or(0),
-        traffic: Traffic { messages: after.messages - before.messages, bytes: after.bytes - before.bytes },
-    });
-    Ok(Measurement { seconds, calls: evaluation.calls, shares: shares.collect() })
+    let mut traffic = traffic(engine, processes);
+    for (all, before) in traffic.iter_mut().zip(before) {
+        all.messages -= before.messages;
+        all.bytes -= before.bytes;
+    }
+    Ok(Measurement { seconds, evaluation, traffic })
 }
 
 /// Returns the seconds of one search of one thread without any tasks.

@@ -85,7 +85,7 @@ impl Recorder {
     /// Returns whether this is the file, by whatever name.
     pub(crate) fn writes_to(&self, path: &Path) -> bool {
         let own = self.journal.as_ref().and_then(|journal| journal.file().metadata().ok());
-        own.zip(fs::metadata(path).ok()).is_some_and(|(one, other)| is_same(&one, &other))
+        own.is_some_and(|own| fs::metadata(path).is_ok_and(|other| is_same(&own, &other)))
     }
 }
 

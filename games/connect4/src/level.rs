@@ -4,10 +4,10 @@ use std::str::FromStr;
 use crate::excerpt;
 
 /// Maximum depth of `average` and `alphabeta`, in plies.
-const DEEPEST: u32 = 60;
+const MAX_DEPTH: u32 = 60;
 
 /// Maximum number of visits of `mcts`, which take a quarter of an hour.
-const VISITS_MAX: u64 = 1_000_000_000;
+const MAX_VISITS: u64 = 1_000_000_000;
 
 const LEVELS: &str = "random, average:DEPTH, alphabeta:DEPTH, mcts:VISITS or perfect";
 
@@ -37,13 +37,13 @@ impl FromStr for Level {
             let wanted = format!("expected a number from 1 to {most}, as in {name}:{example}");
             number.ok_or_else(|| format!("{name}: {wanted}, got {:?}", excerpt(text)))
         };
-        let depth = |name, example| Ok(u32::try_from(number(name, DEEPEST.into(), example)?).unwrap_or(DEEPEST));
+        let depth = |name, example| Ok(u32::try_from(number(name, MAX_DEPTH.into(), example)?).unwrap_or(MAX_DEPTH));
         match (name, argument) {
             ("random", None) => Ok(Self::Random),
             ("perfect", None) => Ok(Self::Perfect),
             ("average", _) => depth("average", 8).map(Self::Average),
             ("alphabeta", _) => depth("alphabeta", 10).map(Self::AlphaBeta),
-            ("mcts", _) => number("mcts", VISITS_MAX, 10_000).map(Self::Mcts),
+            ("mcts", _) => number("mcts", MAX_VISITS, 10_000).map(Self::Mcts),
             _ => Err(format!("unknown player {:?}: expected human, web, {LEVELS}", excerpt(text))),
         }
     }

@@ -24,7 +24,7 @@ const TASKS_PER_THREAD: usize = 16;
 const IN_HAND: usize = 2;
 
 /// How often to ask whether the result is still wanted.
-const ASK_EVERY: Duration = Duration::from_millis(100);
+const POLL_EVERY: Duration = Duration::from_millis(100);
 
 /// Rank 0's side of averaged searches, one after the other.
 ///
@@ -140,7 +140,7 @@ impl<'a, W: World> Searcher<'a, W> {
             self.dispatcher.set_in_hand(rank, 1);
             let told = self.dispatcher.push(job);
             while self.dispatcher.workers().any(|worker| worker == rank) && (self.is_wanted)() {
-                let Some(event) = self.dispatcher.next_event(Deadline::after(ASK_EVERY))? else { continue };
+                let Some(event) = self.dispatcher.next_event(Deadline::after(POLL_EVERY))? else { continue };
                 if self.result(event)?.is_some_and(|(job, ..)| job == told) {
                     break;
                 }
@@ -243,7 +243,7 @@ impl<'a, W: World> Searcher<'a, W> {
             if !(self.is_wanted)() {
                 return Err(SearchError::Stopped);
             }
-            let Some(event) = self.dispatcher.next_event(Deadline::after(ASK_EVERY))? else { continue };
+            let Some(event) = self.dispatcher.next_event(Deadline::after(POLL_EVERY))? else { continue };
             // The answers to older questions come late.
             let Some((job, rank, answer)) = self.result(event)? else { continue };
             let Some(index) = jobs.remove(&job) else { continue };

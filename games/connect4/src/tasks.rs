@@ -27,12 +27,12 @@ pub struct Task {
 pub enum DepthError {
     #[error("task depth {task_depth} with depth {depth}: it is at least 1 and at most the depth")]
     Level { depth: u32, task_depth: u32 },
-    #[error("task depth {task_depth}: more than {NODES_MAX} positions above the tasks; name a smaller one")]
+    #[error("task depth {task_depth}: more than {MAX_NODES} positions above the tasks; name a smaller one")]
     TooMany { task_depth: u32 },
 }
 
 /// Maximum number of positions above and at the tasks, some hundred bytes each.
-const NODES_MAX: usize = 1_000_000;
+const MAX_NODES: usize = 1_000_000;
 
 #[derive(Clone, Debug)]
 struct Node {
@@ -57,7 +57,7 @@ impl TaskTree {
         for _ in 0..task_depth {
             let mut next = Vec::new();
             for (parent, position) in level {
-                if nodes.len() > NODES_MAX {
+                if nodes.len() > MAX_NODES {
                     return Err(DepthError::TooMany { task_depth });
                 }
                 let first = nodes.len();

@@ -241,3 +241,16 @@ fn a_record_is_replaced_as_a_whole() {
     assert_eq!(Record::parse(&text).expect("it reads back").all_moves(), "123");
     assert_eq!(fs::read_dir(folder.file("")).expect("a folder").count(), 1, "nothing else is left");
 }
+
+#[test]
+fn a_game_of_a_page_goes_on_at_the_terminal() {
+    let folder = Folder::new("page");
+    let file = folder.file("game.jsonl");
+    let head =
+        r#"{"line":"game","game":"connect4","version":1,"size":"7x6","players":["web","random"],"first":1,"seed":1}"#;
+    fs::write(&file, format!("{head}\n")).expect("a file");
+    let game = run(&format!("--quiet --resume {}", file.display()), "4\nquit\n");
+    assert_eq!(game.status, Some(0), "{}", game.err);
+    let record = Record::parse(&fs::read_to_string(&file).expect("a record")).expect("it reads back");
+    assert_eq!((record.moves.len(), record.head.players), (2, ["human".to_owned(), "random".to_owned()]));
+}

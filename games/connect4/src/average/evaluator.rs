@@ -6,7 +6,7 @@ use crate::geometry::Geometry;
 const MIN_STORED: u32 = 4;
 
 /// A few hundred microseconds.
-const NODES_BETWEEN_QUESTIONS: u64 = 4096;
+const NODES_PER_CHECK: u64 = 4096;
 
 /// A proven win of the side to move; its negative is a loss. Averages are from -1 to 1.
 const WIN: f64 = f64::INFINITY;
@@ -85,7 +85,7 @@ impl<'a, G: Geometry> Evaluator<'a, G> {
             return value;
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) {
+        if self.nodes.is_multiple_of(NODES_PER_CHECK) {
             self.is_stopped |= !(self.is_wanted)();
         }
         if self.is_stopped {

@@ -1,7 +1,7 @@
 use crate::geometry::Geometry;
 
 /// Less than a millisecond.
-const CALLS_BETWEEN_QUESTIONS: u64 = 1 << 16;
+const CALLS_PER_CHECK: u64 = 1 << 16;
 
 /// The rule as it is written, one call for each position, to compare with and to count calls.
 pub struct Plain<'a, G> {
@@ -33,7 +33,7 @@ impl<'a, G: Geometry> Plain<'a, G> {
     /// Applies the rule; `won` is what a win of the side that has just moved is worth.
     fn value(&mut self, mover: u64, stones: u64, depth: u32, won: f64) -> f64 {
         self.calls += 1;
-        if self.calls.is_multiple_of(CALLS_BETWEEN_QUESTIONS) {
+        if self.calls.is_multiple_of(CALLS_PER_CHECK) {
             self.is_stopped |= !(self.is_wanted)();
         }
         if self.geometry.has_four(mover) {

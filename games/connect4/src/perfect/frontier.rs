@@ -17,7 +17,7 @@ use crate::jobs::{BoundQuestion, Job, Reply, SearchError};
 pub const ALONE: u64 = 1 << 20;
 
 /// How often to ask whether to stop.
-const ASK_EVERY: Duration = Duration::from_millis(100);
+const POLL_EVERY: Duration = Duration::from_millis(100);
 /// Positions of the frontier for each thread that searches, at least.
 const POSITIONS_PER_THREAD: usize = 8;
 /// Plies between a position and its frontier, at most.
@@ -30,7 +30,8 @@ pub struct Frontier<'a, W> {
     /// Scores are at least and at most these, for the side to move; mirror images share them.
     bounds: HashMap<(u64, u64), (i32, i32)>,
     running: HashMap<JobId, BoundQuestion>,
-    nodes: u64,
+    /// Positions searched for answers that came back, and by this rank alone.
+    pub nodes: u64,
     /// Rank 0's own solver, and how many positions it may search before the ranks are asked.
     alone: Option<(&'a mut Solver, u64)>,
     note: &'a dyn Fn(&str),
@@ -51,11 +52,6 @@ impl<'a, W: World> Frontier<'a, W> {
     /// Calls this with a line for each rank that leaves.
     pub fn with_notes(self, note: &'a dyn Fn(&str)) -> Self {
         Self { note, ..self }
-    }
-
-    /// Returns the number of positions searched for answers that came back, and by this rank alone.
-    pub const fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     pub fn score(&mut self, position: &Position, stop: &Stop<'_>) -> Result<i32, SearchError> {
@@ -98,9 +94,7 @@ impl<'a, W: World> Frontier<'a, W> {
                 break Ok(if is_reached { beta } else { alpha });
             }
             // An answer may have made other questions superfluous.
-            let stale: Vec<JobId> = self.running.iter().filter(|it| !open.contains(it.1)).map(|it| *it.0).collect();
-            for job in stale {
-                self.running.remove(&job);
+            for (job, _) in self.running.extract_if(|_, question| !open.contains(question)) {
                 self.dispatcher.cancel(job);
             }
             open.retain(|question| self.running.values().all(|it| it != question));
@@ -112,7 +106,7 @@ impl<'a, W: World> Frontier<'a, W> {
             if stop() {
                 break Err(SearchError::Stopped);
             }
-            self.receive(Deadline::after(ASK_EVERY))?;
+            self.receive(Deadline::after(POLL_EVERY))?;
         };
         // Whatever still runs answers a question that is answered.
         for (job, _) in self.running.drain() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use amazons_mpi::{Deadline, World};
 
-use super::{ASK_EVERY, Computer, Evaluation, SearchError, SearchSettings, Searcher, average};
+use super::{Computer, Evaluation, POLL_EVERY, SearchError, SearchSettings, Searcher, average};
 use crate::average::Value;
 use crate::jobs::{Job, Method, Question};
 use crate::{Position, TaskTree};
@@ -77,7 +77,7 @@ impl<W: World> Searcher<'_, W> {
             if all_given && jobs.is_empty() {
                 break;
             }
-            let patience = if all_given { ASK_EVERY } else { Duration::ZERO };
+            let patience = if all_given { POLL_EVERY } else { Duration::ZERO };
             let (index, rank, answer) = match self.dispatcher.next_event(Deadline::after(patience))? {
                 Some(event) => {
                     let Some((job, rank, answer)) = self.result(event)? else { continue };

@@ -15,7 +15,7 @@ use crate::measurement::{Policy, latency, measure, measure_alone};
 use crate::ranks::{self, Engine, RankArgs, exit};
 
 /// Maximum number of processes of a model.
-const MODELLED_MAX: usize = 1_000_000;
+const MAX_MODELLED: usize = 1_000_000;
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
@@ -102,8 +102,8 @@ fn check(args: &BenchArgs, setup: &Setup) -> Result<(), Exit> {
     if let Some(task_depth) = args.task_depth.iter().find(|task_depth| !(1..=args.depth).contains(*task_depth)) {
         return Err(Exit::usage(connect4::DepthError::Level { depth: args.depth, task_depth: *task_depth }));
     }
-    if let Some(number) = args.model.iter().find(|number| !(1..=MODELLED_MAX).contains(*number)) {
-        return Err(Exit::usage(format!("--model {number}: 1 to {MODELLED_MAX} processes")));
+    if let Some(number) = args.model.iter().find(|number| !(1..=MAX_MODELLED).contains(*number)) {
+        return Err(Exit::usage(format!("--model {number}: 1 to {MAX_MODELLED} processes")));
     }
     check_cores(ranks_here(setup.ranks) * setup.threads, args.force)
 }

@@ -23,7 +23,7 @@ pub(crate) const MIB: u64 = 1 << 20;
 /// Maximum size of a book.
 const MAX_BYTES: u64 = 1 << 28;
 /// How often to ask whether Ctrl-C was pressed.
-const ASK_EVERY: Duration = Duration::from_millis(100);
+const POLL_EVERY: Duration = Duration::from_millis(100);
 /// The book of 8 plies whose results are published: quiet positions after which the first player wins, loses, draws.
 const PUBLISHED: (Size, u32, Counts) = (Size::STANDARD, 8, Counts { wins: 44_473, losses: 16_635, draws: 6_449 });
 
@@ -133,7 +133,7 @@ fn lead(
             eprintln!("connect4: stopped; the same command goes on from here");
             return Ok(Exit::Stopped);
         }
-        match ranks.next_event(Deadline::after(ASK_EVERY)).map_err(Exit::failure)? {
+        match ranks.next_event(Deadline::after(POLL_EVERY)).map_err(Exit::failure)? {
             Some(Event::Result { job, answer, .. }) => results.insert(job, answer),
             Some(Event::Left { rank, reason: Some(reason) }) => {
                 bar.suspend(|| eprintln!("connect4: rank {rank}: {reason}: others do its work"));

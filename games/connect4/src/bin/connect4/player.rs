@@ -128,7 +128,7 @@ impl<'a> Player<'a> {
         let mut frontier = frontier.trying_alone(small, ALONE).with_notes(&note);
         let best = frontier.best(position, &|| self.setup.interrupt.is_set()).map_err(exit)?;
         let (column, score) = best.ok_or_else(no_column)?;
-        Ok(Chosen::solved(column, score, frontier.nodes()))
+        Ok(Chosen::solved(column, score, frontier.nodes))
     }
 }
 

@@ -160,7 +160,7 @@ impl Solving<'_, '_> {
     /// Prints the line for a position. Returns whether the score that came with it is right.
     fn answer(&mut self, asked: &Asked, out: &mut impl Write) -> Result<Result<(), String>, Exit> {
         let Asked { text, position, score: told } = asked;
-        let (start, before) = (Instant::now(), self.frontier.nodes());
+        let (start, before) = (Instant::now(), self.frontier.nodes);
         let (result, score) = if self.args.columns {
             let mut scores = vec![None; self.args.size.width() as usize];
             for column in position.columns() {
@@ -172,7 +172,7 @@ impl Solving<'_, '_> {
             let score = self.value(position)?;
             (score.to_string(), score)
         };
-        writeln!(out, "{text} {result} {} {}", self.frontier.nodes() - before, start.elapsed().as_micros())?;
+        writeln!(out, "{text} {result} {} {}", self.frontier.nodes - before, start.elapsed().as_micros())?;
         out.flush()?;
         let told = told.map(|told| if self.args.weak { told.signum() } else { told });
         Ok(told.filter(|told| *told != score).map_or(Ok(()), |told| Err(format!("the score is {score}, not {told}"))))

@@ -21,7 +21,6 @@ mod scores;
 pub mod search;
 mod size;
 mod tasks;
-mod text;
 
 pub use amazons_search::{Outcome as Ending, Player as Side};
 pub use book::{Book, BookChoice};
@@ -31,6 +30,5 @@ pub use level::Level;
 pub use level_player::LevelPlayer;
 pub use position::{MoveError, MovesError, Position, letter};
 pub use scores::ColumnScores;
-pub use size::{Size, SizeError};
+pub use size::{Size, SizeError, excerpt};
 pub use tasks::{DepthError, Task, TaskTree};
-pub use text::excerpt;

@@ -3,8 +3,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::excerpt;
-
 /// The largest width and height.
 const MAX_SIDE: u32 = 16;
 const MIN_SIDE: u32 = 2;
@@ -84,12 +82,21 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, SizeError> {
         let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let sizes = text.split_once('x').filter(|(width, height)| is_number(width) && is_number(height));
-        let (width, height) = sizes.ok_or_else(|| SizeError::Text(excerpt(text)))?;
-        match (width.parse(), height.parse()) {
-            (Ok(width), Ok(height)) => Self::new(width, height),
-            // More than 32 bits.
-            _ => Err(SizeError::Rule(excerpt(text))),
-        }
+        let sides = text.split_once('x').filter(|(width, height)| is_number(width) && is_number(height));
+        let (width, height) = sides.ok_or_else(|| SizeError::Text(excerpt(text)))?;
+        // A number may have more than 32 bits.
+        let sides = width.parse().ok().zip(height.parse().ok());
+        sides.map_or_else(|| Err(SizeError::Rule(excerpt(text))), |(width, height)| Self::new(width, height))
+    }
+}
+
+/// Maximum number of characters of a typed or read text that a message repeats.
+const MAX_EXCERPT_LEN: usize = 120;
+
+/// Returns a text as a message repeats it: of a long one, only its beginning.
+pub fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(MAX_EXCERPT_LEN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use amazons_mpi::Deadline;
 use amazons_program::ranks::Setup;
 use amazons_program::{Exit, Typed};
-use connect4::excerpt;
+use connect4::{Level, excerpt};
 
 use crate::input::Input;
+use crate::player::Participant;
 use crate::ranks::{Engine, exit};
 use crate::recorder::whole;
 use crate::table::Table;
@@ -92,7 +93,11 @@ fn obey(
 
 /// Prints what the averaged search would play, or its scores of all columns.
 fn advise(table: &Table, engine: &mut Engine<'_, '_>, has_all: bool) -> Result<(), Exit> {
-    let depth = table.average_depth().unwrap_or(HINT_DEPTH);
+    let depth = table.participants.iter().find_map(|participant| match participant {
+        Participant::Level(Level::Average(depth)) => Some(*depth),
+        _ => None,
+    });
+    let depth = depth.unwrap_or(HINT_DEPTH);
     let choice = engine.choose(&table.game().position(), depth).map_err(exit)?;
     let name = |column| table.game().size.column_name(column);
     if has_all {

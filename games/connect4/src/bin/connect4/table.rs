@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use amazons_program::Exit;
 use connect4::record::{GameResult, Line, Played, Reason, Record, Winner};
-use connect4::{Chosen, Level, Side, Size, letter};
+use connect4::{Chosen, Side, Size, letter};
 
 use crate::player::Participant;
 use crate::recorder::Recorder;
@@ -32,14 +32,6 @@ impl Table {
     /// Returns the player of a side, as people call it.
     pub(crate) fn name(&self, side: Side) -> String {
         format!("{} ({})", self.participant(side), letter(side))
-    }
-
-    /// Returns the depth of the averaged search among the players.
-    pub(crate) fn average_depth(&self) -> Option<u32> {
-        self.participants.iter().find_map(|participant| match participant {
-            Participant::Level(Level::Average(depth)) => Some(*depth),
-            _ => None,
-        })
     }
 
     /// Plays a person's move; shows it unless a level's answer does.

@@ -5,7 +5,7 @@ use crate::{Position, Size};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
     pub position: Position,
-    /// What tells it from all other openings of its size.
+    /// Unique among the openings of its size.
     pub key: u64,
 }
 

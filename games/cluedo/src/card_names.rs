@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::deal::PLAYERS;
 use crate::deck::{Card, Deck, KINDS};
 use crate::names::{find, plain};
 
@@ -43,7 +44,7 @@ impl CardNames {
 
     /// Returns the course's cards for 2 to 10 players, called by their numbers.
     pub fn course(players: usize) -> Option<Self> {
-        if !(2..=10).contains(&players) {
+        if !PLAYERS.contains(&players) {
             return None;
         }
         let deck = Deck::course(players);

@@ -1,11 +1,10 @@
 //! A game as one player sees it: the table, and entries that can be changed at any time.
 
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 
 use crate::assist::entry::{Entry, Fact, Piece, Rule};
 use crate::card_names::CardNames;
-use crate::deal::stream;
+use crate::deal::{PLAYERS, stream};
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::game::{Asking, Seats};
 use crate::knowledge::chances::Uncounted;
@@ -17,8 +16,7 @@ use crate::knowledge::questions::{Questions, triples};
 use crate::knowledge::samples::Sample;
 use crate::names::plain;
 
-pub const PLAYERS: RangeInclusive<usize> = 2..=10;
-pub const MAX_ENTRIES: usize = 120;
+const MAX_ENTRIES: usize = 120;
 /// Questions are judged by all deals, or by this many drawn at random.
 const DEALS: f64 = 1_000.0;
 

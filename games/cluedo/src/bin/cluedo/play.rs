@@ -73,9 +73,6 @@ pub(crate) enum Transport {
     Mpi,
 }
 
-/// The exit status of a job that failed.
-const FAILED: u8 = 70;
-
 /// Plays a game: rank 0 with the person, and an AI on each other rank.
 pub(crate) fn run(args: &PlayArgs, mut input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
     // A read of standard input would go on after Ctrl-C.
@@ -92,7 +89,7 @@ pub(crate) fn run(args: &PlayArgs, mut input: impl BufRead, out: &mut impl Write
         Start::Alone => play_with(args, None, dialogue),
         Start::Joined(mut world) => {
             let rank = world.rank();
-            let done = abort_on_panic(&mut world, FAILED, |world| {
+            let done = abort_on_panic(&mut world, Exit::FAILURE, |world| {
                 if rank == 0 {
                     return play_with(args, Some(world), dialogue);
                 }

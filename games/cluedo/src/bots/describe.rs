@@ -8,30 +8,13 @@ use crate::knowledge::seen::Seen;
 use crate::knowledge::view::{Counted, View};
 use crate::line::seat::Seat;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
-    /// Conclusions by rules.
-    Rules,
-    /// Chances, the number of deals, the likeliest secrets.
-    Chances,
-}
-
-pub fn describe<P: AsRef<Seen>>(seat: &Seat<P>, detail: Detail) -> String {
-    let view = View::new(&seat.facts);
-    let counted = match detail {
-        Detail::Chances => count(seat, &view).ok(),
-        Detail::Rules => None,
-    };
-    describe_view(seat, &View { counted, ..view })
-}
-
 /// Counts the deals that agree with what a seat has seen.
 pub fn count<P: AsRef<Seen>>(seat: &Seat<P>, view: &View) -> Result<Counted, Uncounted> {
     Counted::new(&seat.facts, &view.known, MAX_STATES, usize::MAX)
 }
 
 /// Describes what a seat knows, with chances if they were counted.
-pub fn describe_view<P: AsRef<Seen>>(seat: &Seat<P>, view: &View) -> String {
+pub fn describe<P: AsRef<Seen>>(seat: &Seat<P>, view: &View) -> String {
     let (facts, players) = (&seat.facts, seat.players());
     let mut text =
         format!("game {} turn {}, seat {} of {players}, hand {}\n", seat.game, seat.turn, facts.me, facts.hand());

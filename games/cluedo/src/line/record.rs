@@ -15,6 +15,14 @@ pub struct At {
     pub table: u64,
 }
 
+/// The same, and at which seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct By {
+    #[serde(flatten)]
+    pub at: At,
+    pub seat: usize,
+}
+
 /// A line of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
@@ -45,31 +53,18 @@ pub enum Entry {
     /// A hypothesis, its cards as they were named.
     Hypothesis {
         #[serde(flatten)]
-        at: At,
-        seat: usize,
+        by: By,
         cards: [usize; 3],
     },
-    Pass {
-        #[serde(flatten)]
-        at: At,
-        seat: usize,
-    },
+    /// A seat has none of the cards.
+    Pass(By),
     /// A seat showed a card; which one is in the last entry.
-    Show {
-        #[serde(flatten)]
-        at: At,
-        seat: usize,
-    },
+    Show(By),
     /// An accusation; its cards are in the last entry.
-    Accuse {
-        #[serde(flatten)]
-        at: At,
-        seat: usize,
-    },
+    Accuse(By),
     Fault {
         #[serde(flatten)]
-        at: At,
-        seat: usize,
+        by: By,
         /// The number that was sent.
         code: u32,
         /// The line, escaped.
@@ -112,26 +107,23 @@ impl Entry {
     pub const VERSION: u32 = 1;
 
     pub const fn table(&self) -> u64 {
-        let (Self::Start { at, .. }
-        | Self::Hypothesis { at, .. }
-        | Self::Pass { at, .. }
-        | Self::Show { at, .. }
-        | Self::Accuse { at, .. }
-        | Self::Fault { at, .. }
-        | Self::End { at, .. }) = self;
-        at.table
+        match self {
+            Self::Start { at, .. } | Self::End { at, .. } => at.table,
+            Self::Pass(by) | Self::Show(by) | Self::Accuse(by) => by.at.table,
+            Self::Hypothesis { by, .. } | Self::Fault { by, .. } => by.at.table,
+        }
     }
 
     /// Returns the event that it tells, with the cards that are no secret; `to` has made the last hypothesis.
     pub const fn event(&self, to: usize) -> Option<Event> {
-        match *self {
-            Self::Hypothesis { seat, cards, .. } => Some(Event::Suggest { seat, cards }),
-            Self::Pass { seat, .. } => Some(Event::Pass { seat }),
-            Self::Show { seat, .. } => Some(Event::Show { seat, to, card: None }),
-            Self::Accuse { seat, .. } => Some(Event::Accuse { seat, cards: None, is_right: false }),
-            Self::Fault { seat, code, .. } => Some(Event::Fault { seat, code }),
-            Self::Start { .. } | Self::End { .. } => None,
-        }
+        Some(match *self {
+            Self::Hypothesis { by: By { seat, .. }, cards } => Event::Suggest { seat, cards },
+            Self::Pass(By { seat, .. }) => Event::Pass { seat },
+            Self::Show(By { seat, .. }) => Event::Show { seat, to, card: None },
+            Self::Accuse(By { seat, .. }) => Event::Accuse { seat, cards: None, is_right: false },
+            Self::Fault { by: By { seat, .. }, code, .. } => Event::Fault { seat, code },
+            Self::Start { .. } | Self::End { .. } => return None,
+        })
     }
 
     /// Returns the entry as a line of JSON.

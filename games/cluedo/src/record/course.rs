@@ -152,8 +152,8 @@ impl<'a> Replay<'a> {
     }
 
     fn follow(&mut self, entry: &Entry, is_last: bool) -> Result<(), String> {
-        if let Entry::Fault { seat, code, open, .. } = entry {
-            return self.fault(*seat, *code, open, is_last);
+        if let Entry::Fault { by, code, open, .. } = entry {
+            return self.fault(by.seat, *code, open, is_last);
         }
         let deck = self.deal.deck;
         let legal = |cards| deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"));

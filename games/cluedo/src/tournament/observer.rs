@@ -4,7 +4,7 @@ use crate::knowledge::chances::Chances;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules};
 use crate::knowledge::problem::{Problem, Weighing};
-use crate::line::record::Entry;
+use crate::line::record::{By, Entry};
 use crate::tournament::{Accusation, GameResult};
 
 /// Maximum number of players for counting chances.
@@ -47,10 +47,10 @@ impl Observer {
     /// accusation, if it says one.
     pub fn entry(&mut self, entry: &Entry, facts: &Facts, announced: Option<f64>) {
         match entry {
-            Entry::Hypothesis { seat, .. } => self.result.turns[*seat] += 1,
-            Entry::Accuse { seat, .. } => {
-                self.result.turns[*seat] += 1;
-                let (seat, facts, was_certain) = (*seat, facts.clone(), self.is_certain);
+            Entry::Hypothesis { by, .. } => self.result.turns[by.seat] += 1,
+            &Entry::Accuse(By { seat, .. }) => {
+                self.result.turns[seat] += 1;
+                let (facts, was_certain) = (facts.clone(), self.is_certain);
                 self.accusers.push(Accuser { seat, facts, was_certain, announced });
             }
             Entry::End { winner, secret, accused, .. } => {

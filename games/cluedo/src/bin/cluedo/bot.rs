@@ -7,9 +7,10 @@ use std::thread;
 use amazons_program::Exit;
 use clap::Args;
 use cluedo::bots::Kind;
-use cluedo::bots::describe::{Detail, describe};
+use cluedo::bots::describe::{count, describe};
 use cluedo::bots::play::{SeatedBot, seat_bot};
 use cluedo::deal::stream;
+use cluedo::knowledge::view::View;
 use cluedo::line::message::{Answer, Line};
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -166,6 +167,8 @@ impl Client {
     }
 
     fn state(&self, player: &SeatedBot) -> String {
-        describe(player, if self.kind == Kind::Bot4 { Detail::Chances } else { Detail::Rules })
+        let view = View::new(&player.facts);
+        let counted = if self.kind == Kind::Bot4 { count(player, &view).ok() } else { None };
+        describe(player, &View { counted, ..view })
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
 use clap::Args;
-use cluedo::bots::describe::{count, describe_view};
+use cluedo::bots::describe::{count, describe};
 use cluedo::deal::PLAYERS;
 use cluedo::knowledge::chances::Uncounted;
 use cluedo::knowledge::deals::{Deals, MAX_EXACT};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     } else {
         let view = View::new(&seat.facts);
         let counted = count(&seat, &view);
-        write!(out, "{}", describe_view(&seat, &View { counted: counted.as_ref().ok().cloned(), ..view }))?;
+        write!(out, "{}", describe(&seat, &View { counted: counted.as_ref().ok().cloned(), ..view }))?;
         counted.map_err(uncounted)?;
         write_counts(&seat, out)?;
     }

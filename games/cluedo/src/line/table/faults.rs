@@ -4,7 +4,7 @@ use super::{Effect, Ending, Round, Table};
 use crate::line::guest::Status;
 use crate::line::message::{Codes, Fault, Line};
 use crate::line::options::OnError;
-use crate::line::record::Entry;
+use crate::line::record::{By, Entry};
 
 impl Table {
     /// A seat's client has left, or reads too slowly.
@@ -89,7 +89,7 @@ impl Table {
             (true, true) => "T",
             (true, false) => "C",
         };
-        self.record(Entry::Fault { at: self.moment(now), seat, code, line, open: open.to_owned() });
+        self.record(Entry::Fault { by: By { at: self.moment(now), seat }, code, line, open: open.to_owned() });
         self.guests[seat].gain -= 1;
         self.guests[seat].faults += 1;
         match self.options.on_error {

@@ -14,7 +14,7 @@ use crate::line::guest::{Guest, Status};
 use crate::line::inbox::Received;
 use crate::line::message::{Answer, Echo, Fault, Line, deliver};
 use crate::line::options::{OnError, Options};
-use crate::line::record::{At, Client, Entry, RULES};
+use crate::line::record::{At, By, Client, Entry, RULES};
 
 /// A table's effect besides sending bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -336,19 +336,19 @@ impl Table {
         for &event in &events {
             match event {
                 Event::Suggest { seat, cards } => {
-                    self.record(Entry::Hypothesis { at, seat, cards });
+                    self.record(Entry::Hypothesis { by: By { at, seat }, cards });
                     if keeps_own {
                         Line::Hypothesis(cards).write(&mut self.guests[seat].heard, self.options.trailing_blank);
                     }
                 }
-                Event::Pass { seat } => self.record(Entry::Pass { at, seat }),
+                Event::Pass { seat } => self.record(Entry::Pass(By { at, seat })),
                 Event::Show { seat, card, .. } => {
                     self.game.iter_mut().for_each(|round| round.shown.extend(card));
-                    self.record(Entry::Show { at, seat });
+                    self.record(Entry::Show(By { at, seat }));
                 }
                 Event::Accuse { seat, cards, .. } => {
                     self.game.iter_mut().for_each(|round| round.accused.extend(cards));
-                    self.record(Entry::Accuse { at, seat });
+                    self.record(Entry::Accuse(By { at, seat }));
                 }
                 Event::Unanswered { .. } | Event::Fault { .. } | Event::Leave { .. } => {}
             }

@@ -2,7 +2,6 @@
 
 mod config;
 mod connection;
-mod lobby;
 mod own;
 mod report;
 mod run;

@@ -1,26 +1,34 @@
-//! The server's sockets and signals.
+//! The server's sockets and signals, and where clients come in.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::fs::File;
+use std::future::poll_fn;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream as Pipe;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use amazons_program::Exit;
+use cluedo::line::inbox::{Inbox, Received};
+use cluedo::line::record::Client;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use tokio::io::AsyncReadExt;
 use tokio::net::{TcpListener, TcpSocket, UnixStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::task::{LocalSet, spawn_local};
+use tokio::task::{AbortHandle, LocalSet, spawn_local};
 use tokio::time::timeout;
 
-use super::lobby::{MAX_ASKING, accept};
+use super::connection::Connection;
 use super::shared::{Arrival, Shared};
 use super::{Server, own, report, table};
 use crate::web::{Address, LiveTables, Site, failed};
+
+/// Maximum number of clients that ask for their former seats.
+const MAX_ASKING: usize = 64;
 
 /// Descriptors besides those of clients.
 const OTHER_FILES: u64 = 32;
@@ -94,10 +102,8 @@ async fn serve(shared: &Rc<Shared>, doors: Vec<UnboundedReceiver<Arrival>>, page
     let entrance = spawn_local(accept(listener, Rc::clone(shared)));
     let stops = Rc::new(Cell::new(0));
     for signal in [SIGUSR1, SIGINT, SIGTERM] {
-        let (pipe, ours) = Pipe::pair().map_err(Exit::failure)?;
+        let (pipe, ours) = pipe().map_err(Exit::failure)?;
         signal_hook::low_level::pipe::register(signal, ours).map_err(Exit::failure)?;
-        pipe.set_nonblocking(true).map_err(Exit::failure)?;
-        let pipe = UnixStream::from_std(pipe).map_err(Exit::failure)?;
         spawn_local(signals(signal, pipe, Rc::clone(shared), Rc::clone(&stops)));
     }
     // Whoever started the server may have closed its standard error.
@@ -114,6 +120,12 @@ async fn serve(shared: &Rc<Shared>, doors: Vec<UnboundedReceiver<Arrival>>, page
     Ok(stops.get() > 1 || stops.get() == 1 && !shared.is_complete())
 }
 
+fn pipe() -> io::Result<(UnixStream, Pipe)> {
+    let (pipe, other) = Pipe::pair()?;
+    pipe.set_nonblocking(true)?;
+    Ok((UnixStream::from_std(pipe)?, other))
+}
+
 /// Starts the programs that have seats, and gives them the first seats of each table.
 fn seat_own(shared: &Shared) -> Result<(), Exit> {
     let server = &shared.server;
@@ -121,10 +133,8 @@ fn seat_own(shared: &Shared) -> Result<(), Exit> {
     for (table, (seat, command)) in
         (0..server.tables()).flat_map(|table| server.own.iter().enumerate().map(move |own| (table, own)))
     {
-        let (pipe, theirs) = Pipe::pair().map_err(Exit::failure)?;
+        let (pipe, theirs) = pipe().map_err(Exit::failure)?;
         own::start(command, server.args.sandbox, theirs)?;
-        pipe.set_nonblocking(true).map_err(Exit::failure)?;
-        let pipe = UnixStream::from_std(pipe).map_err(Exit::failure)?;
         shared.sit((table, seat), shared.connection(pipe, clients[seat].clone()));
     }
     Ok(())
@@ -150,6 +160,70 @@ async fn signals(signal: i32, mut pipe: UnixStream, shared: Rc<Shared>, stops: R
         for _ in 0..count {
             stops.set(stops.get() + 1);
             shared.stop(stops.get() == 1);
+        }
+    }
+}
+
+async fn accept(listener: TcpListener, shared: Rc<Shared>) {
+    let mut asking = VecDeque::new();
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                // Answers are small and waited for. A socket that cannot do it is only slower.
+                let _ = stream.set_nodelay(true);
+                let client = Client { address: peer.ip().to_string(), ..Client::default() };
+                enter(&mut asking, shared.connection(stream, client), &shared);
+            }
+            // Too many open files: some will be closed.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+/// A client takes a free seat, or may ask for the one that it had; those that ask already are the oldest first.
+fn enter(asking: &mut VecDeque<AbortHandle>, connection: Connection, shared: &Rc<Shared>) {
+    shared.counters.borrow_mut().connections += 1;
+    let free = shared.free.borrow_mut().pop_first();
+    if let Some(place) = free {
+        return shared.sit(place, connection);
+    }
+    let may_come_back = shared.server.options.rejoin > 0;
+    asking.retain(|one| !one.is_finished());
+    if !may_come_back || asking.len() >= MAX_ASKING {
+        shared.counters.borrow_mut().surplus += 1;
+    }
+    if may_come_back {
+        // Silent clients keep no seat from its owner, who says its login at once.
+        if asking.len() >= MAX_ASKING
+            && let Some(oldest) = asking.pop_front()
+        {
+            oldest.abort();
+        }
+        asking.push_back(spawn_local(ask(Rc::clone(shared), connection)).abort_handle());
+    }
+}
+
+/// Gives a client that has no seat the one that it had, if it says so in time.
+async fn ask(shared: Rc<Shared>, mut connection: Connection) {
+    let mut inbox = Inbox::default();
+    let hello = poll_fn(|context| poll_line(&mut connection, &mut inbox, context));
+    let hello = timeout(Duration::from_micros(shared.patience()), hello).await;
+    if let Ok(Some(line)) = hello
+        && let Some(place) = shared.seat_of(&line)
+    {
+        shared.sit_again(place, connection);
+    }
+}
+
+/// Reads a line; nothing if the client sends none.
+fn poll_line(connection: &mut Connection, inbox: &mut Inbox, context: &mut Context<'_>) -> Poll<Option<Vec<u8>>> {
+    let mut buffer = [0; 2048];
+    loop {
+        let Ok(bytes @ [_, ..]) = ready!(connection.poll_read(&mut buffer, context)) else { return Poll::Ready(None) };
+        match inbox.asked(bytes, 0) {
+            Received::Nothing => {}
+            Received::Line(line, _) => return Poll::Ready(Some(line)),
+            Received::TooMuch(_) => return Poll::Ready(None),
         }
     }
 }

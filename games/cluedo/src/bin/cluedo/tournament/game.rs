@@ -1,11 +1,12 @@
-//! One game: a table of the server, with bots of this process and programs at its seats.
+//! A block as a job for any rank. Each of its games is a table of the server, with bots and programs at its seats.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
-use cluedo::bots::play::SeatedBot;
-use cluedo::deal::Deal;
+use cluedo::bots::play::{SeatedBot, seat_bot};
+use cluedo::deal::{Deal, stream};
 use cluedo::knowledge::facts::Facts;
 use cluedo::line::guest::Status;
 use cluedo::line::message::{Answer, Line};
@@ -13,9 +14,11 @@ use cluedo::line::options::{OnError, Options};
 use cluedo::line::record::Entry;
 use cluedo::line::seat::Seat;
 use cluedo::line::table::{Effect, Table};
-use cluedo::tournament::{FaultNote, GameResult, Observer, Plan};
+use cluedo::tournament::{Block, BlockResult, BotPlan, FaultNote, GameResult, Observer, Plan, Run};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
-use crate::seats::{FLOOD, Heard, Link};
+use crate::seats::{Connected, FLOOD, Heard, Link, Sandboxed, command};
 
 /// A program may take this long to start and say hello, if the time for an answer is shorter.
 const STARTING: Duration = Duration::from_secs(10);
@@ -32,7 +35,52 @@ const QUOTED: usize = 200;
 /// Without a time-out, a program is looked at as often as this.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub(super) enum Sitter {
+/// A block, and everything that a rank needs to play it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Job {
+    pub(super) block: Block,
+    pub(super) plan: Plan,
+    /// The plan's folder.
+    pub(super) folder: PathBuf,
+    /// Files that no program may read.
+    pub(super) hidden: Vec<PathBuf>,
+}
+
+impl Job {
+    pub(super) fn play(&self) -> Result<BlockResult, Exit> {
+        let Block { matchup, block, games, .. } = self.block;
+        let &Plan { n, seed, .. } = &self.plan;
+        let deal = Deal::course(n, &mut stream(seed, matchup, block, "deal"));
+        let mut results = Vec::new();
+        for game in 0..games {
+            let programs = self.block.seating(game);
+            let number = block * n as u64 + game as u64;
+            let sitter = |(seat, &program): (usize, &usize)| {
+                self.start(&self.plan.bots[program], seat, stream(seed, matchup, number, &format!("seat {seat}")))
+            };
+            let sitters = programs.iter().enumerate().map(sitter).collect::<Result<Vec<_>, Exit>>()?;
+            results.push(play(&self.plan, programs, deal, sitters)?);
+        }
+        Ok(BlockResult { matchup, block, games: results })
+    }
+
+    fn start(&self, bot: &BotPlan, seat: usize, rng: Xoshiro256PlusPlus) -> Result<Sitter, Exit> {
+        let wrong = |error: String| Exit::Usage(format!("{}: {error}", bot.name));
+        Ok(match &bot.run {
+            Run::Tcp(words) => {
+                let command = command(words, &self.folder, &[]).map_err(wrong)?;
+                Sitter::Program(Box::new(Connected::start(&command, &self.folder)?))
+            }
+            Run::Stdio(words) => {
+                let command = command(words, &self.folder, &self.hidden).map_err(wrong)?;
+                Sitter::Program(Box::new(Sandboxed::start(&command, self.plan.sandbox)?))
+            }
+            Run::Builtin(kind) => Sitter::Bot(Box::new(seat_bot(*kind, seat, self.plan.n, rng))),
+        })
+    }
+}
+
+enum Sitter {
     Bot(Box<SeatedBot>),
     Program(Box<dyn Link>),
     Gone,
@@ -82,7 +130,7 @@ struct Host {
 }
 
 /// Plays a game of these programs of the plan.
-pub(super) fn play(plan: &Plan, programs: Vec<usize>, deal: Deal, sitters: Vec<Sitter>) -> Result<GameResult, Exit> {
+fn play(plan: &Plan, programs: Vec<usize>, deal: Deal, sitters: Vec<Sitter>) -> Result<GameResult, Exit> {
     let &Plan { n, timeout, seed, ref bots, .. } = plan;
     let (on_error, deals) = (OnError::Forfeit, [deal].into());
     let options = Options { timeout, wait: 0, seed, on_error, deals, ..Options::new(n, 1) };
@@ -190,10 +238,10 @@ impl Host {
 
     fn take_entry(&mut self, entry: &Entry) {
         let seat = match entry {
-            Entry::Hypothesis { seat, .. } | Entry::Accuse { seat, .. } => *seat,
-            Entry::Fault { seat, code, line, open, .. } => {
-                if !self.seats[*seat].is_absent {
-                    let (seat, code, sent, asked) = (*seat, *code, line.clone(), open.clone());
+            Entry::Hypothesis { by, .. } | Entry::Accuse(by) => by.seat,
+            Entry::Fault { by, code, line, open } => {
+                if !self.seats[by.seat].is_absent {
+                    let (seat, code, sent, asked) = (by.seat, *code, line.clone(), open.clone());
                     self.faults.push(FaultNote { seat, code, sent, asked, why: String::new() });
                 }
                 return;

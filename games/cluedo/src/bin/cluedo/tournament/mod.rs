@@ -1,7 +1,6 @@
 //! `cluedo tournament`: programs against each other, on all cores or ranks.
 
 mod game;
-mod job;
 mod journal;
 mod report;
 
@@ -21,7 +20,7 @@ use cluedo::tournament::{BlockResult, Matchup, Plan, Run, next_matchup, pairs};
 use crate::input_file::{MAX_TEXT_LEN, sha256};
 use crate::seats::command;
 use amazons_program::files::read_file;
-use job::Job;
+use game::Job;
 use journal::PlanJournal;
 
 /// How often Ctrl-C is looked for.

@@ -4,17 +4,16 @@ use std::fmt::Write as _;
 
 use crate::card_names::COURSE_KINDS;
 use crate::knowledge::chances::{MAX_STATES, Uncounted};
-use crate::knowledge::seen::Seen;
 use crate::knowledge::view::{Counted, View};
 use crate::line::seat::Seat;
 
 /// Counts the deals that agree with what a seat has seen.
-pub fn count<P: AsRef<Seen>>(seat: &Seat<P>, view: &View) -> Result<Counted, Uncounted> {
+pub fn count(seat: &Seat, view: &View) -> Result<Counted, Uncounted> {
     Counted::new(&seat.facts, &view.known, MAX_STATES, usize::MAX)
 }
 
 /// Describes what a seat knows, with chances if they were counted.
-pub fn describe<P: AsRef<Seen>>(seat: &Seat<P>, view: &View) -> String {
+pub fn describe(seat: &Seat, view: &View) -> String {
     let (facts, players) = (&seat.facts, seat.players());
     let mut text =
         format!("game {} turn {}, seat {} of {players}, hand {}\n", seat.game, seat.turn, facts.me, facts.hand());

@@ -19,7 +19,7 @@ pub use logic::{Information, Logic};
 pub use memory::{First, Memory};
 
 /// How a bot decides.
-pub trait Policy: Send {
+pub trait Policy: std::fmt::Debug + Send {
     /// A game begins; the seat has its hand.
     fn start(&mut self, _seen: &Seen) {}
 
@@ -48,18 +48,12 @@ pub trait Policy: Send {
     fn finish(&mut self, _seen: &Seen) {}
 }
 
-/// A player of either game that decides by a policy.
+/// A player of the classic game that decides by a policy.
+#[derive(Debug)]
 pub struct Bot {
     pub policy: Box<dyn Policy>,
     pub seen: Seen,
     pub rng: Xoshiro256PlusPlus,
-}
-
-impl Bot {
-    /// Chooses one of these cards to show to another seat, if it shows cards at all.
-    pub fn choose(&mut self, of: CardSet, to: usize) -> Option<Card> {
-        self.policy.show(&self.seen, of, self.seen.place(to), &mut self.rng)
-    }
 }
 
 impl Player for Bot {
@@ -68,29 +62,12 @@ impl Player for Bot {
     }
 
     fn show(&mut self, of: CardSet, to: usize) -> Card {
-        self.choose(of, to).or(of.first()).unwrap_or(0)
+        let card = self.policy.show(&self.seen, of, self.seen.place(to), &mut self.rng);
+        card.or(of.first()).unwrap_or(0)
     }
 
     fn observe(&mut self, event: &Event) {
         self.seen.observe(event);
-    }
-}
-
-impl AsRef<Seen> for Bot {
-    fn as_ref(&self) -> &Seen {
-        &self.seen
-    }
-}
-
-impl AsMut<Seen> for Bot {
-    fn as_mut(&mut self) -> &mut Seen {
-        &mut self.seen
-    }
-}
-
-impl std::fmt::Debug for Bot {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Bot").field("seen", &self.seen).finish_non_exhaustive()
     }
 }
 

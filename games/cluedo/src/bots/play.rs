@@ -1,45 +1,59 @@
 //! A bot at a seat of a course game: lines go in, answers come out.
 
+use std::ops::Deref;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::bots::{Bot, Kind};
+use crate::bots::{Kind, Policy};
 use crate::deck::CardSet;
-use crate::game::{Action, Player as _};
+use crate::game::Action;
 use crate::line::message::{Answer, Line};
 use crate::line::seat::{Request, Seat};
 
-/// A bot at a seat of a course game.
-pub type SeatedBot = Seat<Bot>;
+#[derive(Debug)]
+pub struct SeatedBot {
+    seat: Seat,
+    pub policy: Box<dyn Policy>,
+    rng: Xoshiro256PlusPlus,
+}
 
 pub fn seat_bot(kind: Kind, seat: usize, players: usize, rng: Xoshiro256PlusPlus) -> SeatedBot {
-    Seat::of(Bot { policy: kind.policy(), seen: Seat::new(seat, players).player, rng })
+    SeatedBot { seat: Seat::new(seat, players), policy: kind.policy(), rng }
+}
+
+impl Deref for SeatedBot {
+    type Target = Seat;
+
+    fn deref(&self) -> &Seat {
+        &self.seat
+    }
 }
 
 impl SeatedBot {
     /// Takes a line in and returns the answer, if the line asks for one and the bot has one.
     pub fn answer(&mut self, line: Line) -> Option<Answer> {
+        let Self { seat, policy, rng } = self;
         if matches!(line, Line::Won(_) | Line::Error(_)) {
-            self.player.policy.finish(&self.player.seen);
+            policy.finish(seat);
         }
-        let game = self.game;
-        let request = self.hear(line);
-        let hand = self.facts.hand();
-        let bot = &mut self.player;
-        if self.game > game {
-            bot.policy.start(&bot.seen);
+        let game = seat.game;
+        let request = seat.hear(line);
+        let hand = seat.facts.hand();
+        if seat.game > game {
+            policy.start(seat);
         }
         let answer = match request? {
-            Request::Act => match bot.turn() {
+            Request::Act => match policy.act(seat, rng) {
                 Action::Suggest(cards) => Answer::Hypothesis(cards),
                 Action::Accuse(cards) => Answer::Accusation(cards),
             },
             Request::Show { to, named } => Answer::Show(match named & hand {
                 // A defect of the server: it must be told something.
                 CardSet::EMPTY => named.first().or_else(|| hand.first()).unwrap_or(0),
-                cards => bot.choose(cards, to)?,
+                cards => policy.show(seat, cards, to, rng)?,
             }),
         };
-        self.says(&answer);
+        seat.says(&answer);
         Some(answer)
     }
 }

@@ -1,8 +1,8 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng as _;
-use sha2::{Digest as _, Sha256};
 
 use crate::classic::seats::SEATS_MAX;
+use crate::deal::digest;
 
 /// A stream of random numbers for one purpose.
 pub type Stream = Xoshiro256PlusPlus;
@@ -18,8 +18,7 @@ pub struct Streams {
 impl Streams {
     /// Returns the 32 bytes that a label stands for: the state of a stream, or a salt.
     pub fn bytes(self, label: &str) -> [u8; 32] {
-        let hash = Sha256::new().chain_update(self.seed.to_le_bytes()).chain_update(self.game.to_le_bytes());
-        hash.chain_update(label).finalize().into()
+        digest(&[self.seed, self.game], label)
     }
 
     pub fn deal(self) -> Stream {

@@ -84,15 +84,3 @@ impl Seen {
         }
     }
 }
-
-impl AsRef<Self> for Seen {
-    fn as_ref(&self) -> &Self {
-        self
-    }
-}
-
-impl AsMut<Self> for Seen {
-    fn as_mut(&mut self) -> &mut Self {
-        self
-    }
-}

@@ -2,14 +2,13 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::deal::stream;
 use crate::line::inbox::Inbox;
-use crate::line::options::Options;
 use crate::line::record::Client;
 
 /// Whether a seat has a client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
+    #[default]
     Empty,
     /// A client has connected and must say hello in time.
     Hello {
@@ -26,7 +25,7 @@ pub enum Status {
     Ghost,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Guest {
     pub status: Status,
     pub inbox: Inbox,
@@ -42,27 +41,11 @@ pub struct Guest {
     pub(crate) heard: Vec<u8>,
     /// Whether it was seen to end no lines.
     pub(crate) is_unended: bool,
-    /// The stream of the ghost that may take over.
-    pub(crate) stream: Xoshiro256PlusPlus,
+    /// The random choices of the ghost that has taken over, in this game.
+    pub(crate) stream: Option<Xoshiro256PlusPlus>,
 }
 
 impl Guest {
-    pub(crate) fn new(options: &Options, table: u64, seat: usize) -> Self {
-        Self {
-            status: Status::Empty,
-            inbox: Inbox::default(),
-            out: Vec::new(),
-            gain: 0,
-            wins: 0,
-            faults: 0,
-            client: Client::default(),
-            login: String::new(),
-            heard: Vec::new(),
-            is_unended: false,
-            stream: stream(options.seed, table, 0, &format!("ghost {seat}")),
-        }
-    }
-
     /// Returns the name that others may see: the login up to `#`.
     pub fn name(&self) -> &str {
         self.login.split('#').next().unwrap_or_default()

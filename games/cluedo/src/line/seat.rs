@@ -1,6 +1,6 @@
 //! The game as one seat sees it: from the server's lines and its own answers to facts.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
 use crate::deck::{CardSet, Deck};
 use crate::game::Event;
@@ -37,11 +37,10 @@ impl Hypothesis {
     }
 }
 
-/// A seat of a course game: it follows the lines of the server, and derefs to what it has seen. `P` keeps that: a bot, or
-/// nothing but the facts.
+/// A seat of a course game: it follows the lines of the server, and derefs to what it has seen.
 #[derive(Clone, Debug)]
-pub struct Seat<P = Seen> {
-    pub player: P,
+pub struct Seat {
+    pub seen: Seen,
     /// Its game, from 1; 0 before the first.
     pub game: u64,
     /// Lines that it did not understand.
@@ -51,30 +50,19 @@ pub struct Seat<P = Seen> {
     last_suggester: Option<usize>,
 }
 
-impl Seat {
-    /// Takes a seat, as `B seat players` says.
-    pub fn new(seat: usize, players: usize) -> Self {
-        Self::of(Seen::new(Deck::course(players), vec![3; players], 0, seat, CardSet::EMPTY))
-    }
-}
-
-impl<P: AsRef<Seen>> Deref for Seat<P> {
+impl Deref for Seat {
     type Target = Seen;
 
     fn deref(&self) -> &Seen {
-        self.player.as_ref()
+        &self.seen
     }
 }
 
-impl<P: AsRef<Seen> + AsMut<Seen>> DerefMut for Seat<P> {
-    fn deref_mut(&mut self) -> &mut Seen {
-        self.player.as_mut()
-    }
-}
-
-impl<P: AsRef<Seen> + AsMut<Seen>> Seat<P> {
-    pub const fn of(player: P) -> Self {
-        Self { player, game: 0, unknown_lines: 0, events: Vec::new(), current: None, last_suggester: None }
+impl Seat {
+    /// Takes a seat, as `B seat players` says.
+    pub fn new(seat: usize, players: usize) -> Self {
+        let seen = Seen::new(Deck::course(players), vec![3; players], 0, seat, CardSet::EMPTY);
+        Self { seen, game: 0, unknown_lines: 0, events: Vec::new(), current: None, last_suggester: None }
     }
 
     /// Returns the events that the last line or answer told.
@@ -157,14 +145,14 @@ impl<P: AsRef<Seen> + AsMut<Seen>> Seat<P> {
     }
 
     fn start(&mut self, hand: CardSet) {
-        self.player.as_mut().restart(hand);
+        self.seen.restart(hand);
         self.game += 1;
         self.current = None;
         self.last_suggester = None;
     }
 
     fn happen(&mut self, event: Event) {
-        self.player.as_mut().observe(&event);
+        self.seen.observe(&event);
         self.events.push(event);
     }
 
@@ -199,12 +187,12 @@ impl<P: AsRef<Seen> + AsMut<Seen>> Seat<P> {
         let players = self.players();
         if let Some(last) = self.last_suggester {
             let mut next = (last + 1) % players;
-            self.turn += 1;
+            self.seen.turn += 1;
             while next != seat {
                 if self.out >> next & 1 == 0 {
                     self.happen(Event::Accuse { seat: next, cards: None, is_right: false });
                 }
-                self.turn += 1;
+                self.seen.turn += 1;
                 next = (next + 1) % players;
             }
         }

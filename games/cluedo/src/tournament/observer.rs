@@ -23,7 +23,8 @@ struct Accuser {
 /// Follows a game and keeps what the tables of a tournament need.
 #[derive(Debug)]
 pub struct Observer {
-    result: GameResult,
+    /// To which errors and times can be added.
+    pub result: GameResult,
     /// The seat whose turn it is, if the secret follows from what it has seen.
     is_certain: bool,
     /// Those whose accusations are still secret.
@@ -64,11 +65,6 @@ impl Observer {
             }
             _ => {}
         }
-    }
-
-    /// Returns the result, to which errors and times can be added.
-    pub fn finish(self) -> GameResult {
-        self.result
     }
 }
 

@@ -107,13 +107,13 @@ fn bot4_never_dares_alone_and_always_at_the_last_turn() {
     seat.hear(Line::Hand(CardSet::of([0, 5, 10])));
     bot.start(&seat);
     assert!(matches!(bot.act(&seat, &mut rng), Action::Accuse(_)), "it dares");
-    seat.out = 0b1110;
+    seat.seen.out = 0b1110;
     assert!(matches!(bot.act(&seat, &mut rng), Action::Suggest(_)), "it is alone");
     let mut careful = cluedo::bots::Exact::new(cluedo::bots::ExactOptions { daring: Some(1.0), ..Default::default() });
     careful.start(&seat);
-    seat.out = 0;
-    seat.turn = 60;
+    seat.seen.out = 0;
+    seat.seen.turn = 60;
     assert!(matches!(careful.act(&seat, &mut rng), Action::Suggest(_)), "turn 64 is its own too");
-    seat.turn = 64;
+    seat.seen.turn = 64;
     assert!(matches!(careful.act(&seat, &mut rng), Action::Accuse(_)), "the last turn");
 }

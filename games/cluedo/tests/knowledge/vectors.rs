@@ -132,7 +132,7 @@ pub(crate) fn seat(lines: &str) -> Seat {
 fn vectors() {
     for (place, vector) in VECTORS.iter().enumerate() {
         let name = format!("V{}", place + 1);
-        let facts = seat(vector.lines).player.facts;
+        let facts = seat(vector.lines).seen.facts;
         for (rules, candidates) in [(Rules::Strict, vector.strict), (Rules::Further, vector.further)] {
             let known = Deductions::new(&facts, rules);
             let found = [0, 1, 2].map(|kind| known.candidates(kind).iter().collect::<Vec<_>>());
@@ -157,7 +157,7 @@ fn vectors() {
 #[test]
 fn what_only_counting_finds() {
     let certain = |place: usize| {
-        let facts = seat(VECTORS[place].lines).player.facts;
+        let facts = seat(VECTORS[place].lines).seen.facts;
         let chances = Chances::new(Problem::new(&facts, Weighing::Alike)).expect("there are deals");
         let (problem, marginals) = (chances.problem().clone(), chances.marginals());
         let known = Deductions::new(&facts, Rules::Further);

@@ -130,10 +130,9 @@ fn direct(args: &BenchArgs) -> Speed {
 
 /// Plays the games on the ranks of a world; rank 0 compares them with direct calls.
 fn over_ranks(args: &BenchArgs, world: &mut impl World) -> Result<Speed, Exit> {
-    let failed = |error: &dyn std::fmt::Display| Exit::failure(error);
     let rank = world.rank();
     let mut world = TracedWorld::new(world, Keep::Counts);
-    world.barrier(Deadline::NEVER).map_err(|error| failed(&error))?;
+    world.barrier(Deadline::NEVER).map_err(Exit::failure)?;
     let watch = Stopwatch::of_process();
     let mut played: Vec<Vec<Event>> = Vec::new();
     for game in 0..args.games {
@@ -144,20 +143,20 @@ fn over_ranks(args: &BenchArgs, world: &mut impl World) -> Result<Speed, Exit> {
                 Ok(())
             };
             let mut master = Master::new(setup(args, game));
-            host(&mut world, &mut master, &mut Nobody, watch, AI_TIME).map_err(|error| failed(&error))?;
+            host(&mut world, &mut master, &mut Nobody, watch, AI_TIME).map_err(Exit::failure)?;
             played.push(events);
         } else {
-            serve(&mut world, seat_ai, AI_TIME).map_err(|error| failed(&error))?;
+            serve(&mut world, seat_ai, AI_TIME).map_err(Exit::failure)?;
         }
         // No message of the next game may arrive in this one.
-        world.barrier(Deadline::NEVER).map_err(|error| failed(&error))?;
+        world.barrier(Deadline::NEVER).map_err(Exit::failure)?;
     }
     let (wall, own) = (watch.time(), watch.busy());
     let sent = world.trace().all_sent().messages;
-    let bytes = encode(&(own, sent)).map_err(|error| failed(&error))?;
-    let reports = world.gather(0, bytes, Deadline::NEVER).map_err(|error| failed(&error))?;
+    let bytes = encode(&(own, sent)).map_err(Exit::failure)?;
+    let reports = world.gather(0, bytes, Deadline::NEVER).map_err(Exit::failure)?;
     let reports = reports.iter().map(|bytes| decode(bytes)).collect::<Result<Vec<(Duration, u64)>, _>>();
-    let reports = reports.map_err(|error| failed(&error))?;
+    let reports = reports.map_err(Exit::failure)?;
     if let Some(game) = (0..args.games).zip(&played).find(|(game, events)| **events != directly(args, *game)) {
         return Err(Exit::failure(format!("game {} over ranks is not the same as by direct calls", game.0)));
     }

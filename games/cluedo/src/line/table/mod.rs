@@ -78,7 +78,7 @@ pub struct Table {
 
 impl Table {
     pub fn new(options: Arc<Options>, number: u64, now: u64) -> Self {
-        let guests = (0..options.players).map(|seat| Guest::new(&options, number, seat)).collect();
+        let guests = vec![Guest::default(); options.players];
         let wait_until = (options.wait > 0).then(|| now + options.wait);
         Self {
             options,
@@ -272,7 +272,7 @@ impl Table {
         });
         for seat in 0..players {
             self.guests[seat].heard.clear();
-            self.guests[seat].stream = stream(self.options.seed, self.number, game, &format!("ghost {seat}"));
+            self.guests[seat].stream = None;
             self.send(seat, Line::Hand(deal.hands()[seat]));
         }
         let mut game = Game::course(players, first, self.options.limit);
@@ -295,7 +295,10 @@ impl Table {
                 Waiting::Turn { seat } | Waiting::Answer { seat, .. } => match self.guests[seat].status {
                     Status::Ghost => {
                         let cards = game.choices(deal);
-                        let place = self.guests[seat].stream.random_range(0..cards.len().max(1));
+                        let begin =
+                            || stream(self.options.seed, self.number, self.next_game - 1, &format!("ghost {seat}"));
+                        let stream = self.guests[seat].stream.get_or_insert_with(begin);
+                        let place = stream.random_range(0..cards.len().max(1));
                         // A ghost is asked only for a card that it has.
                         game.show(cards.nth(place).unwrap_or(0), |event| self.events.push(event));
                     }

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use amazons_program::Exit;
 use amazons_sandbox::{Error, ForkServer, entry, no_library};
+use cluedo::line::inbox::MAX_UNASKED;
 
 pub(crate) use command::{Command, command};
 pub(crate) use sandboxed::Sandboxed;
@@ -44,7 +45,7 @@ pub(crate) trait Link {
     /// Reads what was sent without being asked for, and returns how many bytes, and the first of them.
     fn drain(&mut self) -> (usize, Vec<u8>) {
         let (mut count, mut first) = (0, Vec::new());
-        while count <= FLOOD
+        while count <= MAX_UNASKED
             && let Heard::Bytes(bytes) = self.receive(Instant::now())
         {
             count += bytes.len();
@@ -53,9 +54,6 @@ pub(crate) trait Link {
         (count, first)
     }
 }
-
-/// Maximum number of unasked bytes.
-pub(crate) const FLOOD: usize = cluedo::line::inbox::MAX_UNASKED;
 
 /// How many bytes of a flood are kept: more than a line may have.
 const FIRST: usize = 2 * cluedo::line::message::MAX_LINE_LEN;

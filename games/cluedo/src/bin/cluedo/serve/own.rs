@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use amazons_program::Exit;
 use amazons_sandbox::SandboxMode;
+use cluedo::line::inbox::MAX_UNASKED;
 use cluedo::line::message::Line;
 use cluedo::line::record::Client;
 
 use crate::input_file::sha256;
-use crate::seats::{Command, FLOOD, Heard, Link, Sandboxed};
+use crate::seats::{Command, Heard, Link, Sandboxed};
 
 /// Open files for each program, besides the client's: its pipes, its log, its process, the other end of the connection.
 pub(super) const FILES: u64 = 8;
@@ -63,7 +64,7 @@ fn carry(mut program: Sandboxed, mut pipe: UnixStream) -> std::io::Result<()> {
             if asks && !is_greeted {
                 // Earlier lines do not answer the question.
                 let (count, first) = program.drain();
-                if unasked + count > FLOOD {
+                if unasked + count > MAX_UNASKED {
                     pipe.write_all(&first)?;
                 }
                 unasked = 0;

@@ -9,6 +9,7 @@ use cluedo::bots::play::{SeatedBot, seat_bot};
 use cluedo::deal::{Deal, stream};
 use cluedo::knowledge::facts::Facts;
 use cluedo::line::guest::Status;
+use cluedo::line::inbox::MAX_UNASKED;
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::options::{OnError, Options};
 use cluedo::line::record::Entry;
@@ -18,7 +19,7 @@ use cluedo::tournament::{Block, BlockResult, BotPlan, FaultNote, GameResult, Obs
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::seats::{Connected, FLOOD, Heard, Link, Sandboxed, command};
+use crate::seats::{Connected, Heard, Link, Sandboxed, command};
 
 /// A program may take this long to start and say hello, if the time for an answer is shorter.
 const STARTING: Duration = Duration::from_secs(10);
@@ -162,7 +163,7 @@ fn play(plan: &Plan, programs: Vec<usize>, deal: Deal, sitters: Vec<Sitter>) -> 
     if times.iter().all(Vec::is_empty) {
         times.clear();
     }
-    Ok(GameResult { faults: host.faults, times, ..host.observer.finish() })
+    Ok(GameResult { faults: host.faults, times, ..host.observer.result })
 }
 
 fn micros(time: Duration) -> u64 {
@@ -250,7 +251,7 @@ impl Host {
         };
         let one = &mut self.seats[seat];
         let announced = match &one.sitter {
-            Sitter::Bot(player) => player.player.policy.announced(),
+            Sitter::Bot(player) => player.policy.announced(),
             Sitter::Program(_) | Sitter::Gone => None,
         };
         self.observer.entry(entry, one.facts(), announced);
@@ -327,7 +328,7 @@ impl Host {
             self.seats[seat].reason = why;
             return self.table.closed(seat, self.now());
         }
-        if count > FLOOD {
+        if count > MAX_UNASKED {
             self.seats[seat].reason = "a flood of lines that nobody asked for".to_owned();
             return self.table.receive(seat, &first, self.now());
         }

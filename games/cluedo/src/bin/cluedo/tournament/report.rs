@@ -125,11 +125,8 @@ fn matches_of_two(plan: &Plan, summary: &Summary) -> Option<TextTable> {
 
 fn field(plan: &Plan, summary: &Summary) -> Option<TextTable> {
     let ratings = &summary.field.as_ref()?.players;
-    let mut table =
-        TextTable::new("strengths in Elo, with seats taken into account", ["program", "Elo", "+- 95 %", "LOS %"]);
-    if !plan.seat_effects {
-        table = TextTable::new("strengths in Elo", ["program", "Elo", "+- 95 %", "LOS %"]);
-    }
+    let seats = if plan.seat_effects { ", with seats taken into account" } else { "" };
+    let mut table = TextTable::new(format!("strengths in Elo{seats}"), ["program", "Elo", "+- 95 %", "LOS %"]);
     let mut order: Vec<usize> = (0..ratings.players()).collect();
     order.sort_by(|&a, &b| ratings.points(b).total_cmp(&ratings.points(a)).then(a.cmp(&b)));
     for (place, &program) in order.iter().enumerate() {

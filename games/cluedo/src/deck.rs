@@ -161,47 +161,29 @@ impl FromIterator<Card> for CardSet {
     }
 }
 
-impl BitAnd for CardSet {
-    type Output = Self;
+/// Implements operators of sets by those of their bits.
+macro_rules! operators {
+    ($($operator:ident $name:ident, $assignment:ident $assign:ident: $bits:expr;)*) => {$(
+        impl $operator for CardSet {
+            type Output = Self;
 
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
+            fn $name(self, other: Self) -> Self {
+                Self($bits(self.0, other.0))
+            }
+        }
+
+        impl $assignment for CardSet {
+            fn $assign(&mut self, other: Self) {
+                *self = self.$name(other);
+            }
+        }
+    )*};
 }
 
-impl BitOr for CardSet {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-/// The cards of the first that are not in the second.
-impl Sub for CardSet {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-}
-
-impl BitAndAssign for CardSet {
-    fn bitand_assign(&mut self, other: Self) {
-        self.0 &= other.0;
-    }
-}
-
-impl BitOrAssign for CardSet {
-    fn bitor_assign(&mut self, other: Self) {
-        self.0 |= other.0;
-    }
-}
-
-impl SubAssign for CardSet {
-    fn sub_assign(&mut self, other: Self) {
-        self.0 &= !other.0;
-    }
+operators! {
+    BitAnd bitand, BitAndAssign bitand_assign: |one, other| one & other;
+    BitOr bitor, BitOrAssign bitor_assign: |one, other| one | other;
+    Sub sub, SubAssign sub_assign: |one: u64, other: u64| one & !other;
 }
 
 impl fmt::Debug for CardSet {

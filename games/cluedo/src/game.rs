@@ -3,8 +3,6 @@
 //! A [`Game`] knows no hands. It follows [events](Event) and refuses those out of turn. With its [`Deal`] it also judges them
 //! ([`Game::judge`]), or makes them from what players decide ([`Game::act`], [`Game::show`]).
 
-use thiserror::Error;
-
 use crate::deal::Deal;
 use crate::deck::{Card, CardSet, Triple};
 pub use crate::seats::{Asking, Seats};
@@ -71,21 +69,6 @@ pub struct Game {
     waiting: Waiting,
 }
 
-/// The reasons why an event cannot happen now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum OutOfTurn {
-    #[error("it is the turn of seat {due}, not {seat}")]
-    Turn { due: usize, seat: usize },
-    #[error("seat {due} has not answered the last suggestion yet")]
-    Open { due: usize },
-    #[error("seat {due} must answer, not {seat}")]
-    Answer { due: usize, seat: usize },
-    #[error("seat {seat} answers, but nothing was suggested")]
-    Unasked { seat: usize },
-    #[error("the game is over already")]
-    Over,
-}
-
 impl Event {
     /// Returns the event as a seat sees it: a card that is shown is known to the two seats concerned only.
     #[inline]
@@ -123,19 +106,10 @@ impl Game {
         }
     }
 
-    pub const fn seats(&self) -> Seats {
-        self.seats
-    }
-
     /// How many seats were visited before this turn, those that are out included.
     #[inline]
     pub const fn turn(&self) -> usize {
         self.turn
-    }
-
-    /// The seats that have no turns any more, as bits.
-    pub const fn out(&self) -> u32 {
-        self.out
     }
 
     pub const fn is_out(&self, seat: usize) -> bool {
@@ -143,21 +117,23 @@ impl Game {
     }
 
     /// Follows an event, and returns the one that follows from it: that no seat has answered. An error changes nothing.
-    pub fn apply(&mut self, event: &Event) -> Result<Option<Event>, OutOfTurn> {
+    pub fn apply(&mut self, event: &Event) -> Result<Option<Event>, String> {
         match (*event, self.waiting) {
             (Event::Fault { .. }, _) => return Ok(None),
-            (_, Waiting::Over { .. }) => return Err(OutOfTurn::Over),
+            (_, Waiting::Over { .. }) => return Err("the game is over already".to_owned()),
             (Event::Suggest { seat, .. } | Event::Accuse { seat, .. }, Waiting::Turn { seat: due }) if seat != due => {
-                return Err(OutOfTurn::Turn { due, seat });
+                return Err(format!("it is the turn of seat {due}, not {seat}"));
             }
             (Event::Suggest { .. } | Event::Accuse { .. }, Waiting::Answer { seat: due, .. }) => {
-                return Err(OutOfTurn::Open { due });
+                return Err(format!("seat {due} has not answered the last suggestion yet"));
             }
             (Event::Pass { seat } | Event::Show { seat, .. }, Waiting::Answer { seat: due, .. }) if seat != due => {
-                return Err(OutOfTurn::Answer { due, seat });
+                return Err(format!("seat {due} must answer, not {seat}"));
             }
             (Event::Pass { seat } | Event::Show { seat, .. }, Waiting::Turn { .. })
-            | (Event::Unanswered { seat, .. }, _) => return Err(OutOfTurn::Unasked { seat }),
+            | (Event::Unanswered { seat, .. }, _) => {
+                return Err(format!("seat {seat} answers, but nothing was suggested"));
+            }
             _ => {}
         }
         Ok(self.advance(event))
@@ -166,7 +142,7 @@ impl Game {
     /// Follows an event that must also be true of the cards. A card that is shown must be known.
     pub fn judge(&mut self, event: &Event, deal: &Deal) -> Result<Option<Event>, String> {
         let held = self.choices(deal);
-        let follows = self.apply(event).map_err(|error| error.to_string())?;
+        let follows = self.apply(event)?;
         match *event {
             Event::Pass { seat } if !held.is_empty() => Err(format!("seat {seat} passes, but has a card")),
             Event::Show { seat, card, .. } if !card.is_some_and(|card| held.contains(card)) => {
@@ -187,14 +163,13 @@ impl Game {
         match action {
             Action::Suggest(cards) => {
                 on(Event::Suggest { seat, cards });
-                let (mut last, named) = (seat, CardSet::of(cards));
-                while let Some(asked) = self.seats.asked_after(last, seat, self.asking) {
+                let named = CardSet::of(cards);
+                for asked in self.seats.asked(seat, self.asking) {
                     if deal.hand(asked).meets(named) {
                         self.waiting = Waiting::Answer { seat: asked, to: seat, cards };
                         return;
                     }
                     on(Event::Pass { seat: asked });
-                    last = asked;
                 }
                 self.end_turn();
                 on(Event::Unanswered { seat, cards });
@@ -259,7 +234,11 @@ impl Game {
 
     /// Asks the seat after another, if there is one.
     fn ask(&mut self, last: usize, to: usize, cards: Triple) -> Option<Event> {
-        if let Some(seat) = self.seats.asked_after(last, to, self.asking) {
+        let mut asked = self.seats.asked(to, self.asking);
+        if last != to {
+            asked.find(|&seat| seat == last);
+        }
+        if let Some(seat) = asked.next() {
             self.waiting = Waiting::Answer { seat, to, cards };
             return None;
         }

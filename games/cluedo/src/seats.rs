@@ -55,26 +55,15 @@ impl Seats {
         if seat == self.first { self.last() } else { seat - 1 }
     }
 
-    /// The seat that is asked after another to refute a suggestion; the first one if `last` is the suggester.
-    pub const fn asked_after(self, last: usize, suggester: usize, asking: Asking) -> Option<usize> {
-        let next = match asking {
-            Asking::Cyclic => self.after(last),
-            Asking::Lowest if last == suggester => self.first,
-            Asking::Lowest => last + 1,
-        };
-        match asking {
-            Asking::Cyclic if next == suggester => None,
-            Asking::Lowest if next == suggester && next == self.last() => None,
-            Asking::Lowest if next == suggester => Some(next + 1),
-            Asking::Lowest if next > self.last() => None,
-            _ => Some(next),
-        }
-    }
-
     /// The seats that are asked to refute a suggestion, in order.
     pub fn asked(self, suggester: usize, asking: Asking) -> impl Iterator<Item = usize> {
-        let next = move |&last: &usize| self.asked_after(last, suggester, asking);
-        std::iter::successors(next(&suggester), next)
+        let end = self.first + self.count;
+        (1..self.count).map(move |place| match asking {
+            Asking::Cyclic if suggester + place < end => suggester + place,
+            Asking::Cyclic => suggester + place - self.count,
+            Asking::Lowest if self.first + place > suggester => self.first + place,
+            Asking::Lowest => self.first + place - 1,
+        })
     }
 
     pub(crate) const fn bits(self) -> u32 {

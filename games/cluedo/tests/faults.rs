@@ -119,9 +119,9 @@ fn a_person_who_stays_passes_its_turns() {
     let setup = setup(Seats::with_person(3), 5, Wrong::Stays);
     let mut master = Master::new(setup.clone());
     let wrong = [0, 6, 12];
-    assert_ne!(master.deal().solution, wrong);
+    assert_ne!(master.deal.solution, wrong);
     let mut person = Listed::new([Action::Accuse(wrong)]);
-    let mut recorder = Recorder::new(&setup, master.deal());
+    let mut recorder = Recorder::new(&setup, &master.deal);
     let mut lines = vec![recorder.start()];
     let watch = |event: &Event| {
         lines.extend(recorder.event(event));
@@ -221,7 +221,7 @@ fn starts_and_hands_are_checked() {
 /// What rank 1 does after a suggestion of the person, and the fault that the master must name.
 fn master_hears(words_of: impl Fn(&Deal, &mut Master) -> Vec<Vec<i32>>) -> Fault {
     let mut master = Master::new(setup(Seats::with_person(2), 2, Wrong::Ends));
-    let deal = *master.deal();
+    let deal = master.deal;
     let words = words_of(&deal, &mut master);
     let mut result = Ok(Vec::new());
     for words in words {
@@ -354,7 +354,7 @@ fn record(ai_type: AiType, game: u64) -> Vec<String> {
     let mut setup = setup(Seats::ais_alone(4), game, Wrong::Ends);
     setup.ais = vec![ai_type; 4];
     let mut master = Master::new(setup.clone());
-    let mut recorder = Recorder::new(&setup, master.deal());
+    let mut recorder = Recorder::new(&setup, &master.deal);
     let mut lines = vec![recorder.start()];
     let watch = |event: &Event| {
         lines.extend(recorder.event(event));

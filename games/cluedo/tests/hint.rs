@@ -31,7 +31,8 @@ fn follow(text: &str, sizes: &[usize]) -> (Facts, Vec<(Facts, String)>) {
         let sentence = line.trim_end_matches(" Nobody refutes.").trim_end_matches('.');
         if let Some(hand) = sentence.strip_prefix("Your cards: ") {
             let number = |card: &str| card.split(' ').next().and_then(|word| word.parse().ok()).expect("a number");
-            facts.restart(hand.split(", ").map(number).collect());
+            let hand = hand.split(", ").map(number).collect();
+            facts = Facts::new(Deck::CLASSIC, sizes.to_vec(), 0, hand);
         } else if let Some((who, what)) = sentence.split_once(" suggests ").or(sentence.split_once(" suggest ")) {
             named = CardSet::of(cards(what));
             facts.suggests(rank(who), named);

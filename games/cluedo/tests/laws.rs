@@ -1,7 +1,7 @@
 //! The laws of the game against simulations and published figures.
 
 use amazons_mpi::{decode, encode};
-use cluedo::classic::{Ai, AiKind, AiType, Cell, Deal, ExactLaw, LineUp, Seated, Streams, Tally, play};
+use cluedo::classic::{Ai, AiType, Cell, Deal, ExactLaw, LineUp, Seated, Streams, Tally, play};
 use cluedo::game::{Action, Asking, Event, Seats};
 
 /// How far a mean may be from the true one, in standard errors: the seeds are fixed, so a test passes always or never.
@@ -44,7 +44,7 @@ fn close(what: &str, mean: f64, truth: f64, error: f64) {
 
 #[test]
 fn rounds_of_ais_alone() {
-    for (ai_type, row) in AiType::REPORT.into_iter().zip(0..) {
+    for (ai_type, row) in AiType::ALL.into_iter().take(3).zip(0..) {
         for (ais, column) in (2..=5).zip(0..) {
             let what = format!("{} against {ais}", ai_type.name());
             let tally = cell(ai_type, ais).play(7, 0..GAMES);
@@ -85,7 +85,7 @@ fn asking_from_the_lowest_rank() {
 
 #[test]
 fn two_default_ais_follow_the_exact_law() {
-    let law = ExactLaw::new();
+    let law = ExactLaw::compute();
     let (mean, deviation) = law.mean_and_deviation();
     let percent = [3.6855, 4.8410, 6.4201, 8.5134, 11.1357, 14.0699, 16.5868, 17.0991, 17.6485];
     for (round, percent) in (2..).zip(percent) {
@@ -113,7 +113,7 @@ fn two_default_ais_follow_the_exact_law() {
 #[test]
 fn a_person_who_plays_like_an_ai() {
     const GAMES: u64 = 20_000;
-    for (ai_type, row) in AiType::REPORT.into_iter().zip(PERSON) {
+    for (ai_type, row) in AiType::ALL.into_iter().zip(PERSON) {
         for (ais, percent) in (2..=5).zip(row) {
             let tally = Cell { seated: Seated::Person, ..cell(ai_type, ais) }.play(5, 0..GAMES);
             let share = percent / 100.0;
@@ -124,12 +124,12 @@ fn a_person_who_plays_like_an_ai() {
 }
 
 /// The first suggestion of AI 1 in many games, and how often it was right.
-fn first_suggestions(kind: AiKind, ais: usize, games: u64) -> u64 {
+fn first_suggestions(listens: bool, ais: usize, games: u64) -> u64 {
     let seats = Seats::ais_alone(ais);
     let is_right = |&game: &u64| {
         let streams = Streams { seed: 11, game };
         let deal = Deal::classic(seats, &mut streams.deal());
-        let mut ai = Ai::new(kind, 1, deal.hand(1), streams.player(1));
+        let mut ai = Ai::new(listens, 1, deal.hand(1), streams.player(1));
         cluedo::game::Player::turn(&mut ai) == Action::Suggest(deal.solution)
     };
     (0..games).filter(is_right).count() as u64
@@ -140,8 +140,8 @@ fn the_first_suggestion_is_right_by_chance_only() {
     let exact = [(97_673, 5_250_960), (2_087, 231_336), (19, 2_592), (133, 22_032)];
     for (ais, (right, all)) in (2..=5).zip(exact) {
         let share = f64::from(right) / f64::from(all);
-        for kind in [AiKind::Default, AiKind::Listening] {
-            let found = first_suggestions(kind, ais, GAMES) as f64 / GAMES as f64;
+        for listens in [false, true] {
+            let found = first_suggestions(listens, ais, GAMES) as f64 / GAMES as f64;
             close("first suggestions", found, share, (share * (1.0 - share) / GAMES as f64).sqrt());
         }
     }
@@ -154,7 +154,7 @@ fn a_listener_with_the_dealers_numbers_knows_the_solution() {
         for game in 0..10_000 {
             let streams = Streams { seed: 1, game };
             let deal = Deal::classic(seats, &mut streams.deal());
-            let ai = |rank| Ai::new(AiKind::Listening, rank, deal.hand(rank), streams.deal());
+            let ai = |rank| Ai::new(true, rank, deal.hand(rank), streams.deal());
             let mut players: Vec<Ai> = seats.ranks().map(ai).collect();
             let outcome = play(&deal, Asking::Cyclic, &mut players, |_| {});
             assert_eq!((outcome.winner, outcome.rounds), (Some(1), 2), "game {game}");
@@ -208,10 +208,10 @@ fn tallies_add_up_in_any_order() {
 
 #[test]
 fn what_an_ai_may_do() {
-    for (game, kind) in (0..500).zip([AiKind::Default, AiKind::Listening].into_iter().cycle()) {
+    for (game, listens) in (0..500).zip([false, true].into_iter().cycle()) {
         let (seats, streams) = (Seats::ais_alone(4), Streams { seed: 8, game });
         let deal = Deal::classic(seats, &mut streams.deal());
-        let ai = |rank| Ai::new(kind, rank, deal.hand(rank), streams.player(rank));
+        let ai = |rank| Ai::new(listens, rank, deal.hand(rank), streams.player(rank));
         let mut players: Vec<Ai> = seats.ranks().map(ai).collect();
         let mut seen: Vec<_> = deal.hands().to_vec();
         let (mut active, mut passes, mut unrefuted) = (0, 0, [false; 4]);

@@ -94,13 +94,13 @@ pub(crate) fn play_over<W: World, S: Player>(
         };
         let mut master = Master::new(setup.clone());
         let over = if setup.seats.has_person() {
-            let ai = person(master.deal());
+            let ai = person(&master.deal);
             let mut person = Scripted(ai);
             host(world, &mut master, &mut person, watch, AI_TIME)
         } else {
             host(world, &mut master, &mut Nobody, watch, AI_TIME)
         };
-        (Some(over.expect("it is played")), events, Some(*master.deal()))
+        (Some(over.expect("it is played")), events, Some(master.deal))
     };
     let work = |world: ThreadWorld| {
         let mut world = TracedWorld::new(wrap(world), Keep::Messages);
@@ -138,7 +138,7 @@ fn directly(setup: &Setup) -> (Option<usize>, Vec<Event>) {
 
 /// Games of the report's types and of every number of players.
 fn games(each: u64) -> impl Iterator<Item = Setup> {
-    let all = AiType::REPORT.into_iter().flat_map(|ai_type| (2..=5).map(move |ais| (ai_type, ais)));
+    let all = AiType::ALL[..3].iter().copied().flat_map(|ai_type| (2..=5).map(move |ais| (ai_type, ais)));
     all.flat_map(move |(ai_type, ais)| {
         (0..each).map(move |game| {
             let seats = if game % 2 == 0 { Seats::ais_alone(ais) } else { Seats::with_person(ais) };

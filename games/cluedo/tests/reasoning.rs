@@ -64,7 +64,7 @@ fn record(ais: Vec<AiType>, game: u64) -> String {
     let streams = Streams { seed: 34, game };
     let setup = Setup { seats: Seats::ais_alone(ais.len()), ais, streams, wrong: Wrong::Ends };
     let mut master = Master::new(setup.clone());
-    let mut recorder = Recorder::new(&setup, master.deal());
+    let mut recorder = Recorder::new(&setup, &master.deal);
     let mut lines = vec![recorder.start()];
     let watch = |event: &Event| {
         lines.extend(recorder.event(event));

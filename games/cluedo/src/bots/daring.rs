@@ -164,7 +164,7 @@ impl Exact {
             // No question divides these deals. This one tells a new card or the secret, so that every game ends.
             return first.secret;
         }
-        best_question(&seen.facts, known, chances.problem(), &self.deals)
+        best_question(&seen.facts, known, &chances.problem, &self.deals)
     }
 }
 

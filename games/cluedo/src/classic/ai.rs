@@ -1,5 +1,4 @@
 use crate::classic::random::Stream;
-use crate::classic::seats::AiKind;
 use crate::deal::draw;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::game::{Action, Event, Player};
@@ -7,7 +6,8 @@ use crate::game::{Action, Event, Player};
 /// An AI: it excludes its own cards and those it has been shown, and nothing else.
 #[derive(Clone, Debug)]
 pub struct Ai {
-    kind: AiKind,
+    /// Whether it suggests what others have named least often.
+    listens: bool,
     rank: usize,
     /// The cards that may be in the solution, as far as it knows.
     unknown: CardSet,
@@ -17,8 +17,8 @@ pub struct Ai {
 }
 
 impl Ai {
-    pub fn new(kind: AiKind, rank: usize, hand: CardSet, stream: Stream) -> Self {
-        Self { kind, rank, unknown: Deck::CLASSIC.all() - hand, counts: [0; Deck::CLASSIC.len()], stream }
+    pub fn new(listens: bool, rank: usize, hand: CardSet, stream: Stream) -> Self {
+        Self { listens, rank, unknown: Deck::CLASSIC.all() - hand, counts: [0; Deck::CLASSIC.len()], stream }
     }
 
     pub const fn unknown(&self) -> CardSet {
@@ -28,44 +28,32 @@ impl Ai {
     /// Returns the cards of one type that it may suggest.
     #[inline]
     pub fn candidates(&self, kind: usize) -> CardSet {
-        match self.kind {
-            AiKind::Default => self.unknown & Deck::CLASSIC.of_kind(kind),
-            AiKind::Listening => self.least_named(kind),
-        }
+        let unknown = self.unknown & Deck::CLASSIC.of_kind(kind);
+        if self.listens { self.least_named(unknown) } else { unknown }
     }
 
-    fn least_named(&self, kind: usize) -> CardSet {
-        let (mut set, mut least) = (CardSet::EMPTY, u16::MAX);
-        for card in (self.unknown & Deck::CLASSIC.of_kind(kind)).iter() {
-            let count = self.counts[card];
-            if count < least {
-                (set, least) = (CardSet::EMPTY, count);
-            }
-            if count == least {
-                set.insert(card);
-            }
-        }
-        set
+    fn least_named(&self, cards: CardSet) -> CardSet {
+        let least = cards.iter().map(|card| self.counts[card]).min();
+        cards.iter().filter(|&card| Some(self.counts[card]) == least).collect()
     }
 
     #[inline]
     fn choose(&mut self, kind: usize) -> Card {
         let candidates = self.candidates(kind);
-        match self.kind {
-            AiKind::Default => nth(candidates, kind, draw(&mut self.stream, count(candidates, kind))),
-            AiKind::Listening => {
-                let cards = Deck::CLASSIC.range(kind);
-                let from = cards.start + draw(&mut self.stream, cards.len());
-                let at_or_after = candidates.iter().find(|&card| card >= from);
-                at_or_after.or(candidates.first()).expect("the solution is never excluded")
-            }
+        if !self.listens {
+            return nth(candidates, kind, draw(&mut self.stream, count(candidates, kind)));
         }
+        let cards = Deck::CLASSIC.range(kind);
+        let from = cards.start + draw(&mut self.stream, cards.len());
+        let at_or_after = CardSet(candidates.0 >> from << from).first();
+        at_or_after.or(candidates.first()).expect("the solution is never excluded")
     }
 
     /// Returns the only cards that it has not excluded, if there is one of each type.
     #[inline]
     pub fn solution(&self) -> Option<Triple> {
-        let is_known = KINDS.iter().all(|&kind| count(self.unknown, kind) == 1);
+        // There is always one of each type.
+        let is_known = self.unknown.len() == KINDS.len();
         is_known.then(|| KINDS.map(|kind| nth(self.unknown, kind, 0)))
     }
 }
@@ -94,7 +82,7 @@ impl Player for Ai {
     fn observe(&mut self, event: &Event) {
         match *event {
             Event::Suggest { seat, cards } | Event::Accuse { seat, cards: Some(cards), .. }
-                if self.kind == AiKind::Listening && seat != self.rank =>
+                if self.listens && seat != self.rank =>
             {
                 for card in cards {
                     self.counts[card] += 1;

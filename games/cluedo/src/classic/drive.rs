@@ -106,7 +106,7 @@ pub fn host_threads<H: Person, P: Player>(
     make: impl Fn(usize, &Start, CardSet) -> P + Sync,
     ai_time: Duration,
 ) -> Result<Over, TableError<H::Error>> {
-    let mut worlds = ThreadWorld::connect(master.setup().seats.last() + 1);
+    let mut worlds = ThreadWorld::connect(master.setup.seats.last() + 1);
     let mut own = worlds.remove(0);
     let (make, found) = (&make, &OnceLock::new());
     let over = thread::scope(|scope| {

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use crate::deck::KINDS;
+
 /// The law of a game of two AIs of kind default, without any simulation.
 ///
 /// The cards that an AI has not excluded form a Markov chain of three counts; given the hands, the two AIs' chains are
@@ -24,7 +26,7 @@ const HAND: usize = 9;
 const LAST: usize = 10;
 
 impl ExactLaw {
-    pub fn new() -> Self {
+    pub fn compute() -> Self {
         let mut law = Self { rounds: vec![0.0; LAST + 1], first_wins: 0.0, turns: 0.0 };
         let all = binomial(18, HAND);
         for suspects in 0..=DEALT[0] {
@@ -33,10 +35,10 @@ impl ExactLaw {
                     continue;
                 };
                 let hand = [suspects, weapons, rooms];
-                let chance = (0..3).map(|kind| binomial(DEALT[kind], hand[kind])).product::<f64>() / all;
+                let chance = KINDS.map(|kind| binomial(DEALT[kind], hand[kind])).iter().product::<f64>() / all;
                 // The other has what is left, and the solution is unknown to both.
-                let first = last_turn([0, 1, 2].map(|kind| DEALT[kind] - hand[kind] + 1));
-                let second = last_turn([0, 1, 2].map(|kind| hand[kind] + 1));
+                let first = last_turn(KINDS.map(|kind| DEALT[kind] - hand[kind] + 1));
+                let second = last_turn(KINDS.map(|kind| hand[kind] + 1));
                 law.add(chance, &first, &second);
             }
         }
@@ -63,9 +65,7 @@ impl ExactLaw {
         let mean = moment(1);
         (mean, (moment(2) - mean * mean).sqrt())
     }
-}
 
-impl ExactLaw {
     /// Returns Pearson's chi-square of games that ended in these rounds, and its degrees of freedom. Rounds in which no
     /// game can end must have none.
     pub fn chi_square(&self, rounds: &[u64]) -> (f64, usize) {
@@ -74,12 +74,6 @@ impl ExactLaw {
         let classes = expected.zip(rounds).filter(|(expected, _)| *expected > 0.0);
         let terms: Vec<f64> = classes.map(|(expected, &found)| (found as f64 - expected).powi(2) / expected).collect();
         (terms.iter().sum(), terms.len().saturating_sub(1))
-    }
-}
-
-impl Default for ExactLaw {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -95,21 +89,18 @@ fn last_turn(unknown: Counts) -> Vec<f64> {
                 continue;
             }
             // Each suggested card may be in the solution: eight cases, by the types that are not.
-            for case in 0..8 {
-                let others: Vec<usize> = (0..3).filter(|kind| case >> kind & 1 == 1).collect();
-                let chance = chance
-                    * (0..3).map(|kind| 1.0 / counts[kind] as f64).enumerate().fold(1.0, |product, (kind, right)| {
-                        product * if others.contains(&kind) { 1.0 - right } else { right }
-                    });
-                if others.is_empty() {
+            for case in 0..8_u32 {
+                let is_wrong = |kind: &usize| case >> kind & 1 == 1;
+                let right = KINDS.map(|kind| 1.0 / counts[kind] as f64);
+                let chances = KINDS.map(|kind| if is_wrong(&kind) { 1.0 - right[kind] } else { right[kind] });
+                let chance = chance * chances.iter().product::<f64>();
+                if case == 0 {
                     law[turn + 1] += chance;
                 }
-                for &kind in &others {
+                for kind in KINDS.into_iter().filter(is_wrong).filter(|_| chance > 0.0) {
                     let mut next = counts;
                     next[kind] -= 1;
-                    if chance > 0.0 {
-                        *after.entry(next).or_default() += chance / others.len() as f64;
-                    }
+                    *after.entry(next).or_default() += chance / f64::from(u32::count_ones(case));
                 }
             }
         }

@@ -27,23 +27,27 @@ impl Mail {
         Ok(())
     }
 
-    /// Returns the oldest words of a rank.
+    /// Takes the oldest words of a rank.
     pub(crate) fn words(&mut self, from: usize) -> Option<Vec<i32>> {
         self.queues[from].pop_front()
     }
 
-    /// Returns the oldest message of a rank without taking it.
-    pub(crate) fn peek(&self, from: usize) -> Result<Option<Message>, Fault> {
+    /// Takes the oldest message of a rank.
+    pub(crate) fn message(&mut self, from: usize) -> Result<Option<Message>, Fault> {
+        self.words(from).map(|words| Message::decode(from, &words)).transpose()
+    }
+
+    fn peek(&self, from: usize) -> Result<Option<Message>, Fault> {
         self.queues[from].front().map(|words| Message::decode(from, words)).transpose()
     }
 
-    /// Takes the oldest message of a rank if it is the wanted one.
-    pub(crate) fn take(&mut self, from: usize, wanted: fn(&Message) -> bool) -> Result<Option<Message>, Fault> {
-        let found = self.peek(from)?.filter(wanted);
-        if found.is_some() {
+    /// Takes the oldest message of a rank if it is the wanted one; returns whether it was.
+    pub(crate) fn take(&mut self, from: usize, wanted: &Message) -> Result<bool, Fault> {
+        let is_there = self.peek(from)?.as_ref() == Some(wanted);
+        if is_there {
             self.queues[from].pop_front();
         }
-        Ok(found)
+        Ok(is_there)
     }
 
     /// Returns the end of the game, if it is the oldest message of rank 0. It may come instead of an answer, which is a

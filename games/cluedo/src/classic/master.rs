@@ -32,11 +32,14 @@ pub enum Wrong {
 /// Rank 0 as a state machine: it deals, judges, checks every answer, and is the person's seat.
 #[derive(Debug)]
 pub struct Master {
-    setup: Setup,
-    deal: Deal,
+    pub setup: Setup,
+    pub deal: Deal,
     mail: Mail,
     game: Game,
     step: Step,
+    /// The rank whose turn it is, and the true answers to its suggestion.
+    active: usize,
+    answered: Answered,
     events: Vec<Event>,
     out: Vec<Outgoing>,
 }
@@ -59,24 +62,12 @@ pub enum Awaits {
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// An AI's turn begins.
-    Before {
-        active: usize,
-    },
+    Before,
     /// An AI's suggestion was heard: it asks the person, or reports how it went.
-    Heard {
-        active: usize,
-        answered: Answered,
-        person: PersonsAnswer,
-    },
+    Heard(PersonsAnswer),
     /// The person chooses a card to show to an AI.
-    Showing {
-        active: usize,
-        answered: Answered,
-    },
-    Accused {
-        active: usize,
-        cards: Triple,
-    },
+    Showing,
+    Accused(Triple),
     /// The turn must come to the person.
     Returning,
     /// The person's turn.
@@ -85,7 +76,6 @@ enum Step {
     Asking {
         cards: Triple,
         rank: usize,
-        answered: Answered,
     },
     Over(Over),
 }
@@ -103,15 +93,12 @@ enum PersonsAnswer {
 impl Master {
     /// Deals a game.
     pub fn new(setup: Setup) -> Self {
-        let deal = Deal::classic(setup.seats, &mut setup.streams.deal());
-        Self::with_deal(setup, deal)
-    }
-
-    pub fn with_deal(setup: Setup, deal: Deal) -> Self {
-        let active = setup.seats.first;
-        let step = if setup.seats.has_person() { Step::Own } else { Step::Before { active } };
+        let (deal, active) = (Deal::classic(setup.seats, &mut setup.streams.deal()), setup.seats.first);
+        let step = if setup.seats.has_person() { Step::Own } else { Step::Before };
         let game = Game::new(setup.seats, active, Asking::Cyclic, usize::MAX);
-        Self { setup, deal, mail: Mail::default(), game, step, events: Vec::new(), out: Vec::new() }
+        let answered = Answered { asked: 0, shower: None };
+        let (mail, events, out) = (Mail::default(), Vec::new(), Vec::new());
+        Self { setup, deal, mail, game, step, active, answered, events, out }
     }
 
     /// Returns the messages that begin the game in a world of this many ranks.
@@ -130,14 +117,6 @@ impl Master {
         out
     }
 
-    pub const fn deal(&self) -> &Deal {
-        &self.deal
-    }
-
-    pub const fn setup(&self) -> &Setup {
-        &self.setup
-    }
-
     /// Returns what has happened since the last call.
     pub fn events(&mut self) -> Vec<Event> {
         take(&mut self.events)
@@ -145,13 +124,12 @@ impl Master {
 
     pub fn awaits(&self) -> Awaits {
         match self.step {
-            Step::Before { active: rank } | Step::Accused { active: rank, .. } | Step::Asking { rank, .. } => {
-                Awaits::Decision(rank)
-            }
-            Step::Heard { active, .. } => Awaits::Report(active),
+            Step::Before | Step::Accused(_) => Awaits::Decision(self.active),
+            Step::Asking { rank, .. } => Awaits::Decision(rank),
+            Step::Heard(_) => Awaits::Report(self.active),
             Step::Returning => Awaits::Report(self.setup.seats.before(0)),
             Step::Own => Awaits::Turn,
-            Step::Showing { active, .. } => Awaits::Card { asker: active, choices: self.game.choices(&self.deal) },
+            Step::Showing => Awaits::Card { asker: self.active, choices: self.game.choices(&self.deal) },
             Step::Over(over) => Awaits::Over(over),
         }
     }
@@ -168,11 +146,11 @@ impl Master {
     /// Takes the person's turn, and returns the messages to send; panics when it is not the person's turn.
     pub fn take_turn(&mut self, action: Action) -> Result<Vec<Outgoing>, Fault> {
         assert!(matches!(self.step, Step::Own), "it is not the person's turn");
-        let answered = self.act(action);
+        self.act(action);
         match action {
             Action::Suggest(cards) => {
                 self.tell_ais(Message::Suggest(cards));
-                self.ask(cards, 1, answered);
+                self.ask(cards, 1);
             }
             Action::Accuse(_) => {
                 let is_right = self.game.waiting() == (Waiting::Over { winner: Some(0) });
@@ -190,9 +168,9 @@ impl Master {
 
     /// Shows the card that the person has chosen, and returns the messages to send; panics when it was not asked for.
     pub fn show(&mut self, card: Card) -> Result<Vec<Outgoing>, Fault> {
-        let Step::Showing { active, answered } = self.step else { panic!("the person is not asked") };
+        assert!(matches!(self.step, Step::Showing), "the person is not asked");
         assert!(self.game.choices(&self.deal).contains(card), "the person cannot show this card");
-        self.answer(active, answered, Some(card));
+        self.answer(Some(card));
         self.advance()
     }
 
@@ -213,7 +191,7 @@ impl Master {
         if let Step::Over(_) = self.step {
             return Ok(false);
         }
-        if self.game.is_out(0) && self.mail.take(self.setup.seats.last(), is_turn)?.is_some() {
+        if self.game.is_out(0) && self.mail.take(self.setup.seats.last(), &Message::Turn)? {
             match self.game.waiting() {
                 Waiting::Over { .. } => self.end(None),
                 Waiting::Turn { .. } | Waiting::Answer { .. } => self.out.push((1, Message::Turn.encode(0))),
@@ -221,90 +199,86 @@ impl Master {
             return Ok(true);
         }
         match self.step {
-            Step::Own | Step::Showing { .. } | Step::Over(_) => Ok(false),
+            Step::Own | Step::Showing | Step::Over(_) => Ok(false),
             Step::Returning => {
-                let is_here = self.mail.take(self.setup.seats.last(), is_turn)?.is_some();
+                let is_here = self.mail.take(self.setup.seats.last(), &Message::Turn)?;
                 if is_here {
                     self.step = Step::Own;
                 }
                 Ok(is_here)
             }
-            Step::Asking { cards, rank, answered } => self.hear_answer(cards, rank, answered),
-            Step::Before { active } => self.hear_turn(active),
-            Step::Heard { active, answered, person } => self.hear_question_or_report(active, answered, person),
-            Step::Accused { active, cards } => self.judge(active, cards),
+            Step::Asking { cards, rank } => self.hear_answer(cards, rank),
+            Step::Before => self.hear_turn(),
+            Step::Heard(person) => self.hear_question_or_report(person),
+            Step::Accused(cards) => self.judge(cards),
         }
     }
 
-    /// Plays a turn in the game, and returns how it is answered: from here on, AIs are held to it.
-    fn act(&mut self, action: Action) -> Answered {
+    /// Plays a turn in the game, and finds how it is answered: from here on, AIs are held to it.
+    fn act(&mut self, action: Action) {
         let Self { game, deal, events, .. } = self;
         let mut asked = 0;
         game.act(action, deal, |event| {
             asked += usize::from(matches!(event, Event::Pass { .. }));
             events.push(event);
         });
-        let Waiting::Answer { seat, .. } = game.waiting() else { return Answered { asked, shower: None } };
-        Answered { asked: asked + 1, shower: Some(seat) }
+        self.answered = match game.waiting() {
+            Waiting::Answer { seat, .. } => Answered { asked: asked + 1, shower: Some(seat) },
+            Waiting::Turn { .. } | Waiting::Over { .. } => Answered { asked, shower: None },
+        };
     }
 
     fn show_card(&mut self, card: Card) {
         self.game.show(card, |event| self.events.push(event));
     }
 
-    fn hear_answer(&mut self, cards: Triple, rank: usize, answered: Answered) -> Result<bool, Fault> {
+    fn hear_answer(&mut self, cards: Triple, rank: usize) -> Result<bool, Fault> {
         let Some(words) = self.mail.words(rank) else { return Ok(false) };
         let card = decode_answer(rank, &words, cards)?;
-        let is_shower = answered.shower == Some(rank);
+        let is_shower = self.answered.shower == Some(rank);
         match card {
             Some(card) if is_shower && self.game.choices(&self.deal).contains(card) => self.show_card(card),
             None if !is_shower => {}
             Some(_) => return Err(Fault::new(rank, "showed rank 0 a card that it does not hold")),
             None => return Err(Fault::new(rank, "told rank 0 that it cannot refute, but it holds a named card")),
         }
-        if rank < answered.asked {
-            self.ask(cards, rank + 1, answered);
+        if rank < self.answered.asked {
+            self.ask(cards, rank + 1);
         } else {
-            self.tell_answers(0, answered);
+            self.tell_answers();
             self.end_own_turn();
         }
         Ok(true)
     }
 
-    fn hear_turn(&mut self, active: usize) -> Result<bool, Fault> {
-        match self.mail.peek(active)? {
-            None => return Ok(false),
-            Some(Message::Suggest(cards)) => {
-                let answered = self.act(Action::Suggest(cards));
-                let mut asked = self.setup.seats.asked(active, Asking::Cyclic).take(answered.asked);
-                let person = if asked.any(|rank| rank == 0) { PersonsAnswer::Due } else { PersonsAnswer::NotAsked };
-                self.step = Step::Heard { active, answered, person };
+    fn hear_turn(&mut self) -> Result<bool, Fault> {
+        let Some(message) = self.mail.message(self.active)? else { return Ok(false) };
+        match message {
+            Message::Suggest(cards) => {
+                self.act(Action::Suggest(cards));
+                let mut asked = self.setup.seats.asked(self.active, Asking::Cyclic).take(self.answered.asked);
+                let is_due = asked.any(|rank| rank == 0);
+                self.step = Step::Heard(if is_due { PersonsAnswer::Due } else { PersonsAnswer::NotAsked });
             }
-            Some(Message::Accuse(cards)) => self.step = Step::Accused { active, cards },
-            Some(other) => return Err(Fault::new(active, format!("sent {other:?} instead of its turn"))),
+            Message::Accuse(cards) => self.step = Step::Accused(cards),
+            other => return Err(Fault::new(self.active, format!("sent {other:?} instead of its turn"))),
         }
-        self.mail.words(active);
         Ok(true)
     }
 
-    fn hear_question_or_report(
-        &mut self,
-        active: usize,
-        answered: Answered,
-        person: PersonsAnswer,
-    ) -> Result<bool, Fault> {
-        let is_due = person == PersonsAnswer::Due;
-        match self.mail.peek(active)? {
-            None => return Ok(false),
-            Some(Message::Ask) if is_due => {
+    fn hear_question_or_report(&mut self, person: PersonsAnswer) -> Result<bool, Fault> {
+        let (active, answered, is_due) = (self.active, self.answered, person == PersonsAnswer::Due);
+        let Some(message) = self.mail.message(active)? else { return Ok(false) };
+        match message {
+            Message::Ask if is_due => {
                 let held = if answered.shower == Some(0) { self.game.choices(&self.deal) } else { CardSet::EMPTY };
                 if held.len() > 1 {
-                    self.step = Step::Showing { active, answered };
+                    self.step = Step::Showing;
                 } else {
-                    self.answer(active, answered, held.first());
+                    self.answer(held.first());
                 }
             }
-            Some(Message::Report(report)) if !is_due => {
+            Message::Report(report) if !is_due => {
                 let is_true = report.asked == answered.asked
                     && match (report.shown, answered.shower) {
                         (None, None) => true,
@@ -322,21 +296,21 @@ impl Master {
                 if let Some((1.., card)) = report.shown {
                     self.show_card(card);
                 }
-                self.tell_answers(active, answered);
+                self.tell_answers();
                 self.go_on();
             }
-            Some(other) => return Err(Fault::new(active, format!("sent {other:?} after its suggestion"))),
+            other => return Err(Fault::new(active, format!("sent {other:?} after its suggestion"))),
         }
-        self.mail.words(active);
         Ok(true)
     }
 
-    fn judge(&mut self, active: usize, cards: Triple) -> Result<bool, Fault> {
-        match self.mail.peek(active)? {
+    fn judge(&mut self, cards: Triple) -> Result<bool, Fault> {
+        let active = self.active;
+        match self.mail.message(active)? {
             None => return Ok(false),
-            Some(Message::Judge) => self.mail.words(active),
+            Some(Message::Judge) => {}
             Some(other) => return Err(Fault::new(active, format!("sent {other:?} after its accusation"))),
-        };
+        }
         self.act(Action::Accuse(cards));
         let is_right = self.game.waiting() == (Waiting::Over { winner: Some(active) });
         self.out.push((active, vec![if is_right { RIGHT } else { WRONG }]));
@@ -349,25 +323,24 @@ impl Master {
     }
 
     /// Answers an AI in the person's name.
-    fn answer(&mut self, active: usize, answered: Answered, card: Option<Card>) {
+    fn answer(&mut self, card: Option<Card>) {
         if let Some(card) = card {
             self.show_card(card);
         }
-        self.out.push((active, encode_answer(card)));
-        let person = card.map_or(PersonsAnswer::Passed, PersonsAnswer::Showed);
-        self.step = Step::Heard { active, answered, person };
+        self.out.push((self.active, encode_answer(card)));
+        self.step = Step::Heard(card.map_or(PersonsAnswer::Passed, PersonsAnswer::Showed));
     }
 
-    fn ask(&mut self, cards: Triple, rank: usize, answered: Answered) {
+    fn ask(&mut self, cards: Triple, rank: usize) {
         self.out.push((rank, Message::Ask.encode(0)));
-        self.step = Step::Asking { cards, rank, answered };
+        self.step = Step::Asking { cards, rank };
     }
 
-    /// Sends the outcome of a suggestion of `active` to the AIs that hear answers to others.
-    fn tell_answers(&mut self, active: usize, answered: Answered) {
-        let words = Message::Answered(answered).encode(0);
+    /// Sends the outcome of a suggestion to the AIs that hear answers to others.
+    fn tell_answers(&mut self) {
+        let words = Message::Answered(self.answered).encode(0);
         let hears = self.setup.ais.iter().zip(1..=self.setup.seats.last());
-        let hears = hears.filter(|&(ai_type, rank)| ai_type.hears_answers() && rank != active);
+        let hears = hears.filter(|&(ai_type, rank)| ai_type.hears_answers() && rank != self.active);
         self.out.extend(hears.map(|(_, rank)| (rank, words.clone())));
     }
 
@@ -377,12 +350,12 @@ impl Master {
     }
 
     fn go_on(&mut self) {
-        match self.game.waiting() {
-            Waiting::Turn { seat: active } if active > 0 => self.step = Step::Before { active },
+        (self.active, self.step) = match self.game.waiting() {
+            Waiting::Turn { seat } if seat > 0 => (seat, Step::Before),
             // Even if nobody may play any more, the turn passes on to the person.
-            _ if self.setup.seats.has_person() => self.step = Step::Returning,
-            _ => self.end(None),
-        }
+            _ if self.setup.seats.has_person() => (0, Step::Returning),
+            _ => return self.end(None),
+        };
     }
 
     fn end(&mut self, winner: Option<usize>) {
@@ -395,8 +368,4 @@ impl Master {
         let words = message.encode(0);
         self.out.extend((1..=self.setup.seats.last()).map(|to| (to, words.clone())));
     }
-}
-
-fn is_turn(message: &Message) -> bool {
-    *message == Message::Turn
 }

@@ -11,7 +11,6 @@
 //! | [`Cell`], [`Batch`], [`Tally`], [`ExactLaw`] | many games, and what can be computed without any |
 
 mod ai;
-mod batch;
 mod direct;
 mod drive;
 mod exact;
@@ -28,7 +27,6 @@ mod tally;
 
 pub use crate::deal::{Deal, below};
 pub use ai::Ai;
-pub use batch::Batch;
 pub use direct::{Outcome, play};
 pub use drive::{GAME_TAG, Person, TableError, dismiss, host, host_threads, serve};
 pub use exact::ExactLaw;
@@ -41,5 +39,5 @@ pub use reasoning::{SeatedAi, seat_ai};
 pub(crate) use record::Line as ClassicLine;
 pub use record::Recorder;
 pub use replay::{Defect, Replayed, replay};
-pub use seats::{AiKind, AiType, LineUp, Reasoning, SEATS_MAX};
-pub use tally::{Cell, ROUNDS_MAX, Seated, Tally};
+pub use seats::{AiType, LineUp, SEATS_MAX};
+pub use tally::{Batch, Cell, Seated, Tally};

@@ -82,7 +82,7 @@ impl<P: Player, F: FnMut(usize, &Start, CardSet) -> P> RankPlayer<P, F> {
     fn step(&mut self, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
         match &mut self.state {
             State::Done(_) => return Ok(false),
-            State::Waiting => match self.mail.words(0).map(|words| Message::decode(0, &words)).transpose()? {
+            State::Waiting => match self.mail.message(0)? {
                 None => return Ok(false),
                 Some(Message::Over(over)) => self.state = State::Done(Some(over)),
                 Some(Message::Start(start)) if start.seats.contains(self.rank) => self.state = State::Starting(start),
@@ -120,7 +120,7 @@ impl<P: Player, F: FnMut(usize, &Start, CardSet) -> P> RankPlayer<P, F> {
 impl<P: Player> Seat<P> {
     fn step(&mut self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
         if let Some((active, cards)) = self.heard
-            && mail.take(active, |message| *message == Message::Ask)?.is_some()
+            && mail.take(active, &Message::Ask)?
         {
             let held = self.hand & CardSet::of(cards);
             let card = (!held.is_empty()).then(|| self.player.show(held, active));
@@ -160,11 +160,11 @@ impl<P: Player> Seat<P> {
     fn begin_turn(&mut self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
         if self.is_turn_due {
             let before = self.seats.before(self.rank);
-            match mail.peek(before)? {
+            match mail.message(before)? {
                 None => return Ok(false),
-                Some(Message::Turn) => mail.words(before),
+                Some(Message::Turn) => {}
                 Some(other) => return Err(Fault::new(before, format!("sent {other:?} instead of its turn's end"))),
-            };
+            }
         }
         self.is_turn_due = true;
         self.heard = None;
@@ -190,7 +190,7 @@ impl<P: Player> Seat<P> {
 
     /// Hears what another player does in its turn.
     fn follow(&mut self, active: usize, mail: &mut Mail) -> Result<bool, Fault> {
-        let event = match mail.peek(active)? {
+        let event = match mail.message(active)? {
             None => return Ok(false),
             Some(Message::Suggest(cards)) => Event::Suggest { seat: active, cards },
             // If it is right, the end of the game comes next.
@@ -200,7 +200,6 @@ impl<P: Player> Seat<P> {
             }
             Some(other) => return Err(Fault::new(active, format!("sent {other:?} instead of its turn"))),
         };
-        mail.words(active);
         self.heard = if let Event::Suggest { seat, cards } = event { Some((seat, cards)) } else { None };
         self.happen(&event)?;
         if !self.hears_answers {
@@ -211,14 +210,13 @@ impl<P: Player> Seat<P> {
 
     /// Hears from rank 0 how another player's suggestion went: its turn is over.
     fn hear_answers(&mut self, active: usize, mail: &mut Mail) -> Result<bool, Fault> {
-        let Answered { asked, shower } = match mail.peek(0)? {
+        let Answered { asked, shower } = match mail.message(0)? {
             None => return Ok(false),
             Some(Message::Answered(answered)) => answered,
             Some(other) => {
                 return Err(Fault::new(0, format!("sent {other:?} instead of the answers to rank {active}")));
             }
         };
-        mail.words(0);
         let told = format!("told that {asked} players answered rank {active}, the last {shower:?}");
         for place in 1..=asked {
             let Waiting::Answer { seat, to, .. } = self.game.waiting() else { return Err(Fault::new(0, told)) };
@@ -278,7 +276,7 @@ impl<P: Player> Seat<P> {
 
     /// Takes an event in, and what follows from it.
     fn happen(&mut self, event: &Event) -> Result<(), Fault> {
-        let follows = self.game.apply(event).map_err(|error| Fault::new(self.rank, error.to_string()))?;
+        let follows = self.game.apply(event).map_err(|error| Fault::new(self.rank, error))?;
         self.player.observe(event);
         if let Some(event) = follows {
             self.player.observe(&event);
@@ -288,8 +286,7 @@ impl<P: Player> Seat<P> {
 
     /// Passes its turn at once if it plays no more.
     fn pass_on(&self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
-        let passes = self.game.is_out(self.rank)
-            && mail.take(self.seats.before(self.rank), |message| *message == Message::Turn)?.is_some();
+        let passes = self.game.is_out(self.rank) && mail.take(self.seats.before(self.rank), &Message::Turn)?;
         if passes {
             self.end_turn(out);
         }

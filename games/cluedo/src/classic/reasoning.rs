@@ -4,7 +4,7 @@ use crate::bots::{Bot, Exact, ExactOptions, Logic, Memory, Policy};
 use crate::classic::ai::Ai;
 use crate::classic::message::Start;
 use crate::classic::random::Stream;
-use crate::classic::seats::{AiKind, AiType, Reasoning};
+use crate::classic::seats::AiType;
 use crate::deal::hand_size;
 use crate::deck::{Card, CardSet, Deck, Triple};
 use crate::game::{Action, Event, Player, Seats};
@@ -29,16 +29,15 @@ pub fn seat_ai(rank: usize, start: &Start, hand: CardSet) -> SeatedAi {
 
 impl SeatedAi {
     pub fn new(seats: Seats, rank: usize, ai_type: AiType, hand: CardSet, rng: Stream) -> Self {
-        let Some(reasoning) = ai_type.reasoning() else {
-            let kind = ai_type.kind(rank).unwrap_or(AiKind::Default);
-            return Self::Plain(Ai::new(kind, rank, hand, rng));
-        };
+        if !ai_type.reasons() {
+            return Self::Plain(Ai::new(ai_type.listens(rank), rank, hand, rng));
+        }
         let sizes = (0..seats.count).map(|place| hand_size(Deck::CLASSIC, seats.count, place)).collect();
         let seen = Seen::new(Deck::CLASSIC, sizes, seats.first, rank, hand);
-        let policy: Box<dyn Policy> = match reasoning {
-            Reasoning::Memory => Box::new(Memory { is_literal: false }),
-            Reasoning::Logic => Box::new(Logic::new(Rules::Further)),
-            Reasoning::Exact => {
+        let policy: Box<dyn Policy> = match ai_type {
+            AiType::Memory => Box::new(Memory { is_literal: false }),
+            AiType::Logic => Box::new(Logic::new(Rules::Further)),
+            _ => {
                 let mut exact = Exact::new(ExactOptions::RANKS);
                 exact.start(&seen);
                 if seats.has_person() {

@@ -2,35 +2,20 @@ use serde::{Deserialize, Serialize};
 
 pub const SEATS_MAX: usize = 6;
 
-/// The two ways in which AIs choose suggestions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AiKind {
-    /// Any unknown card.
+/// Types of AIs that a person may choose; the last three reason: they play like bots of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum AiType {
+    /// It suggests any unknown cards.
     Default,
-    /// An unknown card that others have named least often.
+    /// It suggests unknown cards that others have named least often.
     Listening,
-}
-
-/// How an AI that reasons decides: it plays like a bot of the server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reasoning {
+    /// AIs of odd rank listen, the others are of type default.
+    Mix,
     /// Bot 1: it remembers what it was shown.
     Memory,
     /// Bot 2 with the further rules: it concludes from what everybody hears.
     Logic,
     /// Bot 4: it counts every deal, and dares.
-    Exact,
-}
-
-/// Types of AIs that a person may choose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum AiType {
-    Default,
-    Listening,
-    /// AIs of odd rank listen, the others are of kind default.
-    Mix,
-    Memory,
-    Logic,
     Exact,
 }
 
@@ -46,30 +31,17 @@ impl AiType {
     /// All types, by number.
     pub const ALL: [Self; 6] = [Self::Default, Self::Listening, Self::Mix, Self::Memory, Self::Logic, Self::Exact];
 
-    /// The types of the report of 2012.
-    pub const REPORT: [Self; 3] = [Self::Default, Self::Listening, Self::Mix];
-
     pub const fn name(self) -> &'static str {
         ["default", "listening", "mix", "memory", "logic", "exact"][self as usize]
     }
 
-    /// Returns the kind of the AI with this rank, unless it reasons.
-    pub const fn kind(self, rank: usize) -> Option<AiKind> {
-        match self {
-            Self::Default => Some(AiKind::Default),
-            Self::Mix if rank.is_multiple_of(2) => Some(AiKind::Default),
-            Self::Listening | Self::Mix => Some(AiKind::Listening),
-            Self::Memory | Self::Logic | Self::Exact => None,
-        }
+    /// Returns whether the AI with this rank listens.
+    pub const fn listens(self, rank: usize) -> bool {
+        matches!(self, Self::Listening) || matches!(self, Self::Mix) && rank % 2 == 1
     }
 
-    pub const fn reasoning(self) -> Option<Reasoning> {
-        match self {
-            Self::Default | Self::Listening | Self::Mix => None,
-            Self::Memory => Some(Reasoning::Memory),
-            Self::Logic => Some(Reasoning::Logic),
-            Self::Exact => Some(Reasoning::Exact),
-        }
+    pub const fn reasons(self) -> bool {
+        matches!(self, Self::Memory | Self::Logic | Self::Exact)
     }
 
     /// Returns whether such an AI must be told who answers the suggestions of others.
@@ -122,6 +94,6 @@ impl LineUp {
 
     /// Returns whether one of them or more reason.
     pub fn reasons(&self) -> bool {
-        self.types().iter().any(|ai_type| ai_type.reasoning().is_some())
+        self.types().iter().any(|ai_type| ai_type.reasons())
     }
 }

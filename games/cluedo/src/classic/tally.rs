@@ -6,13 +6,13 @@ use crate::classic::ai::Ai;
 use crate::classic::direct::{Outcome, play};
 use crate::classic::random::Streams;
 use crate::classic::reasoning::SeatedAi;
-use crate::classic::seats::{AiKind, AiType, LineUp, SEATS_MAX};
+use crate::classic::seats::{AiType, LineUp, SEATS_MAX};
 use crate::deal::Deal;
 use crate::game::{Asking, Seats};
 
 /// No game has more rounds: each turn of an AI but two excludes one of at most 18 cards. Exact AIs may ask without excluding
 /// a card; in the unlikely case that a game of theirs is longer, it counts as this long.
-pub const ROUNDS_MAX: usize = 19;
+const ROUNDS_MAX: usize = 19;
 
 /// One kind of game, of which many are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,14 @@ pub enum Seated {
     Nobody,
     /// A person who plays like an AI of kind default.
     Person,
+}
+
+/// Some games of a cell, as a job for any rank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Batch {
+    pub cell: Cell,
+    pub seed: u64,
+    pub games: Range<u64>,
 }
 
 /// The counts of many games.
@@ -82,8 +90,7 @@ impl Cell {
         let deal = Deal::classic(seats, &mut streams.deal());
         let ai = |seat: usize| {
             let rank = seats.first + seat;
-            let kind = self.ai_type(rank).kind(rank).unwrap_or(AiKind::Default);
-            Ai::new(kind, rank, deal.hand(rank), streams.player(rank))
+            Ai::new(self.ai_type(rank).listens(rank), rank, deal.hand(rank), streams.player(rank))
         };
         play(&deal, self.asking, &mut std::array::from_fn::<Ai, PLAYERS, _>(ai), |_| {})
     }

@@ -19,7 +19,7 @@ pub const MAX_STATES: usize = 1 << 21;
 /// A count that was made: the sum over all deals, and how to walk through them.
 #[derive(Clone, Debug)]
 pub struct Chances {
-    problem: Problem,
+    pub problem: Problem,
     pub(crate) plan: Plan,
     pub(crate) layers: Layers,
     /// For each place of each step, the weight of all deals with the step's card there.
@@ -60,10 +60,6 @@ impl Chances {
         self.layers.total() * self.plan.shares
     }
 
-    pub const fn problem(&self) -> &Problem {
-        &self.problem
-    }
-
     /// Returns how many states and transitions the count took.
     pub const fn size(&self) -> (usize, usize) {
         self.layers.size()
@@ -75,13 +71,13 @@ impl Chances {
         let mut sums = vec![[0.0; MAX_CARDS]; groups.len()];
         let mut shares = Shares::new(&self.plan, &self.layers);
         let mut flows = &self.flows[..];
-        for (number, step) in self.plan.steps().enumerate() {
+        for (number, step) in self.plan.steps.iter().enumerate() {
             for (place, into) in step.places.iter().enumerate() {
                 if into.slot < SECRET {
-                    shares.add(number, &step, place, flows[place], &mut sums);
+                    shares.add(number, step, place, flows[place], &mut sums);
                 }
             }
-            shares.pass(number, &step);
+            shares.pass(number, step);
             flows = &flows[step.places.len()..];
         }
         let total = self.layers.total();
@@ -95,10 +91,20 @@ impl Chances {
         Marginals { hands, secret: self.secret() }
     }
 
+    /// Adds the chances of cards without a certain place, times a share: for each seat, and last for the secret.
+    pub(crate) fn add_places(&self, share: f64, places: &mut [Vec<f64>]) {
+        let Marginals { hands, secret } = self.marginals();
+        let rows = self.problem.holders.iter().map(|holder| holder.seat).chain([places.len() - 1]);
+        for (row, chances) in rows.zip(hands.iter().chain([&secret])) {
+            places[row].iter_mut().zip(chances).for_each(|(sum, chance)| *sum += share * chance);
+        }
+    }
+
     /// Returns for each card the chance that it is secret.
     pub fn secret(&self) -> Vec<f64> {
         let mut secret = vec![0.0; self.problem.deck.len()];
-        let places = self.plan.steps().flat_map(|step| step.places.iter().map(move |place| (step.card, place.slot)));
+        let places =
+            self.plan.steps.iter().flat_map(|step| step.places.iter().map(move |place| (step.card, place.slot)));
         for ((card, _), flow) in places.zip(&self.flows).filter(|((_, slot), _)| *slot == SECRET) {
             secret[card] = flow / self.layers.total();
         }
@@ -111,7 +117,7 @@ impl Chances {
     /// Returns the chance of each possible secret, the likeliest first.
     pub fn triples(&self) -> Option<Vec<([usize; 3], f64)>> {
         let (plan, layers) = count(&self.problem, Secrets::Identity, MAX_STATES).ok()?;
-        let ends = layers.states(plan.len()).iter().zip(layers.forward(plan.len()));
+        let ends = layers.states(plan.steps.len()).iter().zip(layers.forward(plan.steps.len()));
         let mut triples: Vec<_> = ends.map(|(&end, lanes)| (plan.triple(&self.problem, end), lanes[0])).collect();
         let total: f64 = triples.iter().map(|(_, weight)| weight).sum();
         triples.iter_mut().for_each(|(_, weight)| *weight /= total);

@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt};
 
 use crate::deck::{CardSet, KINDS, Triple};
-use crate::knowledge::chances::{Chances, Marginals, Uncounted};
+use crate::knowledge::chances::{Chances, Uncounted};
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::Deductions;
 use crate::knowledge::problem::{Problem, Weighing};
@@ -47,34 +47,16 @@ impl Deals {
 
     /// Returns the problem that was counted; its secrets are those of the first part.
     pub fn problem(&self) -> &Problem {
-        self.parts[0].problem()
+        &self.parts[0].problem
     }
 
     /// Returns for each seat, and last for the secret, the chance that a card is there.
     pub fn places(&self, known: &Deductions) -> Vec<Vec<f64>> {
-        let Marginals { hands, secret } = self.marginals();
-        let certain = |has: &CardSet| (0..secret.len()).map(|card| f64::from(u8::from(has.contains(card)))).collect();
-        let mut places: Vec<Vec<f64>> = known.has.iter().map(certain).collect();
-        for (holder, chances) in self.problem().holders.iter().zip(&hands) {
-            places[holder.seat].iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance);
-        }
-        places.push(secret);
-        places
-    }
-
-    fn marginals(&self) -> Marginals {
-        let mut all: Option<Marginals> = None;
+        let mut places = known.certain();
         for part in &self.parts {
-            let (share, mut found) = (part.total() / self.total, part.marginals());
-            found.hands.iter_mut().chain([&mut found.secret]).flatten().for_each(|chance| *chance *= share);
-            if let Some(before) = all {
-                let sums = found.hands.iter_mut().chain([&mut found.secret]).flatten();
-                let before = before.hands.iter().chain([&before.secret]).flatten();
-                sums.zip(before).for_each(|(sum, chance)| *sum += chance);
-            }
-            all = Some(found);
+            part.add_places(part.total() / self.total, &mut places);
         }
-        all.unwrap_or_else(|| Marginals { hands: Vec::new(), secret: Vec::new() })
+        places
     }
 
     /// Returns the chance of each possible secret, the likeliest first.

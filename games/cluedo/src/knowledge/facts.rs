@@ -54,18 +54,6 @@ impl Facts {
         Self::new(Deck::course(players), vec![3; players], me, hand)
     }
 
-    /// Forgets everything and begins with another hand.
-    pub fn restart(&mut self, hand: CardSet) {
-        self.has.fill(CardSet::EMPTY);
-        self.lacks.fill(hand);
-        self.sets.iter_mut().for_each(Vec::clear);
-        self.not_secret = CardSet::EMPTY;
-        self.shown.clear();
-        self.named.iter_mut().for_each(Vec::clear);
-        self.has[self.me] = hand;
-        self.lacks[self.me] = self.deck.all() - hand;
-    }
-
     pub fn players(&self) -> usize {
         self.sizes.len()
     }

@@ -84,8 +84,8 @@ impl Layers {
         layers.states.push(state);
         layers.forward.push(start);
         layers.columns.push((0, 0));
-        for step in plan.steps() {
-            layers.extend(&step);
+        for step in &plan.steps {
+            layers.extend(step);
             if layers.states.len() > most {
                 return None;
             }
@@ -102,7 +102,7 @@ impl Layers {
     }
 
     /// Adds the layer after a step.
-    fn extend(&mut self, step: &Step<'_>) {
+    fn extend(&mut self, step: &Step) {
         let layer = self.range(self.layers.len() - 2);
         if self.found.len() < layer.len() {
             self.found.resize(2 * layer.len(), (0, 0));
@@ -151,7 +151,7 @@ impl Layers {
     }
 
     /// Follows weights of the states before a step through it: those after it, by one of its places.
-    pub(crate) fn carry(&self, number: usize, step: &Step<'_>, place: usize, before: &[Lanes], after: &mut [Lanes]) {
+    pub(crate) fn carry(&self, number: usize, step: &Step, place: usize, before: &[Lanes], after: &mut [Lanes]) {
         carry(&self.ways(step, place), &step.places[place], self.states(number), before, after);
     }
 
@@ -163,14 +163,14 @@ impl Layers {
         backward.clear();
         backward.resize(self.states.len(), EMPTY);
         // At the end, all types have their card.
-        backward[self.range(plan.len())].fill([1.0, 0.0, 0.0, 0.0]);
-        for (number, step) in plan.steps().enumerate().rev() {
+        backward[self.range(plan.steps.len())].fill([1.0, 0.0, 0.0, 0.0]);
+        for (number, step) in plan.steps.iter().enumerate().rev() {
             let layer = self.range(number);
             let (forward, states) = (&self.forward[layer.clone()], &self.states[layer.clone()]);
             let (before, after) = backward.split_at_mut(layer.end);
             let sums = &mut before[layer.start..];
             for (number, place) in step.places.iter().enumerate() {
-                let ways = self.ways(&step, number);
+                let ways = self.ways(step, number);
                 flows[step.first + number] = go_back(&ways, place, states, forward, after, sums);
             }
         }
@@ -199,7 +199,7 @@ impl Layers {
     }
 
     /// Returns the ways by which a step's card goes to one of its places.
-    pub(crate) fn ways(&self, step: &Step<'_>, place: usize) -> Ways<'_> {
+    pub(crate) fn ways(&self, step: &Step, place: usize) -> Ways<'_> {
         ways(&self.columns, &self.ways, &self.factors, step, place)
     }
 
@@ -218,13 +218,7 @@ impl Layers {
     }
 }
 
-fn ways<'a>(
-    columns: &[(usize, usize)],
-    ways: &'a [Way],
-    factors: &'a [f64],
-    step: &Step<'_>,
-    place: usize,
-) -> Ways<'a> {
+fn ways<'a>(columns: &[(usize, usize)], ways: &'a [Way], factors: &'a [f64], step: &Step, place: usize) -> Ways<'a> {
     let [(way, factor), (last_way, last_factor)] = [0, 1].map(|more| columns[step.first + place + more]);
     Ways { list: &ways[way..last_way], weight: step.places[place].weight, factors: &factors[factor..last_factor] }
 }

@@ -81,6 +81,12 @@ impl Deductions {
         self.deck.all() - self.lacks[seat] - self.has[seat]
     }
 
+    /// Returns the chances of cards that are certain: for each seat which it has, and none for the secret.
+    pub(crate) fn certain(&self) -> Vec<Vec<f64>> {
+        let row = |has: &CardSet| self.deck.all().iter().map(|card| f64::from(u8::from(has.contains(card)))).collect();
+        self.has.iter().chain([&CardSet::EMPTY]).map(row).collect()
+    }
+
     /// Returns whether no card is at two places, or at one where it cannot be, and each set is met.
     pub fn is_consistent(&self) -> bool {
         let held: usize = self.has.iter().map(|has| has.len()).sum();

@@ -3,13 +3,11 @@
 pub mod chances;
 pub mod deals;
 pub mod facts;
-mod groups;
 pub mod hint;
 mod index;
 mod lanes;
 mod layers;
 pub mod logic;
-pub mod mark;
 mod order;
 mod plan;
 pub mod problem;

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use crate::deck::{CardSet, MAX_CARDS};
-use crate::knowledge::groups::Group;
-use crate::knowledge::problem::Problem;
+use crate::knowledge::problem::{Group, Problem};
 use crate::knowledge::states::Secrets;
 
 /// How many times as many states there are while some types, sets or choices are begun but not finished.

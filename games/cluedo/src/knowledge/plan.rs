@@ -1,13 +1,10 @@
 //! The plan of a count: in which order cards are placed, which fields a state has, and what each card does to them.
 
-use std::ops::Range;
-
 use crate::deck::CardSet;
-use crate::knowledge::groups::{Group, groups, same_weights, shares};
 use crate::knowledge::lanes;
 use crate::knowledge::order::order;
-use crate::knowledge::problem::Problem;
-use crate::knowledge::states::{Bound, Field, NOWHERE, Place, SECRET, Secrets, Settled, Step, Union};
+use crate::knowledge::problem::{Group, Holder, Problem};
+use crate::knowledge::states::{Field, NOWHERE, Place, SECRET, Secrets, Step, Union, binomial};
 
 /// One group, or several between which the cards that are still to be placed make no difference.
 /// Slots have numbers: first those of the groups, then one for each union of two slots.
@@ -30,54 +27,7 @@ pub(crate) struct Plan {
     pub(crate) start: (usize, u64),
     /// Where each type's secret card is, for [`Secrets::Identity`].
     identity: [Field; 3],
-    parts: Parts,
-}
-
-/// The parts of all steps together.
-#[derive(Clone, Debug, Default)]
-struct Parts {
-    steps: Vec<Ranges>,
-    places: Vec<Place>,
-    bounds: Vec<Bound>,
-    settled: Vec<Settled>,
-    unions: Vec<Union>,
-    needs: Vec<u64>,
-}
-
-/// The ranges of one step's parts.
-#[derive(Clone, Debug)]
-struct Ranges {
-    card: usize,
-    last: Option<(usize, Field)>,
-    due: u64,
-    done: u64,
-    places: Range<usize>,
-    bounds: Range<usize>,
-    settled: Range<usize>,
-    unions: Range<usize>,
-}
-
-impl Parts {
-    /// Returns whether something was settled, or becomes one, since the last step ended.
-    fn is_open(&self) -> bool {
-        let ends = self.steps.last().map_or((0, 0), |step| (step.settled.end, step.unions.end));
-        ends != (self.settled.len(), self.unions.len())
-    }
-
-    /// Makes a step of all that came since the last one ended.
-    fn end_step(&mut self, card: usize, [due, done]: [u64; 2], last: Option<(usize, Field)>) {
-        let ends = |of: fn(&Ranges) -> usize| self.steps.last().map_or(0, of);
-        self.steps.push(Ranges {
-            card,
-            last,
-            due,
-            done,
-            places: ends(|step| step.places.end)..self.places.len(),
-            bounds: ends(|step| step.bounds.end)..self.bounds.len(),
-            settled: ends(|step| step.settled.end)..self.settled.len(),
-            unions: ends(|step| step.unions.end)..self.unions.len(),
-        });
-    }
+    pub(crate) steps: Vec<Step>,
 }
 
 /// Bits of a state for a type's secret card.
@@ -123,7 +73,7 @@ struct Planner<'a> {
     /// The field that says how many types have no secret card yet.
     left: Field,
     identity: [Field; 3],
-    parts: Parts,
+    steps: Vec<Step>,
 }
 
 impl Plan {
@@ -155,51 +105,18 @@ impl Plan {
         let shares = shares(problem, &groups);
         let numbers = groups.len();
         let mut rest = problem.open;
-        let parts = Parts {
-            steps: Vec::with_capacity(2 * rest.len()),
-            places: Vec::with_capacity(rest.len() * (groups.len() + 2)),
-            bounds: Vec::with_capacity(2 * rest.len()),
-            needs: Vec::with_capacity(2 * rest.len()),
-            ..Parts::default()
-        };
-        let mut planner = Planner { problem, secrets, groups, conditions, slots, numbers, bits, left, identity, parts };
+        let steps = Vec::with_capacity(2 * rest.len());
+        let mut planner = Planner { problem, secrets, groups, conditions, slots, numbers, bits, left, identity, steps };
         for card in order(problem, &planner.groups, secrets) {
             rest.remove(card);
             planner.step(card, rest)?;
         }
-        Some(Self { groups: planner.groups, shares, start: (lane, start), identity, parts: planner.parts })
-    }
-
-    /// Returns how many steps there are: one for each open card.
-    pub(crate) const fn len(&self) -> usize {
-        self.parts.steps.len()
+        Some(Self { groups: planner.groups, shares, start: (lane, start), identity, steps: planner.steps })
     }
 
     /// Returns how many places all steps have together.
-    pub(crate) const fn places(&self) -> usize {
-        self.parts.places.len()
-    }
-
-    #[inline]
-    pub(crate) fn step(&self, number: usize) -> Step<'_> {
-        let parts = &self.parts;
-        let ranges = &parts.steps[number];
-        Step {
-            card: ranges.card,
-            last: ranges.last,
-            first: ranges.places.start,
-            due: ranges.due,
-            done: ranges.done,
-            places: &parts.places[ranges.places.clone()],
-            bounds: &parts.bounds[ranges.bounds.clone()],
-            settled: &parts.settled[ranges.settled.clone()],
-            unions: &parts.unions[ranges.unions.clone()],
-            needs: &parts.needs,
-        }
-    }
-
-    pub(crate) fn steps(&self) -> impl DoubleEndedIterator<Item = Step<'_>> + ExactSizeIterator {
-        (0..self.len()).map(|number| self.step(number))
+    pub(crate) fn places(&self) -> usize {
+        self.steps.last().map_or(0, |step| step.first + step.places.len())
     }
 
     /// Returns the secret of a state with [`Secrets::Identity`].
@@ -217,39 +134,46 @@ impl Planner<'_> {
             let limit = if condition.known.is_some() { condition.cards.len() } else { 1 };
             condition.field = Some(self.bits.take(limit)?);
         }
-        self.places(card, rest);
+        let mut step = self.new_step(card);
+        self.places(&mut step, rest);
         let secret = self.problem.secret[self.problem.deck.kind(card)];
         let is_last = secret.contains(card) && !secret.meets(rest);
         if is_last {
             let types = self.problem.secret.iter().filter(|cards| cards.meets(rest)).count();
-            self.parts.bounds.push(Bound { field: self.left, most: types as u64 });
+            step.bounds.push((self.left, types as u64));
+            step.last = Some((self.problem.deck.kind(card), self.left));
         }
-        let last = is_last.then_some((self.problem.deck.kind(card), self.left));
-        let mut due = 0;
         let is_done = |one: &&mut Condition| one.cards.contains(card) && !one.cards.meets(rest);
         for set in self.conditions.iter_mut().filter(|one| one.known.is_none()).filter(is_done) {
             let Some(field) = set.field.take() else { continue };
-            due |= field.bits();
+            step.due |= field.bits();
             self.bits.give(field);
         }
-        self.parts.end_step(card, [due, 0], last);
-        let mut done = 0;
+        self.steps.push(step);
+        let mut step = self.new_step(card);
         for choice in self.conditions.iter_mut().filter(is_done) {
             let (Some(known), Some(field)) = (choice.known, choice.field.take()) else { continue };
-            self.parts.settled.push(Settled { field, known: known as f64 });
-            done |= field.bits();
+            step.settled.push((field, known as f64));
+            step.done |= field.bits();
             self.bits.give(field);
         }
-        self.unions(rest)?;
-        if self.parts.is_open() {
+        self.unions(&mut step, rest)?;
+        if !step.settled.is_empty() || !step.unions.is_empty() {
             let free = Field::default();
-            self.parts.places.push(Place { slot: NOWHERE, kind: 0, weight: 1.0, free, add: 0, set: 0, needs: 0..0 });
-            self.parts.end_step(card, [0, done], None);
+            step.places.push(Place { slot: NOWHERE, kind: 0, weight: 1.0, free, add: 0, set: 0, needs: 0..0 });
+            self.steps.push(step);
         }
         Some(())
     }
 
-    fn places(&mut self, card: usize, rest: CardSet) {
+    fn new_step(&self, card: usize) -> Step {
+        let first = self.steps.last().map_or(0, |step| step.first + step.places.len());
+        Step { card, first, ..Step::default() }
+    }
+
+    fn places(&self, step: &mut Step, rest: CardSet) {
+        let card = step.card;
+        step.places.reserve_exact(self.slots.len() + 1);
         let kind = self.problem.deck.kind(card);
         for slot in &self.slots {
             let group = &self.groups[slot.group];
@@ -265,13 +189,13 @@ impl Planner<'_> {
             }
             let left = (group.may & rest).len();
             if left < slot.free {
-                self.parts.bounds.push(Bound { field: slot.field, most: left as u64 });
+                step.bounds.push((slot.field, left as u64));
             }
             let weight = self.problem.holders[group.members[0]].weights[card];
-            let needs = self.parts.needs.len();
-            add_needs(&self.conditions, slot, rest, &mut self.parts.needs);
-            let needs = needs..self.parts.needs.len();
-            self.parts.places.push(Place { slot: slot.number, kind, weight, free: slot.field, add, set, needs });
+            let needs = step.needs.len();
+            add_needs(&self.conditions, slot, rest, &mut step.needs);
+            let needs = needs..step.needs.len();
+            step.places.push(Place { slot: slot.number, kind, weight, free: slot.field, add, set, needs });
         }
         if self.problem.secret[kind].contains(card) {
             let mut add = self.left.one().wrapping_neg();
@@ -279,20 +203,12 @@ impl Planner<'_> {
                 let place = card - self.problem.deck.range(kind).start;
                 add = add.wrapping_add(place as u64 * self.identity[kind].one());
             }
-            self.parts.places.push(Place {
-                slot: SECRET,
-                kind,
-                weight: 1.0,
-                free: self.left,
-                add,
-                set: 0,
-                needs: 0..0,
-            });
+            step.places.push(Place { slot: SECRET, kind, weight: 1.0, free: self.left, add, set: 0, needs: 0..0 });
         }
     }
 
     /// Makes one of slots between which the cards that are left make no difference.
-    fn unions(&mut self, rest: CardSet) -> Option<()> {
+    fn unions(&mut self, step: &mut Step, rest: CardSet) -> Option<()> {
         let mut one = 0;
         while one < self.slots.len() {
             let mut other = one + 1;
@@ -306,7 +222,7 @@ impl Planner<'_> {
                 let to = self.bits.take(free)?;
                 let fields = [first.field, second.field];
                 let parts = [first.number, second.number];
-                self.parts.unions.push(Union { parts, whole: self.numbers, fields, to });
+                step.unions.push(Union { parts, whole: self.numbers, fields, to });
                 self.slots[one] = Slot { number: self.numbers, group: first.group, free, field: to };
                 self.numbers += 1;
                 fields.into_iter().for_each(|field| self.bits.give(field));
@@ -369,4 +285,45 @@ fn conditions(problem: &Problem, groups: &[Group]) -> Vec<Condition> {
         }));
     }
     conditions
+}
+
+/// Puts seats together about which the same is known: nothing but the cards that they may have.
+fn groups(problem: &Problem) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let is_plain = |holder: &Holder| holder.sets.is_empty() && holder.choices.is_empty();
+    for (place, holder) in problem.holders.iter().enumerate().filter(|(_, holder)| holder.free > 0) {
+        let alike = |group: &&mut Group| {
+            is_plain(&problem.holders[group.members[0]])
+                && group.may == holder.may
+                && same_weights(problem, group.members[0], place, holder.may)
+        };
+        match groups.iter_mut().find(alike).filter(|_| is_plain(holder)) {
+            Some(group) => {
+                group.members.push(place);
+                group.free += holder.free;
+            }
+            None => groups.push(Group { members: vec![place], free: holder.free, may: holder.may }),
+        }
+    }
+    groups
+}
+
+/// Returns in how many ways the groups' cards can be shared among their members.
+fn shares(problem: &Problem, groups: &[Group]) -> f64 {
+    let mut ways = 1.0;
+    for group in groups {
+        let mut left = group.free;
+        for &member in &group.members {
+            let free = problem.holders[member].free;
+            ways *= binomial(left as u64, free as u64);
+            left -= free;
+        }
+    }
+    ways
+}
+
+/// Returns whether each of these cards is as likely with one holder as with another.
+fn same_weights(problem: &Problem, one: usize, other: usize, cards: CardSet) -> bool {
+    let weight = |holder: usize, card: usize| problem.holders[holder].weights[card].to_bits();
+    cards.iter().all(|card| weight(one, card) == weight(other, card))
 }

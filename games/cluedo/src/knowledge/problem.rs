@@ -40,6 +40,16 @@ pub struct Problem {
     pub holders: Vec<Holder>,
 }
 
+/// Seats of which the same is known, counted together.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// Places among the problem's holders.
+    pub(crate) members: Vec<usize>,
+    /// Free places of all members.
+    pub(crate) free: usize,
+    pub(crate) may: CardSet,
+}
+
 /// How deals that agree with all facts are weighed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Weighing<'a> {

@@ -27,7 +27,7 @@ pub struct Sampler<'a> {
 /// A step, the states before it, and the sums of weights from there and from the states after it to the end.
 #[derive(Clone, Copy, Debug)]
 struct Level<'a> {
-    step: Step<'a>,
+    step: &'a Step,
     states: &'a [u64],
     before: &'a [Lanes],
     after: &'a [Lanes],
@@ -39,12 +39,12 @@ impl<'a> Sampler<'a> {
     pub fn new(chances: &'a Chances) -> Self {
         let Chances { plan, layers, .. } = chances;
         let mut ways = Vec::with_capacity(2 * layers.size().1);
-        let mut levels = Vec::with_capacity(plan.len());
-        for (number, step) in plan.steps().enumerate() {
+        let mut levels = Vec::with_capacity(plan.steps.len());
+        for (number, step) in plan.steps.iter().enumerate() {
             let (states, first, places) = (layers.states(number), ways.len(), step.places.len());
             ways.resize(first + states.len() * places, 0);
             for place in 0..places {
-                for way in layers.ways(&step, place).list {
+                for way in layers.ways(step, place).list {
                     ways[first + way.from as usize * places + place] = way.to + 1;
                 }
             }
@@ -56,8 +56,7 @@ impl<'a> Sampler<'a> {
 
     /// Draws a deal by its weight.
     pub fn draw<R: Rng>(&self, rng: &mut R, sample: &mut Sample) {
-        let Chances { plan, layers, .. } = self.chances;
-        let problem = self.chances.problem();
+        let Chances { problem, plan, layers, .. } = self.chances;
         sample.hands.clear();
         sample.hands.resize(problem.holders.len(), CardSet::EMPTY);
         sample.secret = problem.secret.map(|set| set.first().unwrap_or(0));
@@ -71,7 +70,7 @@ impl<'a> Sampler<'a> {
             match place.slot {
                 NOWHERE => {
                     let mut state = level.states[at.0] & !level.step.done;
-                    for union in level.step.unions {
+                    for union in &level.step.unions {
                         (parts[union.whole], state) = union.join(state);
                     }
                 }
@@ -105,7 +104,7 @@ impl<'a> Sampler<'a> {
     /// Draws a way on from a state and lane before a step: a place for the card, and the state and lane after it.
     fn way<R: Rng>(&self, level: &Level<'_>, at: (usize, usize), rng: &mut R) -> (usize, (usize, usize)) {
         let (from, lane) = at;
-        let places = level.step.places;
+        let places = &level.step.places;
         let ways = &self.ways[level.ways + from * places.len()..][..places.len()];
         if level.step.has_no_card() {
             // One way leads from each state.

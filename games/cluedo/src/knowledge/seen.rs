@@ -32,11 +32,10 @@ impl Seen {
         Self { facts, turn: 0, out: 0, wrong: Vec::new(), unanswered: None, shown_to, first, named: CardSet::EMPTY }
     }
 
+    /// Begins another game of the same seats.
     pub fn restart(&mut self, hand: CardSet) {
-        self.facts.restart(hand);
-        (self.turn, self.out, self.unanswered) = (0, 0, None);
-        self.wrong.clear();
-        self.shown_to.fill(CardSet::EMPTY);
+        let Facts { deck, sizes, me, .. } = &mut self.facts;
+        *self = Self::new(*deck, std::mem::take(sizes), self.first, *me + self.first, hand);
     }
 
     pub const fn me(&self) -> usize {

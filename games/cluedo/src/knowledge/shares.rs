@@ -36,7 +36,7 @@ impl<'a> Shares<'a> {
     }
 
     /// Adds the weight of all deals with a step's card at a place to the sums of the groups that have shares of it.
-    pub(crate) fn add(&self, number: usize, step: &Step<'_>, place: usize, flow: f64, sums: &mut [[f64; MAX_CARDS]]) {
+    pub(crate) fn add(&self, number: usize, step: &Step, place: usize, flow: f64, sums: &mut [[f64; MAX_CARDS]]) {
         let slot = step.places[place].slot;
         let ways = self.layers.ways(step, place);
         let after = self.layers.backward(number + 1);
@@ -56,8 +56,8 @@ impl<'a> Shares<'a> {
     }
 
     /// Follows all shares through a step.
-    pub(crate) fn pass(&mut self, number: usize, step: &Step<'_>) {
-        for union in step.unions {
+    pub(crate) fn pass(&mut self, number: usize, step: &Step) {
+        for union in &step.unions {
             self.part(number, union.parts[1]);
             self.rest[union.whole] = self.rest[union.parts[0]];
         }
@@ -78,7 +78,7 @@ impl<'a> Shares<'a> {
         }
         std::mem::swap(&mut self.weights, &mut self.next);
         for share in &mut self.shares {
-            for union in step.unions {
+            for union in &step.unions {
                 if union.parts.contains(&share.slot) {
                     share.slot = union.whole;
                 }
@@ -101,7 +101,7 @@ impl<'a> Shares<'a> {
     }
 
     /// Follows all shares through a step with unions: their parts have shares by the places that are free.
-    fn unite(&mut self, number: usize, step: &Step<'_>, [size, after]: [usize; 2]) {
+    fn unite(&mut self, number: usize, step: &Step, [size, after]: [usize; 2]) {
         let states = self.layers.states(number);
         // For each union, its first part's share; then for each slot, its share of what it becomes.
         let mut firsts = [0.0; SECRET];

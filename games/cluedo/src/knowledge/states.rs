@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::knowledge::groups::binomial;
-
 /// How a state records the secret cards that were placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Secrets {
@@ -47,44 +45,32 @@ pub(crate) struct Place {
     /// The number that it adds to the state, modulo 2^64, and the bits that it sets there.
     pub(crate) add: u64,
     pub(crate) set: u64,
-    /// Which of the plan's needs are this place's.
+    /// Which of the step's needs are this place's.
     pub(crate) needs: Range<usize>,
 }
 
-/// How many places may be free in a field after a card: no more than cards may come after it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bound {
-    pub(crate) field: Field,
-    pub(crate) most: u64,
-}
-
-/// A choice of a card to show whose weight is known after a step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Settled {
-    pub(crate) field: Field,
-    pub(crate) known: f64,
-}
-
 /// The placing of one card, or what is settled and becomes one after it: a step without a card, with one place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Step<'a> {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Step {
     pub(crate) card: usize,
     /// The number of its first place among those of all steps.
     pub(crate) first: usize,
-    pub(crate) places: &'a [Place],
+    pub(crate) places: Vec<Place>,
     /// Sets that must be met after this card.
     pub(crate) due: u64,
-    pub(crate) bounds: &'a [Bound],
-    /// Without a card: choices that are settled, and their bits.
-    pub(crate) settled: &'a [Settled],
+    /// How many places may be free in a field after this card: no more than cards may come after it.
+    pub(crate) bounds: Vec<(Field, u64)>,
+    /// Without a card: choices of a card to show whose weight is known now, how many cards were there for certain, and
+    /// the bits of all.
+    pub(crate) settled: Vec<(Field, f64)>,
     pub(crate) done: u64,
     /// Without a card: what becomes one.
-    pub(crate) unions: &'a [Union],
+    pub(crate) unions: Vec<Union>,
     /// The card's type if no card after it may be the type's secret one, and the field of how many types have none.
     pub(crate) last: Option<(usize, Field)>,
     /// Of some bits, one must be set after this card: sets that were met, or the places that those not met need. Those
     /// of all places.
-    pub(crate) needs: &'a [u64],
+    pub(crate) needs: Vec<u64>,
 }
 
 impl Field {
@@ -131,32 +117,29 @@ impl Union {
     }
 
     /// Returns in how many ways the cards of the whole can be shared between parts with these free places.
-    fn ways(&self, free: [u64; 2]) -> f64 {
-        lookup(&WAYS, free).unwrap_or_else(|| binomial(free[0] + free[1], free[0]))
+    #[expect(clippy::cast_possible_truncation, reason = "free places, at most 64")]
+    fn ways(&self, [one, other]: [u64; 2]) -> f64 {
+        let known = WAYS.get(one as usize).and_then(|row| row.get(other as usize));
+        known.copied().unwrap_or_else(|| binomial(one + other, one))
     }
 
     /// Returns the first part's share of the free places; none of none.
-    pub(crate) fn share(&self, free: [u64; 2]) -> f64 {
-        lookup(&SHARES, free).unwrap_or_else(|| free[0] as f64 / (free[0] + free[1]) as f64)
+    pub(crate) const fn share(&self, [one, other]: [u64; 2]) -> f64 {
+        if one == 0 { 0.0 } else { one as f64 / (one + other) as f64 }
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "free places, at most 64")]
-fn lookup(table: &[[f64; TABLE]; TABLE], [row, column]: [u64; 2]) -> Option<f64> {
-    table.get(row as usize).and_then(|row| row.get(column as usize)).copied()
-}
-
-impl Step<'_> {
+impl Step {
     /// Lists the states that may take the card at a place: their numbers, and what they are with it. Returns how many.
     pub(crate) fn list(&self, place: &Place, states: &[u64], found: &mut [(u32, u64)]) -> usize {
         // The most frequent cases by themselves.
-        match (self.bounds, &self.needs[place.needs.clone()]) {
+        match (&self.bounds[..], &self.needs[place.needs.clone()]) {
             ([], []) => self.list_if(place, states, found, |_| true),
             ([], &[need]) => self.list_if(place, states, found, |next| next & need != 0),
             ([], &[one, other]) => self.list_if(place, states, found, |next| (next & one != 0) & (next & other != 0)),
             (bounds, needs) => self.list_if(place, states, found, |next| {
                 let fits = needs.iter().fold(true, |fits, need| fits & (next & need != 0));
-                bounds.iter().fold(fits, |fits, bound| fits & (bound.field.of(next) <= bound.most))
+                bounds.iter().fold(fits, |fits, bound| fits & (bound.0.of(next) <= bound.1))
             }),
         }
     }
@@ -189,11 +172,11 @@ impl Step<'_> {
     #[expect(clippy::cast_possible_truncation, reason = "a number of cards, at most 64")]
     pub(crate) fn finish(&self, state: u64) -> (u64, f64) {
         let mut weight = 1.0;
-        for &Settled { field, known } in self.settled {
+        for &(field, known) in &self.settled {
             weight /= known + f64::from(field.of(state) as u32);
         }
         let mut state = state & !self.done;
-        for union in self.unions {
+        for union in &self.unions {
             let (free, joined) = union.join(state);
             weight *= union.ways(free);
             state = joined;
@@ -202,7 +185,11 @@ impl Step<'_> {
     }
 }
 
-/// For up to this many free places, less one, tables are quicker.
+pub(crate) fn binomial(of: u64, count: u64) -> f64 {
+    (0..count).fold(1.0, |ways, step| ways * (of - step) as f64 / (step + 1) as f64)
+}
+
+/// For up to this many free places, less one, a table is quicker.
 const TABLE: usize = 16;
 
 /// The numbers of ways to choose `row` out of `row + column`.
@@ -218,19 +205,4 @@ const WAYS: [[f64; TABLE]; TABLE] = {
         row += 1;
     }
     ways
-};
-
-/// `row / (row + column)`.
-const SHARES: [[f64; TABLE]; TABLE] = {
-    let mut shares = [[0.0; TABLE]; TABLE];
-    let mut row = 1;
-    while row < TABLE {
-        let mut column = 0;
-        while column < TABLE {
-            shares[row][column] = row as f64 / (row + column) as f64;
-            column += 1;
-        }
-        row += 1;
-    }
-    shares
 };

@@ -6,8 +6,29 @@ use crate::deck::{Card, Triple};
 use crate::knowledge::chances::{Chances, Uncounted};
 use crate::knowledge::facts::Facts;
 use crate::knowledge::logic::{Deductions, Rules};
-use crate::knowledge::mark::Mark;
 use crate::knowledge::problem::{Problem, Weighing};
+
+/// The state of a card and a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    Has,
+    Lacks,
+    /// The seat has it or another of a few cards.
+    OneOf,
+    /// Nothing is known.
+    Open,
+}
+
+impl Mark {
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Has => "x",
+            Self::Lacks => "-",
+            Self::OneOf => "o",
+            Self::Open => "?",
+        }
+    }
+}
 
 /// The knowledge of a seat, or of a spectator: one more seat, which has no cards.
 #[derive(Clone, Debug)]
@@ -22,12 +43,33 @@ pub struct View {
 pub struct Counted {
     /// How many deals agree with the facts.
     pub deals: f64,
-    /// For each seat, for each card.
-    pub hands: Vec<Vec<f64>>,
-    /// For each card.
-    pub secret: Vec<f64>,
+    /// For each seat, and last for the secret: the chance of each card.
+    pub places: Vec<Vec<f64>>,
     /// The likeliest secrets.
     pub triples: Vec<(Triple, f64)>,
+}
+
+impl Deductions {
+    pub fn mark(&self, seat: usize, card: Card) -> Mark {
+        if self.has[seat].contains(card) {
+            Mark::Has
+        } else if self.lacks[seat].contains(card) {
+            Mark::Lacks
+        } else if self.sets[seat].iter().any(|set| set.contains(card)) {
+            Mark::OneOf
+        } else {
+            Mark::Open
+        }
+    }
+
+    pub fn secret_mark(&self, card: Card) -> Mark {
+        let candidates = self.candidates(self.deck().kind(card));
+        match candidates.only() {
+            _ if !candidates.contains(card) => Mark::Lacks,
+            Some(_) => Mark::Has,
+            None => Mark::Open,
+        }
+    }
 }
 
 impl Counted {
@@ -35,22 +77,13 @@ impl Counted {
     pub fn new(facts: &Facts, known: &Deductions, max_states: usize, for_secrets: usize) -> Result<Self, Uncounted> {
         let alike = Chances::within(Problem::of(facts, known, Weighing::Alike), max_states)?;
         let shown = Chances::within(Problem::of(facts, known, Weighing::Shown), max_states)?;
-        let marginals = shown.marginals();
-        let certain = |seat: usize| {
-            let chance = |card| f64::from(u8::from(known.has[seat].contains(card)));
-            (0..facts.deck.len()).map(chance).collect()
-        };
-        let mut hands: Vec<Vec<f64>> = (0..facts.players()).map(certain).collect();
-        for (holder, chances) in shown.problem().holders.iter().zip(&marginals.hands) {
-            for card in shown.problem().open.iter() {
-                hands[holder.seat][card] = chances[card];
-            }
-        }
+        let mut places = known.certain();
+        shown.add_places(1.0, &mut places);
         // Which card of each type is secret needs more states than how many ways there are.
         let few = shown.size().0 < for_secrets;
         let triples = if few { shown.triples().unwrap_or_default() } else { Vec::new() };
         let triples = triples.into_iter().take(5).collect();
-        Ok(Self { deals: alike.total(), hands, secret: marginals.secret, triples })
+        Ok(Self { deals: alike.total(), places, triples })
     }
 }
 
@@ -62,11 +95,12 @@ impl View {
 
     /// Returns what is known of a card at a place: a seat, or the secret after `seats` seats.
     fn cell(&self, card: Card, place: usize, seats: usize) -> (Mark, Option<f64>) {
-        let counted = self.counted.as_ref();
-        if place == seats {
-            return (self.known.secret_mark(card), counted.map(|counted| counted.secret[card]));
-        }
-        (self.known.mark(place, card), counted.map(|counted| counted.hands[place][card]))
+        let (mark, row) = if place == seats {
+            (self.known.secret_mark(card), self.known.has.len())
+        } else {
+            (self.known.mark(place, card), place)
+        };
+        (mark, self.counted.as_ref().map(|counted| counted.places[row][card]))
     }
 
     /// Returns for each card a mark and a chance at each of so many seats, and last as the secret.

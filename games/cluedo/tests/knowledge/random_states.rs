@@ -58,14 +58,14 @@ fn compare(facts: &Facts, weighing: Weighing<'_>, factors: Option<&[f64]>) {
     for card in facts.deck.all().iter() {
         near(marginals.secret[card], slow.places[facts.players()][card] / slow.weight, "secret");
         let mut sum = marginals.secret[card];
-        for (holder, chances) in fast.problem().holders.iter().zip(&marginals.hands) {
+        for (holder, chances) in fast.problem.holders.iter().zip(&marginals.hands) {
             let has = f64::from(u8::from(known.has[holder.seat].contains(card)));
             near(chances[card] + has, slow.places[holder.seat][card] / slow.weight, "hand");
             sum += chances[card] + has;
         }
         near(sum + f64::from(u8::from(facts.hand().contains(card))), 1.0, "sum of a card");
     }
-    for (holder, chances) in fast.problem().holders.iter().zip(&marginals.hands) {
+    for (holder, chances) in fast.problem.holders.iter().zip(&marginals.hands) {
         near(chances.iter().sum(), holder.free as f64, "sum of a hand");
     }
     let triples = fast.triples().expect("few");
@@ -98,7 +98,7 @@ fn chances_are_ratios_of_counts() {
             let chances = Chances::new(Problem::new(facts, Weighing::Alike)).expect("the true deal is there");
             let (all, marginals) = (chances.total(), chances.marginals());
             let known = Deductions::new(facts, Rules::Further);
-            for (holder, found) in chances.problem().holders.iter().zip(&marginals.hands) {
+            for (holder, found) in chances.problem.holders.iter().zip(&marginals.hands) {
                 for card in holder.may.iter() {
                     let mut more = facts.clone();
                     more.has[holder.seat].insert(card);
@@ -187,7 +187,7 @@ fn samples_follow_the_chances() {
             sampler.draw(&mut rng, &mut sample);
             let place = triples.iter().position(|(triple, _)| *triple == sample.secret).expect("a possible triple");
             counts[place] += 1.0;
-            for (holder, hand) in chances.problem().holders.iter().zip(&sample.hands) {
+            for (holder, hand) in chances.problem.holders.iter().zip(&sample.hands) {
                 assert_eq!(hand.len(), holder.free);
                 assert!(holder.may.contains_all(*hand) && holder.sets.iter().all(|set| set.meets(*hand)));
             }

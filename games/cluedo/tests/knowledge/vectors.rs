@@ -159,7 +159,7 @@ fn what_only_counting_finds() {
     let certain = |place: usize| {
         let facts = seat(VECTORS[place].lines).seen.facts;
         let chances = Chances::new(Problem::new(&facts, Weighing::Alike)).expect("there are deals");
-        let (problem, marginals) = (chances.problem().clone(), chances.marginals());
+        let (problem, marginals) = (chances.problem.clone(), chances.marginals());
         let known = Deductions::new(&facts, Rules::Further);
         move |holder: usize, card: usize| {
             let place = problem.holders.iter().position(|one| one.seat == holder).expect("another seat");

@@ -234,8 +234,8 @@ fn a_view_knows_what_the_seat_has_seen() {
     let View { counted, .. } = story.view(Viewer::Spectator, 0).expect("anybody may look on");
     let counted = counted.expect("few deals");
     assert_eq!(counted.deals, 107_520.0);
-    assert!(counted.hands[..3].iter().flatten().all(|&chance| (chance - 0.25).abs() < 1e-12));
-    assert!(counted.secret.iter().all(|&chance| (chance - 0.25).abs() < 1e-12));
+    assert!(counted.places[..3].iter().flatten().all(|&chance| (chance - 0.25).abs() < 1e-12));
+    assert!(counted.places[4].iter().all(|&chance| (chance - 0.25).abs() < 1e-12));
     let counted = story.view(Viewer::Seat(1), story.turns.len()).and_then(|view| view.counted).expect("counted");
     assert_eq!((counted.triples[0], counted.deals), (([2, 5, 10], 1.0), 1.0));
 }

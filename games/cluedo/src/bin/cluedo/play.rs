@@ -235,12 +235,12 @@ fn prepare<W: Write>(
 ) -> Result<Option<(Prepared, Shown)>, Exit> {
     let Some(setup) = ask(args, most, dialogue)? else { return Ok(None) };
     let master = Master::new(setup);
-    let deal = master.deal();
+    let deal = &master.deal;
     let sizes: Vec<usize> = deal.hands().iter().map(|hand| hand.len()).collect();
     let name = |rank| if rank == 0 { "you".to_owned() } else { format!("AI {rank}") };
     let mut story = Story::new(Rules::Classic, (0..sizes.len()).map(name).collect(), Deck::CLASSIC, sizes);
     story.hands[0] = Some(deal.hand(0));
-    story.commitment = deal.commitment(&master.setup().streams.bytes("salt"));
+    story.commitment = deal.commitment(&master.setup.streams.bytes("salt"));
     let record = args.record.as_ref().map(|path| RecordFile::create(path, &master)).transpose()?;
     let page = if args.web || args.watch {
         let browser = Browser(Desk::new(0, vec![Arc::new(story.clone())], None)?);
@@ -305,7 +305,7 @@ impl Prepared {
             record.write(|recorder| Some(recorder.end(over.winner)))?;
         }
         let ending = over.winner.map_or(Ending::Nobody, Ending::Won);
-        let told = person.story.end(ending, over.solution, self.master.deal().hands(), &shown, &[]);
+        let told = person.story.end(ending, over.solution, self.master.deal.hands(), &shown, &[]);
         // What the master says always fits.
         debug_assert_eq!(told, Ok(()));
         let solution = CardNames::classic().list(over.solution);
@@ -374,7 +374,7 @@ impl RecordFile {
     fn create(path: &Path, master: &Master) -> Result<Self, Exit> {
         let file =
             File::create(path).map_err(|error| Exit::usage(format!("cannot write {}: {error}", path.display())))?;
-        let recorder = Recorder::new(master.setup(), master.deal());
+        let recorder = Recorder::new(&master.setup, &master.deal);
         let mut record = Self { recorder, file, path: path.to_owned() };
         record.write(|recorder| Some(recorder.start()))?;
         Ok(record)

@@ -66,10 +66,10 @@ const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     if args.exact {
-        return alone(|| text::exact(&ExactLaw::new(), out));
+        return alone(|| text::exact(&ExactLaw::compute(), out));
     }
     let options = RankOptions { threads: args.threads, ..RankOptions::default() };
-    let work = |task: Task<'_, Batch>| Ok(task.job.play());
+    let work = |task: Task<'_, Batch>| Ok(task.job.cell.play(task.job.seed, task.job.games.clone()));
     ranks::run("cluedo", &options, work, |dispatcher, setup| {
         let rows = play(args, dispatcher, setup)?;
         match args.seed.numbers().len() {

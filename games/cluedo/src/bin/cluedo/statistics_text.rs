@@ -56,7 +56,7 @@ pub(crate) fn table(rows: &[Row], document: bool, out: &mut impl Write) -> Resul
     }
     let solved = rows.iter().find(|row| row.cell.ais == LineUp::uniform(AiType::Default, 2));
     if let Some(Row { tally, .. }) = solved {
-        let law = ExactLaw::new();
+        let law = ExactLaw::compute();
         let ((mean, deviation), (chi_square, degrees)) = (law.mean_and_deviation(), law.chi_square(&tally.rounds));
         let z = (tally.mean_and_deviation().0 - mean) / (deviation / (tally.games as f64).sqrt());
         writeln!(

@@ -248,9 +248,9 @@ impl<'a, W: World> Leader<'a, W> {
         let (nodes, run, solver) = (self.nodes, self.run, self.solver);
         let left = solver.fewer(solver.left());
         let reply = |reply| match reply {
-            Reply::Tree(answer, tree) => Some((solver.feedback(answer), tree)),
+            Reply::Tree(answer, tree) => Some((solver.feedbacks[usize::from(answer)], tree)),
             Reply::Guess(part, cost, guess) => {
-                Some((solver.feedback(part.answer), solver.tree(run, &part, left, cost, Some(guess))?))
+                Some((solver.feedbacks[usize::from(part.answer)], solver.tree(run, &part, left, cost, Some(guess))?))
             }
         };
         let (upper, tree) = match self.best {

@@ -52,7 +52,7 @@ pub struct Solver {
     pub(super) codes: Codes,
     memo: Memo,
     pub(super) settings: Settings,
-    feedbacks: Vec<Feedback>,
+    pub(super) feedbacks: Vec<Feedback>,
 }
 
 /// A part of the codes with a symmetry of its own.
@@ -154,10 +154,6 @@ impl Solver {
             Some((self.feedbacks[usize::from(part.answer)], self.tree(run, part, left, least(part) + spare, None)?))
         };
         Some(Tree { guess: self.code(guess), replies: parts.iter().map(reply).collect::<Option<_>>()? })
-    }
-
-    pub(super) fn feedback(&self, answer: u8) -> Feedback {
-        self.feedbacks[usize::from(answer)]
     }
 
     pub(super) fn fewer(&self, left: u8) -> u8 {

@@ -108,11 +108,6 @@ impl<W: World> Post<W> {
         Ok(self.ready.is_empty() && self.world.try_probe(Filter::ANY)?.is_none())
     }
 
-    /// Waits until all frames have left, at most until the deadline.
-    pub fn flush(&mut self, deadline: Deadline) -> Result<(), ProtocolError> {
-        Ok(self.world.flush(deadline).map(drop)?)
-    }
-
     /// Returns whether a rank has ended and everything it sent has been read.
     pub fn is_gone(&mut self, rank: usize) -> Result<bool, ProtocolError> {
         if !self.world.is_gone(rank) {

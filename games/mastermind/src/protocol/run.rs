@@ -111,7 +111,7 @@ pub fn end_game<W: World>(post: &mut Post<W>, number: u16) -> Result<(), Protoco
 /// Notifies all ranks that this game was the last.
 pub fn end_session<W: World>(post: &mut Post<W>) -> Result<(), ProtocolError> {
     end(post, 0, false)?;
-    post.flush(Deadline::after(FLUSH_TIMEOUT))
+    Ok(post.world.flush(Deadline::after(FLUSH_TIMEOUT)).map(drop)?)
 }
 
 fn end<W: World>(post: &mut Post<W>, number: u16, is_more: bool) -> Result<(), ProtocolError> {

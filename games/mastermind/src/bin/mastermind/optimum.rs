@@ -148,8 +148,8 @@ enum TreeCommand {
 
 pub(crate) fn tree(args: &TreeArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let TreeCommand::Check { file } = &args.command;
-    let text = files::read(file)?;
-    let (_, game, walk) = Tree::check(&text).map_err(|error| Exit::usage(format!("{}: {error}", file.display())))?;
+    let (_, game, walk) =
+        Tree::check(&files::read(file)?).map_err(|error| Exit::usage(format!("{}: {error}", file.display())))?;
     writeln!(
         out,
         "{}: all {} secrets found in {} guesses, at most {}; at guess 1, 2, ..: {}",

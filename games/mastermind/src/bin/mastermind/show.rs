@@ -24,8 +24,8 @@ pub(crate) struct ShowArgs {
 }
 
 fn read(path: &Path) -> Result<Record, Exit> {
-    let text = files::read(path)?;
-    let record = Record::parse(&text).map_err(|error| Exit::Usage(format!("{}, {error}", path.display())))?;
+    let record =
+        Record::parse(&files::read(path)?).map_err(|error| Exit::Usage(format!("{}, {error}", path.display())))?;
     if !record.is_complete {
         eprintln!("mastermind: {}: the game has no end", path.display());
     }

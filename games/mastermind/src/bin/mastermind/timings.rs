@@ -24,9 +24,6 @@ use crate::options::expect_at_most;
 use crate::rank_rows::{RankRows, allowed, fastest};
 use crate::ranks::{AnyPost, LOST_AFTER, failed, run as run_ranks};
 
-/// How long a rank may take to tell what it has done.
-const TOLD_AFTER: Duration = Duration::from_secs(60);
-
 /// Larger games would take too long to count and to time.
 const MAX_CODES: u32 = 1_000_000;
 
@@ -161,7 +158,7 @@ impl Games<'_> {
         };
         gather_busy(post, watch.busy() + spent)?;
         // Players of the next session propose at once: not before rank 0 is ready.
-        post.world.broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
+        post.world.broadcast(0, Vec::new(), Deadline::after(LOST_AFTER))?;
         Ok(())
     }
 
@@ -179,7 +176,7 @@ impl Games<'_> {
         let busy = gather_busy(post, own)?;
         // Proposals that came too late for the last game are not for the next session.
         while post.try_receive()?.is_some() {}
-        post.world.broadcast(0, Vec::new(), Deadline::after(TOLD_AFTER))?;
+        post.world.broadcast(0, Vec::new(), Deadline::after(LOST_AFTER))?;
         let part = fastest.as_secs_f64() / elapsed.as_secs_f64();
         let busy = busy.into_iter().map(|busy| busy.mul_f64(part)).collect();
         Ok(Run { time: fastest, busy, serial: Duration::ZERO })
@@ -236,7 +233,7 @@ impl Games<'_> {
 
 /// Sends the processor time of this rank to rank 0; returns all ranks' times there.
 fn gather_busy(post: &mut AnyPost<'_>, own: Duration) -> Result<Vec<Duration>, ProtocolError> {
-    let told = post.world.gather(0, encode(&own).expect("a time"), Deadline::after(TOLD_AFTER))?;
+    let told = post.world.gather(0, encode(&own).expect("a time"), Deadline::after(LOST_AFTER))?;
     Ok(told.iter().map(|bytes| decode(bytes).unwrap_or_default()).collect())
 }
 

@@ -41,7 +41,6 @@ const STACK_MIN: u64 = 2 << 20;
 /// Runs the server: executes the command line and returns the exit status.
 ///
 /// Every failure is one line on standard error; findings of a check or a soak go to standard output.
-#[must_use]
 pub fn run() -> u8 {
     raise_limits();
     let stack = || soft_limit(Resource::Stack).unwrap_or(u64::MAX);

@@ -71,9 +71,6 @@ pub struct ParticipantError {
 
 impl Participant {
     /// Parses a participant; a library called `human` or `web` must be typed `./human` or `./web`.
-    ///
-    /// # Errors
-    /// When a person's time is invalid.
     pub fn parse(typed: impl Into<PathBuf>) -> Result<Self, ParticipantError> {
         let typed = typed.into();
         let kind = parse_kind(typed.as_os_str())?;
@@ -81,25 +78,21 @@ impl Participant {
     }
 
     /// Returns the typed text: for a library, its path.
-    #[must_use]
     pub fn typed(&self) -> &Path {
         &self.typed
     }
 
     /// Returns its kind.
-    #[must_use]
     pub const fn kind(&self) -> &ParticipantKind {
         &self.kind
     }
 
     /// Returns the path, if it is a library.
-    #[must_use]
     pub fn library(&self) -> Option<&Path> {
         matches!(self.kind, ParticipantKind::Library).then_some(self.typed.as_path())
     }
 
     /// Returns whether it is a person, at the terminal or at a browser.
-    #[must_use]
     pub const fn is_person(&self) -> bool {
         matches!(self.kind, ParticipantKind::Human(_) | ParticipantKind::Browser(_))
     }

@@ -28,7 +28,6 @@ pub type BoardSize = Whole<{ Board::MIN_SIZE }, { Board::MAX_SIZE }>;
 
 impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
     /// Returns the number.
-    #[must_use]
     pub const fn get(self) -> u32 {
         self.0
     }

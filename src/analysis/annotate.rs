@@ -20,7 +20,6 @@ impl Mark {
     pub const ALL: [Self; 3] = [Self::Dubious, Self::Mistake, Self::Blunder];
 
     /// Returns the minimum loss for the mark, in percentage points.
-    #[must_use]
     pub const fn threshold(self) -> f32 {
         match self {
             Self::Dubious => 5.0,
@@ -30,7 +29,6 @@ impl Mark {
     }
 
     /// Returns the mark of a move that loses this many percentage points.
-    #[must_use]
     pub fn of(loss: f32) -> Option<Self> {
         Self::ALL.into_iter().rev().find(|mark| loss >= mark.threshold())
     }
@@ -67,7 +65,6 @@ pub struct Annotation {
 
 impl Annotation {
     /// Returns the move's mark.
-    #[must_use]
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.loss)
     }
@@ -93,13 +90,11 @@ impl SideReview {
     }
 
     /// Returns the mean loss per move in percentage points; `None` without moves.
-    #[must_use]
     pub fn mean_loss(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.loss / f64::from(self.moves))
     }
 
     /// Returns the number of moves with a mark.
-    #[must_use]
     pub const fn count(&self, mark: Mark) -> u32 {
         self.marks[mark as usize]
     }

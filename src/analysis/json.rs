@@ -99,7 +99,6 @@ struct SideLine {
 
 impl AnalysisLine {
     /// Describes the evaluation of a position.
-    #[must_use]
     pub fn position(position: &Position, judgement: &Judgement) -> Self {
         let seconds = judgement.time.as_secs_f64();
         let candidate = |candidate: &Candidate| CandidateLine {
@@ -124,7 +123,6 @@ impl AnalysisLine {
     }
 
     /// Describes a move of a game; `position` is the one before it.
-    #[must_use]
     pub fn ply(annotation: &Annotation, player: PlayerNumber, position: &Position) -> Self {
         let Annotation { ply, color, played, before, better, loss, win_thrown_away } = annotation;
         Self::Ply(PlyLine {
@@ -145,7 +143,6 @@ impl AnalysisLine {
     }
 
     /// Summarizes a game; `players` are Black and White.
-    #[must_use]
     pub fn summary(review: &Review, players: [PlayerNumber; 2]) -> Self {
         let side = |(player, color): (PlayerNumber, Color)| {
             let tally = &review.tallies[color.index()];

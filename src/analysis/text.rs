@@ -9,7 +9,6 @@ use crate::terminal::draw_marks;
 const LINE_MAX: usize = 8;
 
 /// Describes the evaluation of a position: the map, the best moves, the effort.
-#[must_use]
 pub fn position_text(position: &Position, judgement: &Judgement) -> String {
     let territory = Territory::new(position);
     let mut text = draw_marks(position, |vertex| territory.mark(vertex));
@@ -83,7 +82,6 @@ pub(super) fn speed(nodes: u64, seconds: f64) -> f64 {
 }
 
 /// Describes a move of a game in one line; `position` is the one before it.
-#[must_use]
 pub fn ply_text(annotation: &Annotation, position: &Position) -> String {
     let Annotation { ply, color, played, before, better, loss, .. } = annotation;
     let board = position.board();
@@ -105,7 +103,6 @@ pub fn ply_text(annotation: &Annotation, position: &Position) -> String {
 }
 
 /// Sums up a game; `players` are Black and White.
-#[must_use]
 pub fn summary_text(review: &Review, players: &[String; 2]) -> String {
     let side = review.position.side_to_move();
     let last = if review.last.candidates.is_empty() {

@@ -24,7 +24,6 @@ pub struct Evaluated {
 }
 
 /// Evaluates the positions of 40 random games repeatedly, at least `evaluations` times in all.
-#[must_use]
 pub fn evaluate(start: &Position, isa: Isa, evaluations: u64) -> Evaluated {
     let positions = positions(start);
     let round = AnyGame::new(Arc::clone(start.board()), Arc::new(EvalTable::standard()), isa).evaluator(&positions);
@@ -68,7 +67,6 @@ const TABLE: usize = 16 << 20;
 const TREE: usize = 256 << 20;
 
 /// Searches all lines of `depth` half-moves.
-#[must_use]
 pub fn depth_first(position: &Position, isa: Isa, depth: u32) -> Searched {
     let config = AlphaBetaConfig { table_bytes: TABLE, ..AlphaBetaConfig::default() };
     let (report, seconds) = search(position, isa, &Method::DepthFirst(config), &mut Limits::depth(depth));
@@ -76,7 +74,6 @@ pub fn depth_first(position: &Position, isa: Isa, depth: u32) -> Searched {
 }
 
 /// Visits `visits` leaves on one thread.
-#[must_use]
 pub fn best_first(position: &Position, isa: Isa, visits: u64) -> Searched {
     let config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };
     let (report, seconds) = search(position, isa, &Method::BestFirst(config), &mut Limits::nodes(visits));

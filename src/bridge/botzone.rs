@@ -105,14 +105,12 @@ impl Point6 {
 
 impl BotzoneSeat {
     /// Returns whether Botzone's game starts in this position.
-    #[must_use]
     pub fn is_its_start(position: &Position) -> bool {
         let start = Board::new(Shape::Square, SIZE).map(|board| Position::start(Arc::new(board)).to_string());
         start.is_ok_and(|start| start == position.to_string())
     }
 
     /// Prepares; the bot's first process starts with its first turn.
-    #[must_use]
     pub fn new(parent: &Arc<ForkServer>, config: ProgramConfig, limits: &Limits, form: BotzoneForm) -> Self {
         Self {
             parent: Arc::clone(parent),

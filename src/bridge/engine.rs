@@ -62,7 +62,6 @@ impl EngineSeat {
     }
 
     /// Returns the program's options.
-    #[must_use]
     pub fn options(&self) -> &[String] {
         &self.options
     }
@@ -89,9 +88,6 @@ impl EngineSeat {
     }
 
     /// Sends a line.
-    ///
-    /// # Errors
-    /// When the program does not read it in time.
     pub fn send(&mut self, line: &str, wait: Wait) -> Result<(), CallError> {
         self.program.send(line, wait.end).map_err(|error| wait.verdict(error))
     }

@@ -173,7 +173,6 @@ impl<W: Write> CheckReport<W> {
 }
 
 /// Reads the numbering that the player needs from a text report, if it is not the requested one.
-#[must_use]
 pub fn needed_directions(report: &str) -> Option<Directions> {
     let (_, name) = report.trim_end().lines().last()?.rsplit_once(NEEDS)?;
     Directions::ALL.into_iter().find(|directions| directions.name() == name)

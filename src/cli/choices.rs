@@ -37,7 +37,6 @@ pub enum ColorArg {
 
 impl ColorArg {
     /// Returns whether to use colours on a terminal, or elsewhere.
-    #[must_use]
     pub fn is_wanted(self, on_terminal: bool) -> bool {
         match self {
             Self::Always => true,

@@ -3,7 +3,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::cli::{misplaced_command, suggestion};
 
 /// Describes an error in the arguments in one line: the argument, its value, the values that are allowed.
-#[must_use]
 pub fn complaint(error: &clap::Error) -> String {
     let context = |kind| error.get(kind).map(plain).unwrap_or_default();
     let arg = option_name(&context(ContextKind::InvalidArg));

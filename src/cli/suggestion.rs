@@ -7,7 +7,6 @@ use clap::{Arg, Command, CommandFactory};
 use crate::cli::Cli;
 
 /// Suggests a command for a word that stands where a player should, unless it is a file.
-#[must_use]
 pub fn suggestion(word: &OsStr) -> Option<String> {
     if word.as_encoded_bytes().starts_with(b"-") || Path::new(word).exists() {
         return None;
@@ -29,7 +28,6 @@ pub fn suggestion(word: &OsStr) -> Option<String> {
 }
 
 /// Returns what to do about a command that stands behind an option, where a player is expected.
-#[must_use]
 pub fn misplaced_command() -> Option<String> {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     words.first().filter(|word| word.as_encoded_bytes().starts_with(b"-"))?;

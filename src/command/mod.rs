@@ -141,7 +141,6 @@ fn of_one_page(page: &[u8]) -> String {
 }
 
 /// Returns whether a failure only means that the reader of our output went away.
-#[must_use]
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_broken))

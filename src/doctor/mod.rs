@@ -78,14 +78,12 @@ pub struct Examination {
 
 impl Examination {
     /// The worst state of all findings.
-    #[must_use]
     pub fn state(&self) -> Condition {
         self.findings.iter().map(|finding| finding.state).max().unwrap_or(Condition::Good)
     }
 }
 
 /// Examines this machine, and starts a few player processes without players.
-#[must_use]
 pub fn examine() -> Examination {
     let probe = fork_server().and_then(|parent| Ok(Probe::run(&parent)?));
     let sandbox = probe.as_ref().ok().and_then(|probe| probe.sandbox.as_ref().ok().copied());

@@ -99,15 +99,11 @@ enum Turn {
 
 impl Session {
     /// Gets ready to run player 1 of a configuration with its limits.
-    #[must_use]
     pub const fn new(launcher: Launcher, config: GameConfig) -> Self {
         Self { config, launcher, running: None }
     }
 
     /// Asks the player for its name; `None` if it has none.
-    ///
-    /// # Errors
-    /// When the player fails.
     pub fn name(&mut self) -> Result<Option<String>, Trouble> {
         let position = self.config.position.clone();
         let mut running = self.start(&position, Time::Default)?;

@@ -34,9 +34,6 @@ const MIN: Duration = Duration::from_millis(1);
 ///
 /// Questions before the end of the input are answered; `quit` does not wait for a move that may take long, and ends the
 /// player's process.
-///
-/// # Errors
-/// When lines cannot be read or answers cannot be written.
 pub fn talk(launcher: Launcher, config: GameConfig, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
     let start = config.position.clone();
     let out = Out {

@@ -49,7 +49,6 @@ pub struct GameArgs {
 
 impl GameArgs {
     /// Returns a game between two players with seed 0 and default options.
-    #[must_use]
     pub fn between([one, two]: [&Path; 2], settings: GameSettings) -> Self {
         let [player1, player2] = [one, two].map(|player| Some(player.to_owned()));
         Self { player1, player2, seed: Some(0), settings, ..Self::default() }

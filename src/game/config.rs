@@ -61,7 +61,6 @@ pub struct OwnConfig {
 
 impl GameConfig {
     /// Returns the limits of a player.
-    #[must_use]
     pub fn limits_of(&self, player: PlayerNumber) -> &Limits {
         self.own[player].limits.as_ref().unwrap_or(&self.limits)
     }
@@ -215,9 +214,6 @@ fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
 }
 
 /// Returns the position of the options: a shape's start, or a text on a shape or on its own rectangle.
-///
-/// # Errors
-/// When the text is not a position, or not one on the shape.
 pub fn starting_position(args: &BoardArgs) -> Result<Position, ConfigError> {
     let shape = || Board::new(args.shape.map_or(Shape::Square, Shape::from), args.size.unwrap_or(10)).map(Arc::new);
     Ok(match &args.position {

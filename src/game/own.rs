@@ -43,20 +43,17 @@ pub struct OwnSettings {
 
 impl OwnSettings {
     /// Returns whether it has none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
     /// Returns whether it has limits of its own.
-    #[must_use]
     pub fn has_limits(&self) -> bool {
         let Self { options, environment, .. } = self.clone();
         *self != Self { options, environment, ..Self::default() }
     }
 
     /// Returns the settings of all games with its own in their place.
-    #[must_use]
     pub fn over(&self, game: &GameSettings) -> GameSettings {
         GameSettings {
             move_time: self.move_time.or(game.move_time),
@@ -69,16 +66,12 @@ impl OwnSettings {
     }
 
     /// Returns its variables.
-    #[must_use]
     pub fn variables(&self) -> Vec<(String, String)> {
         let options = self.options.iter().map(|options| (OPTIONS.to_owned(), options.clone()));
         self.environment.clone().into_iter().chain(options).collect()
     }
 
     /// Checks what can be checked without the settings of all games.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub fn validate(&self) -> Result<(), String> {
         let is_text = |text: &str| text.len() <= TEXT_MAX && !text.contains(char::is_control);
         if self.environment.len() > VARIABLES_MAX {
@@ -104,7 +97,6 @@ impl OwnSettings {
     }
 
     /// Returns the settings in words.
-    #[must_use]
     pub fn in_words(&self) -> String {
         match serde_json::to_value(self) {
             Ok(serde_json::Value::Object(table)) if !table.is_empty() => {

@@ -22,7 +22,6 @@ pub struct Attachments {
 
 impl Attachments {
     /// Makes a session for each person at a browser.
-    #[must_use]
     pub fn new(config: &GameConfig) -> Self {
         let sessions = config.players.each_ref().map(|player| match player.kind() {
             ParticipantKind::Browser(limit) => Some(Arc::new(WebSession::new(&config.position, *limit))),

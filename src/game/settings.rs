@@ -84,9 +84,6 @@ impl Default for GameSettings {
 
 impl GameSettings {
     /// Returns the settings with relative paths resolved against a folder, for a file.
-    ///
-    /// # Errors
-    /// When a path is not UTF-8, which a file of settings cannot hold.
     pub fn in_folder(&self, base: &Path) -> Result<Self, String> {
         let allow_read: Vec<PathBuf> = self.allow_read.iter().map(|path| base.join(path)).collect();
         match allow_read.iter().find(|path| path.to_str().is_none()) {
@@ -96,14 +93,12 @@ impl GameSettings {
     }
 
     /// Returns the rules of a match in which this player moves first.
-    #[must_use]
     pub fn rules(&self, first: PlayerNumber) -> MatchRules {
         let (max_moves, resign) = (self.max_moves.map(Count::get), self.resign.map(Whole::get));
         MatchRules { first, max_moves, adjudicate: self.adjudicate, resign }
     }
 
     /// Returns the limits of a player that may keep so many bytes.
-    #[must_use]
     pub fn limits(&self, memory: u64) -> Limits {
         let default = Limits::default();
         let usual = if self.game_time.is_some() { Limits::NO_LIMIT } else { default.play };
@@ -126,7 +121,6 @@ impl GameSettings {
     }
 
     /// Returns the settings that differ from the default, by name.
-    #[must_use]
     pub fn table(&self) -> Map<String, Value> {
         let all = |settings: &Self| match serde_json::to_value(settings) {
             Ok(Value::Object(table)) => table,
@@ -138,15 +132,11 @@ impl GameSettings {
     }
 
     /// Writes only the settings that differ from the default.
-    ///
-    /// # Errors
-    /// When the serializer fails.
     pub fn serialize_table<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         self.table().serialize(to)
     }
 
     /// Returns the settings that differ from the default as command line options.
-    #[must_use]
     pub fn options(&self) -> Vec<String> {
         let option = |name: &str, value: &Value| match value {
             Value::Bool(_) => format!("--{name}"),

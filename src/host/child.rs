@@ -25,7 +25,6 @@ pub const HOST_MODE: &str = "__host";
 /// Forks players' processes if the arguments say so; `main` must call it first.
 ///
 /// Returns an exit status, or `None` for an ordinary start of the server. A player's process ends in here.
-#[must_use]
 pub fn entry() -> Option<u8> {
     Some(match amazons_sandbox::entry(HOST_MODE, prepare)? {
         Ok(()) => 0,

@@ -35,7 +35,6 @@ pub enum HostError {
 
 impl HostError {
     /// Returns whether a retry would fail in the same way.
-    #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
             Self::Process(error) => error.is_lasting(),

@@ -86,7 +86,6 @@ pub struct Request {
 
 impl Request {
     /// Encodes the request.
-    #[must_use]
     pub fn encode(&self) -> [u8; REQUEST_LEN] {
         let mut bytes = [0; REQUEST_LEN];
         let mut writer = Writer::new(&mut bytes);
@@ -184,7 +183,6 @@ pub struct Reply {
 
 impl Reply {
     /// Encodes the reply; a text beyond [`TEXT_MAX`] is cut.
-    #[must_use]
     pub fn encode(&self) -> [u8; REPLY_LEN] {
         let mut bytes = [0; REPLY_LEN];
         let text = self.text.split_at_checked(TEXT_MAX).map_or(&*self.text, |(head, _)| head);

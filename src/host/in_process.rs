@@ -79,9 +79,6 @@ pub struct InProcessPlayer {
 }
 
 /// Returns the process's stdout as a file that is unaffected by players in the process.
-///
-/// # Errors
-/// When stdout is closed or descriptors have run out.
 pub fn own_stdout() -> io::Result<File> {
     let players = players();
     let copy = match &players.stdout {
@@ -93,9 +90,6 @@ pub fn own_stdout() -> io::Result<File> {
 
 impl InProcessPlayer {
     /// Prepares a player; its library is not opened yet.
-    ///
-    /// # Errors
-    /// When the board cannot be handed over or descriptors have run out.
     pub fn start(config: &SeatConfig<'_>) -> Result<Self, HostError> {
         lend_stdout().map_err(Error::system("redirect stdout"))?;
         Ok(Self {

@@ -21,27 +21,18 @@ pub enum Launcher {
 }
 
 /// Starts this executable as the parent of players' processes.
-///
-/// # Errors
-/// When it cannot be run.
 pub fn fork_server() -> Result<Arc<ForkServer>, HostError> {
     check_limits(1)?;
     Ok(ForkServer::start(Path::new("/proc/self/exe"), HOST_MODE)?)
 }
 
 /// Checks that this process's own limits allow `games` simultaneous games.
-///
-/// # Errors
-/// When they do not, with the reason and the remedy.
 pub fn check_limits(games: usize) -> Result<(), HostError> {
     limits_objection(games).map_or(Ok(()), |objection| Err(HostError::Limits(objection)))
 }
 
 impl Launcher {
     /// Prepares to run players with this isolation; processes are forks of this executable.
-    ///
-    /// # Errors
-    /// When the host fails.
     pub fn new(isolation: Isolation) -> Result<Self, HostError> {
         Ok(match isolation {
             Isolation::Process => Self::Processes(fork_server()?),
@@ -61,7 +52,6 @@ impl Launcher {
     }
 
     /// Returns the parent of players' processes, if they have processes.
-    #[must_use]
     pub const fn parent(&self) -> Option<&Arc<ForkServer>> {
         match self {
             Self::Processes(parent) => Some(parent),

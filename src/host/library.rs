@@ -191,7 +191,6 @@ fn provide(needs: &DynamicSection) -> Result<(), LoadError> {
 }
 
 /// Returns whether players that use GSL without naming it can be loaded here.
-#[must_use]
 pub fn has_gsl() -> bool {
     open_first(&CBLAS_NAMES) && open_first(&GSL_NAMES)
 }

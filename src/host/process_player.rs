@@ -56,9 +56,6 @@ struct Clocks {
 
 impl ProcessPlayer {
     /// Starts the process; the player's library is not opened yet.
-    ///
-    /// # Errors
-    /// When the process cannot be started.
     pub fn start(parent: &Arc<ForkServer>, config: &SeatConfig<'_>) -> Result<Self, HostError> {
         let spec = spec(config)?;
         let file = LoadedFile::new(&spec.path, &config.path);
@@ -89,7 +86,6 @@ impl ProcessPlayer {
 
     /// Returns how many bytes the player had not freed when `finalize` returned, as its process reports; negative if it
     /// freed more than it was given.
-    #[must_use]
     pub const fn kept_memory(&self) -> Option<i32> {
         match self.kept_bytes {
             Some(bytes) => Some(bytes.cast_signed()),
@@ -98,9 +94,6 @@ impl ProcessPlayer {
     }
 
     /// Requests loading the library without waiting for it, so that two players can load at the same time.
-    ///
-    /// # Errors
-    /// When the request cannot be sent.
     pub fn begin_load(&mut self) -> Result<(), HostError> {
         self.send_load().map(|_| ())
     }

@@ -18,14 +18,12 @@ pub struct Wait {
 
 impl Wait {
     /// Waits from now on, at most this long.
-    #[must_use]
     pub fn new(call: Call, limit: Duration) -> Self {
         // No limit is large enough to overflow this.
         Self { call, end: Instant::now() + limit, limit }
     }
 
     /// Returns the program's fault if it fails during this wait.
-    #[must_use]
     pub fn verdict(self, error: ProgramError) -> CallError {
         if let ProgramError::Late(interference) = error {
             let detail = format!("{} did not end within {:?} on the clock", self.call, self.limit);

@@ -6,7 +6,6 @@ use super::entry::COMMANDS;
 ///
 /// They are commands and squares of legal moves: a queen followed by `-`, its target followed by `/`, and the target of
 /// its arrow.
-#[must_use]
 pub fn completions(position: &Position, typed: &str) -> (usize, Vec<String>) {
     let start = typed.len() - typed.trim_start().len();
     let text = typed.trim_start().to_ascii_lowercase();

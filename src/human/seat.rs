@@ -19,13 +19,11 @@ pub struct HumanSeat {
 
 impl HumanSeat {
     /// Seats a person at the terminal, with an optional time per move.
-    #[must_use]
     pub fn at_terminal(player: PlayerNumber, position: &Position, limit: Option<Duration>) -> Self {
         Self { prompt: Box::new(Terminal::new(player, limit)), position: position.clone(), moves: 0 }
     }
 
     /// Seats the person who joins this session.
-    #[must_use]
     pub fn at_browser(position: &Position, session: Arc<WebSession>) -> Self {
         Self { prompt: Box::new(session), position: position.clone(), moves: 0 }
     }

@@ -82,14 +82,12 @@ pub enum RefusedReply {
 
 impl WebSession {
     /// Makes a session for games from a position, with an optional time per move.
-    #[must_use]
     pub fn new(start: &Position, limit: Option<Duration>) -> Self {
         let (state, arrows) = (Mutex::default(), start.arrows().count());
         Self { limit, arrows, state, replied: Condvar::new(), news: watch::Sender::default() }
     }
 
     /// Returns the current turn.
-    #[must_use]
     pub fn turn(&self) -> Turn {
         let mut state = self.lock();
         state.is_told = state.is_over;
@@ -105,14 +103,12 @@ impl WebSession {
     }
 
     /// Returns whether a person has come and does not know that the game is over.
-    #[must_use]
     pub fn is_awaited(&self) -> bool {
         let state = self.lock();
         state.came.is_some() && state.is_over && !state.is_told
     }
 
     /// Returns a channel that changes whenever the turn does.
-    #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<()> {
         self.news.subscribe()
     }
@@ -127,9 +123,6 @@ impl WebSession {
 
     /// Answers the question after this many moves. With the question's number, the same answer may be repeated: after a
     /// broken connection a person cannot know whether it has arrived.
-    ///
-    /// # Errors
-    /// When nothing is asked there, or the reply is not allowed.
     pub fn reply(&self, ply: usize, number: Option<u64>, reply: Reply) -> Result<(), RefusedReply> {
         let mut state = self.lock();
         if state.answered.as_ref().is_some_and(|(answered, known, _)| Some(*answered) == number && *known == reply) {

@@ -35,9 +35,6 @@ pub enum NewPlayerError {
 /// Writes a new player into the folder `name` inside `parent` and returns that folder.
 ///
 /// An incomplete folder is removed again.
-///
-/// # Errors
-/// When the name is unsuitable, the folder already exists, or a file cannot be written.
 pub fn write(template: Template, name: &str, parent: &Path) -> Result<PathBuf, NewPlayerError> {
     if !is_name(name) {
         return Err(NewPlayerError::Name(name.to_owned()));

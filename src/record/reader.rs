@@ -99,7 +99,6 @@ pub enum ReadError {
 
 impl ReadError {
     /// Returns the line and column; column 1 if the whole line is wrong.
-    #[must_use]
     pub const fn place(&self) -> (usize, usize) {
         match self {
             Self::Json { line, column, .. } => (*line, *column),
@@ -207,7 +206,6 @@ struct Head {
 }
 
 /// Returns whether a text begins like a record: an object that names its event.
-#[must_use]
 pub fn begins_with_event(bytes: &[u8]) -> bool {
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_start();
     line.starts_with(b"{") && line.windows(7).any(|word| word == b"\"event\"")

@@ -41,7 +41,6 @@ pub struct RecordFile<'a> {
 
 impl<'a> RecordFile<'a> {
     /// Writes to a file from its current position.
-    #[must_use]
     pub const fn new(file: &'a File) -> Self {
         Self { file, lengths: Vec::new() }
     }

@@ -19,9 +19,6 @@ pub trait Observer {
     fn observe(&mut self, event: &Event, position: &Position) -> io::Result<()>;
 
     /// Takes moves back: `moves` are left, leading to this position.
-    ///
-    /// # Errors
-    /// When the observer cannot undo what it has written.
     fn take_back(&mut self, _moves: u32, _position: &Position) -> io::Result<()> {
         Ok(())
     }
@@ -78,13 +75,11 @@ pub struct StartEvent {
 
 impl StartEvent {
     /// Returns the limits of a player.
-    #[must_use]
     pub fn limits_of(&self, player: PlayerNumber) -> Option<&LimitsEvent> {
         self.players[player].limits.as_ref().or(self.limits.as_ref())
     }
 
     /// Returns the rules of the match.
-    #[must_use]
     pub fn rules(&self) -> MatchRules {
         let limits = self.limits.as_ref();
         MatchRules {
@@ -96,7 +91,6 @@ impl StartEvent {
     }
 
     /// Returns the player with these queens.
-    #[must_use]
     pub fn player_of(&self, color: Color) -> PlayerNumber {
         if self.players[PlayerNumber::One].color == color { PlayerNumber::One } else { PlayerNumber::Two }
     }
@@ -138,7 +132,6 @@ pub struct BoardEvent {
 
 impl BoardEvent {
     /// Describes a board.
-    #[must_use]
     pub fn new(board: &Board) -> Self {
         let (columns, rows) = (board.columns(), board.rows());
         Self { shape: board.shape().map(Shape::code), columns, rows, holes: board.holes().collect() }
@@ -156,7 +149,6 @@ pub struct QueensEvent {
 
 impl QueensEvent {
     /// Lists the queens of a position.
-    #[must_use]
     pub fn new(position: &Position) -> Self {
         let [black, white] = Color::ALL.map(|color| position.queens(color).to_vec());
         Self { black, white }
@@ -197,7 +189,6 @@ pub struct PlayerEvent {
 
 impl PlayerEvent {
     /// Returns its name in the event, or else its own.
-    #[must_use]
     pub fn known_as(&self) -> Option<&str> {
         self.entrant.as_deref().or(self.name.as_deref())
     }
@@ -269,7 +260,6 @@ pub struct MoveEvent {
 
 impl MoveEvent {
     /// Returns the three vertices.
-    #[must_use]
     pub const fn played(&self) -> Move {
         Move { from: self.from, to: self.to, arrow: self.arrow }
     }
@@ -327,7 +317,6 @@ pub struct EndEvent {
 
 impl EndEvent {
     /// Returns the hash of a final position.
-    #[must_use]
     pub fn hash_of(position_text: &str) -> String {
         hex(&Sha256::digest(position_text))
     }

@@ -18,7 +18,6 @@ impl PlayerNumber {
     pub const ALL: [Self; 2] = [Self::One, Self::Two];
 
     /// Returns the other player.
-    #[must_use]
     pub const fn opponent(self) -> Self {
         match self {
             Self::One => Self::Two,
@@ -27,7 +26,6 @@ impl PlayerNumber {
     }
 
     /// Returns 1 or 2.
-    #[must_use]
     pub const fn number(self) -> u8 {
         match self {
             Self::One => 1,

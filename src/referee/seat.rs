@@ -58,7 +58,6 @@ pub struct Fault {
 
 impl Fault {
     /// A fault of which nothing else is known.
-    #[must_use]
     pub const fn new(termination: Termination, call: Call, detail: String) -> Self {
         Self {
             termination,
@@ -124,13 +123,11 @@ impl HostFailure {
     }
 
     /// Returns the cause.
-    #[must_use]
     pub fn cause(&self) -> &(dyn Error + Send + Sync + 'static) {
         &*self.cause
     }
 
     /// Returns whether a retry would fail in the same way.
-    #[must_use]
     pub const fn is_lasting(&self) -> bool {
         self.is_lasting
     }
@@ -231,9 +228,6 @@ pub trait Seat: fmt::Debug {
     }
 
     /// Ends the player, whatever it does; its log can still be read.
-    ///
-    /// # Errors
-    /// When something of it goes on.
     fn end(&mut self) -> Result<(), HostFailure> {
         Ok(())
     }

@@ -21,13 +21,11 @@ struct Look {
 ///
 /// `B` and `W` are queens, `x` arrows, `.` free vertices, a blank a hole. The last move's origin is marked `+` while
 /// free.
-#[must_use]
 pub fn draw_board(position: &Position, last: Option<Move>, palette: Palette) -> String {
     draw(position, palette, |vertex| look(position, vertex, last))
 }
 
 /// Draws a board like [`draw_board`], with the caller's marks on free vertices.
-#[must_use]
 pub fn draw_marks(position: &Position, mark: impl Fn(Vertex) -> char) -> String {
     let marked = |vertex| match look(position, vertex, None) {
         free if position.is_free(vertex) => Look { mark: mark(vertex), ..free },

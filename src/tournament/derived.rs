@@ -26,7 +26,6 @@ pub struct Derived<'a> {
 
 impl<'a> Derived<'a> {
     /// Computes everything from the games.
-    #[must_use]
     pub fn of(event: &'a Event, overhead: &Histogram) -> Self {
         let boards = board_names(event.plan());
         let standings = Standings::new(&field_of(event, &rated_pairs(event, &boards), &byes(event)));
@@ -40,7 +39,6 @@ impl<'a> Derived<'a> {
     }
 
     /// Returns the standings as text for a terminal, with what depends on time.
-    #[must_use]
     pub fn text(&self) -> String {
         report::text(&Report { timing: Some(&self.timing), ..self.report() })
     }
@@ -52,9 +50,6 @@ impl<'a> Derived<'a> {
     }
 
     /// Writes the standings, each file whole or not at all.
-    ///
-    /// # Errors
-    /// Names the first file that the folder cannot take.
     pub fn write(&self) -> Result<(), (PathBuf, io::Error)> {
         let report = self.report();
         let timing = serde_json::to_string_pretty(&self.timing).unwrap_or_default() + "\n";
@@ -69,9 +64,6 @@ impl<'a> Derived<'a> {
     }
 
     /// Writes the list of all games, which takes longer: at the end.
-    ///
-    /// # Errors
-    /// Names the file when the folder cannot take it.
     pub fn write_games(&self) -> Result<(), (PathBuf, io::Error)> {
         let (plan, pairs, results) = (self.event.plan(), self.event.schedule().pairs(), self.event.results());
         report::write_games(self.event.folder(), plan, pairs, results, self.event.rated())
@@ -99,7 +91,6 @@ impl<'a> Derived<'a> {
 }
 
 /// Returns the field of an event with these pairs.
-#[must_use]
 pub(super) fn field_of<'a>(event: &'a Event, pairs: &'a [RatedPair<'a>], byes: &'a [u32]) -> Field<'a> {
     Field {
         players: &event.plan().players,
@@ -117,7 +108,6 @@ pub(super) fn field_of<'a>(event: &'a Event, pairs: &'a [RatedPair<'a>], byes: &
 }
 
 /// Returns the whole pairs of an event, up to a test's verdict; `boards` are its [`board_names`].
-#[must_use]
 pub(super) fn rated_pairs<'a>(event: &'a Event, boards: &'a [String]) -> Vec<RatedPair<'a>> {
     let rated = |pair: &Pair| {
         let [Some(one), Some(two)] = event.results().games_of(pair.number) else { return None };
@@ -131,7 +121,6 @@ pub(super) fn rated_pairs<'a>(event: &'a Event, boards: &'a [String]) -> Vec<Rat
 }
 
 /// Returns the names of a plan's boards, or of the boards that its listed openings stand on.
-#[must_use]
 pub(super) fn board_names(plan: &Plan) -> Vec<String> {
     let Openings::Listed(texts) = &plan.openings else { return plan.boards.clone() };
     let name = |index| match plan.boards.first() {
@@ -147,7 +136,6 @@ pub(super) fn board_names(plan: &Plan) -> Vec<String> {
 }
 
 /// Returns how many pairs' worth of byes each player had.
-#[must_use]
 pub(super) fn byes(event: &Event) -> Vec<u32> {
     let mut byes = vec![0; event.plan().players.len()];
     let each = if let Format::Swiss { pairs, .. } = event.plan().format { pairs } else { 1 };

@@ -101,17 +101,11 @@ impl Event {
     }
 
     /// Goes on with the event of a folder, by the plan of its journal.
-    ///
-    /// # Errors
-    /// When the folder has no event, or another server works there.
     pub fn reopen(folder: &Path) -> Result<OpenEvent, EventError> {
         open::open(folder, None)
     }
 
     /// Reads the event of a folder, whether a server works there or not.
-    ///
-    /// # Errors
-    /// When the folder has no readable journal.
     pub fn read(folder: &Path) -> Result<Self, EventError> {
         open::read(folder)
     }
@@ -147,37 +141,31 @@ impl Event {
     }
 
     /// Returns the plan.
-    #[must_use]
     pub const fn plan(&self) -> &Arc<Plan> {
         &self.plan
     }
 
     /// Returns the folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Returns the schedule so far.
-    #[must_use]
     pub const fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
     /// Returns the games so far.
-    #[must_use]
     pub const fn results(&self) -> &Results {
         &self.results
     }
 
     /// Returns how many pairs of the schedule can be rated: those that a test has looked at, or all.
-    #[must_use]
     pub fn rated(&self) -> usize {
         self.results.test().map_or(usize::MAX, |test| test.llr.len())
     }
 
     /// Returns whether nothing is left to be played.
-    #[must_use]
     pub const fn is_over(&self) -> bool {
         self.is_over
     }
@@ -186,9 +174,6 @@ impl Event {
 impl OpenEvent {
     /// Withdraws a player from a Swiss event, and returns the number of its last round: the one that is on, or the one
     /// before where that has not begun.
-    ///
-    /// # Errors
-    /// When it cannot be withdrawn, or the journal cannot take it.
     pub fn withdraw(&mut self, name: &str) -> Result<u32, EventError> {
         let refuse = |reason: String| Err(EventError::Plan(PlanError::new(reason)));
         let (plan, stage) = (&self.event.plan, self.event.schedule.stages());
@@ -219,9 +204,6 @@ impl OpenEvent {
     }
 
     /// Writes down that a server goes on with the event.
-    ///
-    /// # Errors
-    /// When the journal cannot take it.
     pub fn begin(&mut self, concurrency: usize, cores: usize) -> Result<(), JournalError> {
         self.journal.append(&Line::Run(RunLine::now(concurrency, cores)))
     }
@@ -246,7 +228,6 @@ fn foreign(pair: u32) -> String {
 
 impl Header {
     /// Begins a journal.
-    #[must_use]
     pub fn new(plan: Plan) -> Self {
         Self { journal: JOURNAL_FORMAT, program: program(), plan }
     }
@@ -254,7 +235,6 @@ impl Header {
 
 impl RunLine {
     /// Describes a run that begins on this machine.
-    #[must_use]
     pub fn now(concurrency: usize, cores: usize) -> Self {
         Self { at: since_1970(), host: host_name(), concurrency, cores, program: program() }
     }

@@ -19,9 +19,6 @@ use crate::referee::PlayerNumber;
 /// same names of players.
 ///
 /// A game without a record is written without its moves; `note` is told where one is missing that should be there.
-///
-/// # Errors
-/// When `out` cannot take them.
 pub fn write_pgn(events: &[Event], out: &mut impl Write, mut note: impl FnMut(&str)) -> io::Result<()> {
     let merged = Merged::of(events);
     let mut is_first = true;

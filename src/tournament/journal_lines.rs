@@ -63,9 +63,6 @@ pub struct RunLine {
 }
 
 /// Reads the first line of the journal in a folder.
-///
-/// # Errors
-/// When it cannot be read or is damaged.
 pub fn read_header<H: journal::Header>(folder: &Path) -> Result<H, JournalError> {
     journal::read_header(&folder.join(JOURNAL))
 }

@@ -33,9 +33,6 @@ pub enum StopRequest {
 
 impl FolderLock {
     /// Takes the lock, unless another process has it.
-    ///
-    /// # Errors
-    /// A line for the person who asked for it.
     pub(super) fn take(folder: &Path) -> Result<Self, String> {
         let name = folder.display();
         let failed = |error: io::Error| format!("{name}: cannot lock the event: {error}");
@@ -97,9 +94,6 @@ fn process_of(mut file: File) -> String {
 }
 
 /// Returns whether a server works in a folder.
-///
-/// # Errors
-/// When the folder has no lock that can be looked at.
 pub fn is_held(folder: &Path) -> io::Result<bool> {
     let file = match File::open(folder.join(LOCK)) {
         Ok(file) => file,
@@ -112,9 +106,6 @@ pub fn is_held(folder: &Path) -> io::Result<bool> {
 }
 
 /// Asks the server that works in a folder to stop.
-///
-/// # Errors
-/// When the folder cannot take the request.
 pub fn ask_to_stop(folder: &Path, request: StopRequest) -> io::Result<()> {
     let text: &[u8] = match request {
         StopRequest::Finish => b"finish\n",

@@ -13,7 +13,6 @@ use amazons_program::hex;
 ///
 /// Players that share only a name get a part of a hash added to it: of the file, or of the file and the settings. The
 /// standings of one event are those of its folder.
-#[must_use]
 pub fn merged_standings(events: &[Event]) -> Standings {
     let mut merged = Merged::of(events);
     let boards: Vec<Vec<String>> = events.iter().map(|event| board_names(event.plan())).collect();
@@ -43,7 +42,6 @@ pub fn merged_standings(events: &[Event]) -> Standings {
 
 /// Returns two events of a list and two players that have met in both on the same openings, if there are any: their
 /// games would count twice.
-#[must_use]
 pub fn counted_twice(events: &[Event]) -> Option<([usize; 2], [String; 2])> {
     let merged = Merged::of(events);
     let meetings: Vec<BTreeSet<[usize; 2]>> = events

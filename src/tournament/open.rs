@@ -59,7 +59,6 @@ pub struct Open<T> {
 
 impl<T> Open<T> {
     /// Returns a line for the person who plays it: how others are kept out, if that is not as safe as it should be.
-    #[must_use]
     pub fn warning(&self) -> Option<String> {
         self.lock.warning()
     }

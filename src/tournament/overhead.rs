@@ -30,13 +30,11 @@ impl Histogram {
     }
 
     /// Returns how many times were counted.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.0.values().sum()
     }
 
     /// Returns the time that this share of the times does not exceed, within 4 %; none without times.
-    #[must_use]
     pub fn quantile(&self, share: f64) -> Option<Duration> {
         let wanted = share * self.total() as f64;
         let mut seen = 0;

@@ -57,7 +57,6 @@ fn place(text: &str, at: usize) -> (usize, usize) {
 }
 
 /// Returns an option of a command line that belongs into the file of a plan, if there is one.
-#[must_use]
 pub fn given_option(settings: &impl Serialize, game: &GameSettings) -> Option<String> {
     let is_given = |value: &Value| !value.is_null() && value.as_array().is_none_or(|values| !values.is_empty());
     let Ok(Value::Object(table)) = serde_json::to_value(settings) else { return None };

@@ -173,7 +173,6 @@ impl GameRunner {
 }
 
 /// Returns the name of this machine.
-#[must_use]
 pub fn host_name() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     crate::text::printable(name.trim().as_bytes())

@@ -103,7 +103,6 @@ struct Queue {
 
 impl Pool {
     /// Starts the workers.
-    #[must_use]
     pub(super) fn start(config: &PoolConfig) -> Self {
         let shared =
             Arc::new(Shared { queue: Mutex::default(), news: Condvar::new(), is_stopping: AtomicBool::new(false) });

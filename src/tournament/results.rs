@@ -79,7 +79,6 @@ impl From<&GameLine> for GameResult {
 
 impl GameResult {
     /// Returns where its record and the logs of both players are, those that are kept, in the folder of the event.
-    #[must_use]
     pub fn files(&self, pair: u32, game: u8) -> (Option<String>, [Option<String>; 2]) {
         let [record, log1, log2] = self.kept;
         let log = |player, is_kept: bool| is_kept.then(|| log_path(pair, game, player));
@@ -88,13 +87,11 @@ impl GameResult {
     }
 
     /// Returns the players, the one that moved first in front, of game 1 or 2 of a pair.
-    #[must_use]
     pub const fn in_order<T: Copy>([one, two]: [T; 2], game: usize) -> [T; 2] {
         if game == 1 { [one, two] } else { [two, one] }
     }
 
     /// Returns the kind of a player's fault, 0 for player 1: how the game ended by it, or `finalize` behind the game.
-    #[must_use]
     pub fn fault(&self, player: usize) -> Option<&'static str> {
         use Termination::{MaxMoves, NoMoves, Resign};
         let has_won = self.winner.is_some_and(|winner| winner == PlayerNumber::ALL[player]);
@@ -103,7 +100,6 @@ impl GameResult {
     }
 
     /// Returns the half points of player 1: 2 for a win, 1 for a draw.
-    #[must_use]
     pub const fn half_points(&self) -> u8 {
         match self.winner {
             Some(PlayerNumber::One) => 2,
@@ -114,13 +110,11 @@ impl GameResult {
 }
 
 /// Returns the path of a game's record in the folder of the event.
-#[must_use]
 pub fn record_path(pair: u32, game: u8) -> String {
     format!("records/{:03}/{pair:06}-{game}.jsonl", pair / 1000)
 }
 
 /// Returns the path of a player's log of a game in the folder of the event.
-#[must_use]
 pub fn log_path(pair: u32, game: u8, player: PlayerNumber) -> String {
     format!("logs/{:03}/{pair:06}-{game}-player{}.log", pair / 1000, player.number())
 }
@@ -161,7 +155,6 @@ pub struct Test {
 
 impl Test {
     /// Begins a test.
-    #[must_use]
     pub const fn new(sprt: Sprt) -> Self {
         Self { sprt, counts: [0; 5], llr: Vec::new(), verdict: SprtVerdict::Continue }
     }
@@ -180,7 +173,6 @@ impl Test {
 
 impl Results {
     /// Starts without games; with a test, that is followed as games come in.
-    #[must_use]
     pub fn new(sprt: Option<Sprt>) -> Self {
         Self { test: sprt.map(Test::new), ..Self::default() }
     }
@@ -224,43 +216,36 @@ impl Results {
     }
 
     /// Returns a game; games are numbered 1 and 2.
-    #[must_use]
     pub fn game(&self, pair: u32, game: u8) -> Option<GameResult> {
         *self.games_of(pair).get(usize::from(game).wrapping_sub(1))?
     }
 
     /// Returns both games of a pair.
-    #[must_use]
     pub fn games_of(&self, pair: u32) -> [Option<GameResult>; 2] {
         (pair as usize).checked_sub(1).and_then(|index| self.games.get(index)).copied().unwrap_or_default()
     }
 
     /// Returns the half points of the first player of a pair, 0 to 4; none when it is not whole.
-    #[must_use]
     pub fn half_points(&self, pair: u32) -> Option<u8> {
         half_points(&self.games_of(pair))
     }
 
     /// Returns how many games there are.
-    #[must_use]
     pub const fn games(&self) -> usize {
         self.count
     }
 
     /// Returns how many pairs are whole.
-    #[must_use]
     pub const fn whole_pairs(&self) -> usize {
         self.whole
     }
 
     /// Returns the test, if there is one.
-    #[must_use]
     pub const fn test(&self) -> Option<&Test> {
         self.test.as_ref()
     }
 
     /// Returns whether a test has its verdict.
-    #[must_use]
     pub fn has_verdict(&self) -> bool {
         self.test.as_ref().is_some_and(|test| test.verdict != SprtVerdict::Continue)
     }

@@ -62,7 +62,6 @@ pub enum RunError {
 
 impl RunError {
     /// Returns a line about what happened and what to do.
-    #[must_use]
     pub fn advice(&self) -> String {
         format!("{}: nothing that was finished is lost, the same command goes on", error_chain(self))
     }

@@ -92,9 +92,6 @@ pub struct TaskResults {
 }
 
 /// Reads the results of tasks.
-///
-/// # Errors
-/// When one cannot be read.
 pub fn task_results(event: &Event) -> anyhow::Result<TaskResults> {
     let mut results = TaskResults::default();
     if !event.folder().join(TASKS).is_dir() {

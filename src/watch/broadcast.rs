@@ -17,7 +17,6 @@ pub struct Broadcast {
 
 impl Broadcast {
     /// Appends to this game, leaving out what its access hides.
-    #[must_use]
     pub const fn new(game: Arc<WatchedGame>, access: Access) -> Self {
         Self { game, access }
     }

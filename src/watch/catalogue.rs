@@ -67,7 +67,6 @@ pub enum GameStatus {
 
 impl Catalogue {
     /// Lists the records of these folders on request.
-    #[must_use]
     pub fn new(folders: Vec<Folder>) -> Self {
         Self { folders: folders.into_iter().map(Arc::new).collect(), seen: Mutex::new(None) }
     }
@@ -77,7 +76,6 @@ impl Catalogue {
     }
 
     /// Returns the records, reading only what is new or changed. May block for long.
-    #[must_use]
     pub fn listing(&self) -> Arc<Listing> {
         // Requests during a scan wait for its list.
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -138,7 +136,6 @@ impl RecordEntry {
     }
 
     /// Returns the file's name in printable form.
-    #[must_use]
     pub fn name(&self) -> String {
         printable(self.file.as_encoded_bytes())
     }
@@ -157,7 +154,6 @@ impl RecordEntry {
     }
 
     /// Returns the progress of its game.
-    #[must_use]
     pub fn state(&self) -> GameStatus {
         match &self.summary {
             Err(_) => GameStatus::Broken,

@@ -38,9 +38,6 @@ pub(super) struct Stamp {
 
 impl Folder {
     /// Opens a folder, or the folder of a file, which is then the only one that can be read.
-    ///
-    /// # Errors
-    /// When it does not exist or cannot be read.
     pub fn new(path: &Path) -> io::Result<Self> {
         let found = path.canonicalize()?;
         if found.is_dir() {

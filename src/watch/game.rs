@@ -43,7 +43,6 @@ pub(super) struct Length {
 
 impl WatchedGame {
     /// Makes a game without lines, which adds its bytes to a shared total.
-    #[must_use]
     pub fn new(memory: Arc<AtomicUsize>) -> Self {
         let lines =
             Lines { all: Vec::new(), start: 0, is_over: false, cost: 0, last_came: Instant::now(), patience: None };
@@ -112,7 +111,6 @@ impl WatchedGame {
     }
 
     /// Returns the first line of the game; after a void game, that of the next one.
-    #[must_use]
     pub fn start(&self) -> Option<Bytes> {
         let lines = self.lock();
         lines.all.get(lines.start).cloned()
@@ -128,7 +126,6 @@ impl WatchedGame {
     }
 
     /// Returns the total memory of all games in bytes.
-    #[must_use]
     pub fn memory(&self) -> usize {
         self.memory.load(Ordering::Relaxed)
     }

@@ -29,7 +29,6 @@ pub(super) struct OpenRecords {
 
 impl OpenRecords {
     /// Shows games with this access.
-    #[must_use]
     pub(super) fn new(access: Access) -> Self {
         Self { access, memory: Arc::default(), games: Mutex::default() }
     }
@@ -73,7 +72,6 @@ impl OpenRecords {
     }
 
     /// Returns the number of watched games.
-    #[must_use]
     pub(super) fn watched(&self) -> usize {
         self.lock().values().filter(|game| game.strong_count() > 0).count()
     }

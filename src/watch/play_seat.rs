@@ -25,13 +25,11 @@ impl PlaySeat {
     }
 
     /// Returns the token: 32 digits.
-    #[must_use]
     pub fn token(&self) -> &str {
         self.token.as_str()
     }
 
     /// Returns the player of this seat.
-    #[must_use]
     pub const fn player(&self) -> PlayerNumber {
         self.player
     }

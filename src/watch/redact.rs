@@ -3,7 +3,6 @@ use serde_json::{Map, Value};
 
 /// Returns a record's line as shown with an access: at this machine unchanged, elsewhere without facts about the
 /// machine, above all the folders of files.
-#[must_use]
 pub fn shown(access: Access, line: Vec<u8>) -> Vec<u8> {
     if access == Access::Local || line.starts_with(b"{\"event\":\"move\"") {
         return line;
@@ -25,7 +24,6 @@ pub fn shown(access: Access, line: Vec<u8>) -> Vec<u8> {
 }
 
 /// Returns the last part of a path, or of a command's last word, as the name of a player without a name.
-#[must_use]
 pub(super) fn file_name(path: &str) -> &str {
     path.trim_end_matches('/').rsplit(['/', ' ']).next().unwrap_or_default()
 }

@@ -51,7 +51,6 @@ struct Playing {
 
 impl Site {
     /// Shows the records of folders, with players' logs from these or other folders.
-    #[must_use]
     pub fn of_folders(access: Access, folders: Vec<Folder>, logs: Vec<Folder>) -> Self {
         Self {
             access,
@@ -66,7 +65,6 @@ impl Site {
     }
 
     /// Shows a running game and its players' output, and lets the people in these seats play.
-    #[must_use]
     pub fn of_game(
         access: Access,
         id: String,
@@ -79,7 +77,6 @@ impl Site {
     }
 
     /// Returns the records; may block for long.
-    #[must_use]
     pub fn listing(&self) -> Arc<Listing> {
         self.catalogue.listing()
     }
@@ -177,7 +174,6 @@ impl Site {
     }
 
     /// Returns the number of files followed or cached.
-    #[must_use]
     pub fn watched(&self) -> usize {
         self.open_records.watched()
     }

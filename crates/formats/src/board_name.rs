@@ -20,7 +20,6 @@ pub struct UnknownBoard(String);
 
 impl BoardName {
     /// Returns the name of a board; `None` if it came from a matrix.
-    #[must_use]
     pub fn of(board: &Board) -> Option<Self> {
         let (columns, rows) = (board.columns(), board.rows());
         match board.shape() {
@@ -32,9 +31,6 @@ impl BoardName {
     }
 
     /// Builds the board.
-    ///
-    /// # Errors
-    /// When the sizes are out of range.
     pub fn build(self) -> Result<Board, BoardError> {
         match self {
             Self::Shape(shape, m) => Board::new(shape, m),

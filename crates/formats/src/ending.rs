@@ -60,7 +60,6 @@ impl Ending {
     ];
 
     /// Returns the name in records.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::NoMoves => "no_moves",

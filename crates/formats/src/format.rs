@@ -20,9 +20,6 @@ pub struct Format {
 
 impl Format {
     /// Writes a game.
-    ///
-    /// # Errors
-    /// When the format cannot express it.
     pub fn write(&self, game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
         (self.writer)(game, look)
     }

@@ -148,7 +148,6 @@ impl Game {
     }
 
     /// Cuts the game off after a number of moves, dropping the outcome of a longer game; `None` if it has fewer moves.
-    #[must_use]
     pub fn until(&self, ply: usize) -> Option<Self> {
         if ply == self.moves.len() {
             return Some(self.clone());
@@ -160,19 +159,16 @@ impl Game {
     }
 
     /// Returns the position before the first move.
-    #[must_use]
     pub const fn start(&self) -> &Position {
         &self.start
     }
 
     /// Returns the board.
-    #[must_use]
     pub const fn board(&self) -> &Arc<Board> {
         self.start.board()
     }
 
     /// Returns the moves.
-    #[must_use]
     pub fn moves(&self) -> &[PlayedMove] {
         &self.moves
     }
@@ -183,7 +179,6 @@ impl Game {
     }
 
     /// Returns the position after the last move.
-    #[must_use]
     pub const fn position(&self) -> &Position {
         &self.position
     }
@@ -200,7 +195,6 @@ impl Game {
     }
 
     /// Returns the name of a colour's player.
-    #[must_use]
     pub fn name(&self, color: Color) -> Option<&str> {
         match color {
             Color::Black => self.details.black.as_deref(),

@@ -8,9 +8,6 @@ use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape, word};
 const PIXELS_MAX: u64 = 1 << 28;
 
 /// Draws a picture whose longer side has `size` pixels.
-///
-/// # Errors
-/// When there would be too many pixels, or none.
 pub(crate) fn draw(picture: &Picture, size: u32) -> Result<Pixmap, String> {
     let scale = size as f32 / picture.width.max(picture.height);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to the size")]

@@ -53,7 +53,6 @@ pub(crate) fn read_text(
 }
 
 /// Returns the error for a game number that the file does not have.
-#[must_use]
 pub fn no_game(number: usize, games: usize) -> ReadError {
     ReadError { line: 1, column: 1, message: format!("there is no game {number}: the file holds {games}") }
 }

@@ -6,7 +6,6 @@ use axum::Router;
 pub const PLAY: &str = "/play/";
 
 /// Splits the path of a request to act: the player's token, and the rest.
-#[must_use]
 pub fn split_play(path: &str) -> Option<(&str, &str)> {
     let path = path.strip_prefix(PLAY)?;
     Some(path.split_at(path.find('/').unwrap_or(path.len())))

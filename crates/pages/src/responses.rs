@@ -17,7 +17,6 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 pub type Refusal = (StatusCode, String);
 
 /// Returns the response for a path that does not exist.
-#[must_use]
 pub fn missing() -> Refusal {
     (StatusCode::NOT_FOUND, "there is no such page\n".to_owned())
 }
@@ -28,15 +27,11 @@ pub fn text(kind: &'static str, text: impl IntoResponse) -> Response {
 }
 
 /// Returns JSON.
-#[must_use]
 pub fn object(value: &Value) -> Response {
     ([(CONTENT_TYPE, "application/json")], format!("{value}\n")).into_response()
 }
 
 /// Reads the JSON body of a request; the refusal of any other body shows what is expected.
-///
-/// # Errors
-/// When it takes too long to arrive or does not parse.
 pub async fn read<T: DeserializeOwned>(body: Body, expected: &str) -> Result<T, Refusal> {
     let body = timeout(BODY_TIMEOUT, to_bytes(body, ACT_MAX)).await;
     let body = body.map_err(|_| (StatusCode::REQUEST_TIMEOUT, "the body took too long to arrive\n".to_owned()))?;

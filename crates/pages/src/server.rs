@@ -63,9 +63,6 @@ pub struct Server {
 
 impl Server {
     /// Starts serving.
-    ///
-    /// # Errors
-    /// When the listener cannot be used or no thread can be started.
     pub fn start(listener: TcpListener, pages: Arc<impl Pages>, bounds: ServerLimits) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
@@ -82,13 +79,11 @@ impl Server {
     }
 
     /// Returns its address.
-    #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
     /// Returns the URL of the first page for a browser on this machine.
-    #[must_use]
     pub fn url(&self) -> String {
         let mut address = self.address;
         if address.ip().is_unspecified() {
@@ -102,9 +97,6 @@ impl Server {
     }
 
     /// Stops the server, after [`Pages::farewell`].
-    ///
-    /// # Errors
-    /// When serving failed.
     pub fn stop(self) -> io::Result<()> {
         // The server may have ended already.
         let _ = self.stop.send(());

@@ -11,9 +11,6 @@ pub struct Token(String);
 
 impl Token {
     /// Makes a new one.
-    ///
-    /// # Errors
-    /// When the system provides no random numbers.
     pub fn new() -> io::Result<Self> {
         let mut bytes = [0; 16];
         SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
@@ -21,13 +18,11 @@ impl Token {
     }
 
     /// Returns its digits.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// Returns whether this is the token, in constant time.
-    #[must_use]
     pub fn is(&self, text: &str) -> bool {
         let (ours, theirs) = (self.0.as_bytes(), text.as_bytes());
         let differences = ours.iter().zip(theirs).fold(0, |found, (a, b)| black_box(found | (a ^ b)));

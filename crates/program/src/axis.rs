@@ -10,7 +10,6 @@ pub struct Axis {
 
 impl Axis {
     /// Makes an axis between two values, and between two places, with about so many marks.
-    #[must_use]
     pub fn new([low, high]: [f64; 2], [from, to]: [f64; 2], marks: f64) -> Self {
         let (low, high) = if low.is_finite() && high.is_finite() { (low, high) } else { (0.0, 1.0) };
         let high = if high > low { high } else { low + 1.0 };
@@ -27,7 +26,6 @@ impl Axis {
     }
 
     /// Returns the place of a value; values beyond the axis are at its ends.
-    #[must_use]
     pub fn at(&self, value: f64) -> f64 {
         self.from + (value.clamp(self.low, self.high) - self.low) / (self.high - self.low) * (self.to - self.from)
     }

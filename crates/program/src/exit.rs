@@ -43,7 +43,6 @@ impl Exit {
 
     /// Makes the end for a file that cannot be written, with what to do about it. A full disk is a failure; anything else
     /// is the mistake of whoever named the file.
-    #[must_use]
     pub fn unwritable(path: &Path, error: &io::Error) -> Self {
         let file = path.display();
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
@@ -60,7 +59,6 @@ impl Exit {
     }
 
     /// Returns the line for standard error, if there is one to write.
-    #[must_use]
     pub fn complaint(&self) -> Option<&str> {
         match self {
             Self::Refuted(reason) | Self::Usage(reason) | Self::Failure(reason) => Some(reason),
@@ -69,7 +67,6 @@ impl Exit {
     }
 
     /// Returns the exit status.
-    #[must_use]
     pub const fn status(&self) -> u8 {
         match self {
             Self::Success => 0,
@@ -105,7 +102,6 @@ impl From<io::Error> for Exit {
 
 /// Prints what went wrong, after the program's name, and returns the exit status. Of the ranks of a launcher, which all
 /// find the same mistake on the command line, only rank 0 tells of it; then its status is the job's.
-#[must_use]
 pub fn finish(program: &str, result: Result<Exit, Exit>) -> ExitCode {
     let exit = match result.unwrap_or_else(|exit| exit) {
         Exit::Usage(_) if !is_first() => Exit::Success,

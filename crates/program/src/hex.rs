@@ -1,7 +1,6 @@
 use std::fmt::Write as _;
 
 /// Returns bytes as lower-case hexadecimal digits.
-#[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.

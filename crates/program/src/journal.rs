@@ -28,9 +28,6 @@ pub trait Header: Serialize + DeserializeOwned {
     const FORMAT: u32;
 
     /// Refuses the first line of another kind of journal.
-    ///
-    /// # Errors
-    /// The reason.
     fn check_kind(_line: &Value) -> Result<(), String> {
         Ok(())
     }
@@ -90,9 +87,6 @@ impl Journal {
     }
 
     /// Goes on at the end of an open file.
-    ///
-    /// # Errors
-    /// When its length is not known.
     pub fn at_end(path: &Path, file: File) -> Result<Self, JournalError> {
         let path = path.to_owned();
         match file.metadata() {
@@ -102,9 +96,6 @@ impl Journal {
     }
 
     /// Opens a journal and passes its lines to a function, one by one; a torn last line is dropped.
-    ///
-    /// # Errors
-    /// When it cannot be read or a line is damaged.
     pub fn open<H: Header>(path: &Path, line: impl FnMut(H::Line)) -> Result<(Self, Read<H>), JournalError> {
         let failed = |source| JournalError::Io { path: path.to_owned(), source };
         let read = read(path, line)?;
@@ -159,9 +150,6 @@ impl Journal {
     }
 
     /// Waits until everything is on the disk.
-    ///
-    /// # Errors
-    /// When the disk fails.
     pub fn sync(&mut self) -> Result<(), JournalError> {
         self.synced = Instant::now();
         match self.file.sync_data() {
@@ -172,13 +160,11 @@ impl Journal {
     }
 
     /// Returns where it is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns its file.
-    #[must_use]
     pub const fn file(&self) -> &File {
         &self.file
     }
@@ -206,9 +192,6 @@ pub struct Read<H> {
 }
 
 /// Reads a journal and passes its whole lines to a function, one by one.
-///
-/// # Errors
-/// When it cannot be read or a line is damaged.
 pub fn read<H: Header>(path: &Path, mut line: impl FnMut(H::Line)) -> Result<Read<H>, JournalError> {
     let mut lines = Lines::open(path)?;
     let header = lines.header()?;
@@ -219,9 +202,6 @@ pub fn read<H: Header>(path: &Path, mut line: impl FnMut(H::Line)) -> Result<Rea
 }
 
 /// Reads the first line of a journal.
-///
-/// # Errors
-/// When it cannot be read or is damaged.
 pub fn read_header<H: Header>(path: &Path) -> Result<H, JournalError> {
     Lines::open(path)?.header()
 }

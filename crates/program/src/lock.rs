@@ -46,9 +46,6 @@ pub enum LockError {
 
 impl Lock {
     /// Takes the lock on a file, unless another process has it.
-    ///
-    /// # Errors
-    /// When another process has it, or the kernel refuses.
     pub fn take(file: File, stand_in: &Path) -> Result<Self, LockError> {
         let stand_in = match file.try_lock() {
             Ok(()) => None,
@@ -60,9 +57,6 @@ impl Lock {
     }
 
     /// Returns whether a process has the lock on a file.
-    ///
-    /// # Errors
-    /// When the kernel refuses to tell.
     pub fn is_taken(file: &File, stand_in: &Path) -> io::Result<bool> {
         match file.try_lock_shared() {
             Ok(()) => Ok(false),
@@ -73,13 +67,11 @@ impl Lock {
     }
 
     /// Returns the locked file.
-    #[must_use]
     pub const fn file(&self) -> &File {
         &self.file
     }
 
     /// Returns the file that stands in, where the file system has no locks.
-    #[must_use]
     pub fn stand_in(&self) -> Option<&Path> {
         self.stand_in.as_deref()
     }
@@ -98,7 +90,6 @@ impl Drop for Lock {
 }
 
 /// Returns whether a file system cannot lock files, Lustre as it is often mounted for instance.
-#[must_use]
 pub fn is_without_locks(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::Unsupported || error.raw_os_error() == Some(Errno::NOLCK.raw_os_error())
 }

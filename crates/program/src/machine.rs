@@ -19,7 +19,6 @@ pub struct Machine {
 
 impl Machine {
     /// Describes this machine.
-    #[must_use]
     pub fn here() -> Self {
         let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let name = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
@@ -32,7 +31,6 @@ impl Machine {
     }
 
     /// Returns it as JSON.
-    #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         json!({ "processor": self.processor, "cores": self.cores, "load": self.load })
     }
@@ -48,7 +46,6 @@ impl fmt::Display for Machine {
 
 /// Returns the number of physical cores that the ranks of this job on this machine may use together: a launcher may have
 /// bound this one to some of them.
-#[must_use]
 pub fn cores() -> usize {
     if launched().is_none() {
         return usual_threads();
@@ -60,7 +57,6 @@ pub fn cores() -> usize {
 }
 
 /// Returns how many of the first ranks of a job are on this machine, as far as its launcher tells.
-#[must_use]
 pub fn ranks_here(ranks: usize) -> usize {
     let here = || ["OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"].iter().find_map(|name| env::var(name).ok());
     let here = launched().and_then(|_| here()?.parse().ok());
@@ -68,7 +64,6 @@ pub fn ranks_here(ranks: usize) -> usize {
 }
 
 /// Returns how many ranks the launcher has started, if there is one with more than one.
-#[must_use]
 pub fn launched() -> Option<usize> {
     Launch::from_env().map(|launch| launch.size).filter(|size| *size > 1)
 }

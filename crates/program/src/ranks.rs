@@ -66,9 +66,6 @@ pub struct Setup {
 ///
 /// Rank 0 runs `lead`, all do the jobs that it hands out, and all end with it. Rank 0 must look for events at least
 /// every minute or two, as by [`Dispatcher::next_event`]; otherwise the others take it for dead.
-///
-/// # Errors
-/// Those of `lead`, and failures of the ranks.
 pub fn run<J: Payload, A: Payload>(
     program: &str,
     options: &RankOptions,
@@ -147,9 +144,6 @@ fn wait_for_workers<J: Payload, A: Payload>(program: &str, ranks: &mut Ranks<'_,
 /// with it; both say whether all ranks can leave together. They are the processes of a launcher, or else this many threads.
 ///
 /// Over MPI a rank that fails ends the job for all; a thread that fails says why and is gone for the others.
-///
-/// # Errors
-/// Those of `lead`, and over MPI those of `serve`.
 pub fn run_worlds(
     program: &str,
     threads: usize,
@@ -229,24 +223,17 @@ fn threads_as_ranks(options: &RankOptions) -> (AnyWorld, Vec<ThreadWorld>) {
 }
 
 /// Runs a command that needs no other ranks: under a launcher, on rank 0 only.
-///
-/// # Errors
-/// Those of the command.
 pub fn alone(command: impl FnOnce() -> Result<Exit, Exit>) -> Result<Exit, Exit> {
     if is_first() { command() } else { Ok(Exit::Success) }
 }
 
 /// Returns the number of physical cores that this process may use, and no more than its container's share.
-#[must_use]
 pub fn usual_threads() -> usize {
     let share = thread::available_parallelism().map_or(1, usize::from);
     physical_cores().map_or(share, |cores| cores.len().min(share)).max(1)
 }
 
 /// Reads a number of threads from the command line.
-///
-/// # Errors
-/// When it is not a number, or too large.
 pub fn thread_count(text: &str) -> Result<NonZeroUsize, String> {
     let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MAX_THREADS);
     count.ok_or_else(|| format!("a number of threads is 1 to {MAX_THREADS}"))

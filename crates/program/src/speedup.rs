@@ -20,25 +20,21 @@ pub struct Stopwatch {
 
 impl Stopwatch {
     /// Measures this thread.
-    #[must_use]
     pub fn of_thread() -> Self {
         Self { begun: Instant::now(), clock: thread_time, before: thread_time() }
     }
 
     /// Measures all threads of this process.
-    #[must_use]
     pub fn of_process() -> Self {
         Self { begun: Instant::now(), clock: process_time, before: process_time() }
     }
 
     /// Returns the time since the beginning.
-    #[must_use]
     pub fn time(&self) -> Duration {
         self.begun.elapsed()
     }
 
     /// Returns the processor time since the beginning.
-    #[must_use]
     pub fn busy(&self) -> Duration {
         (self.clock)().saturating_sub(self.before)
     }
@@ -57,19 +53,16 @@ pub struct Run {
 
 impl Run {
     /// Makes the run of one thread, which all of its time is work.
-    #[must_use]
     pub fn of_one(watch: &Stopwatch) -> Self {
         Self { time: watch.time(), busy: vec![watch.busy()], serial: Duration::ZERO }
     }
 
     /// Returns the seconds of processor time of all shares.
-    #[must_use]
     pub fn busy_sum(&self) -> f64 {
         self.busy.iter().map(Duration::as_secs_f64).sum()
     }
 
     /// Returns the seconds of processor time of the largest share.
-    #[must_use]
     pub fn longest(&self) -> f64 {
         self.busy.iter().map(Duration::as_secs_f64).fold(0.0, f64::max)
     }
@@ -85,19 +78,16 @@ pub struct Speedup {
 
 impl Speedup {
     /// Compares the time of one process with that of some ranks, in any unit.
-    #[must_use]
     pub fn new(base: f64, time: f64, ranks: usize) -> Self {
         Self { factor: base / time, ranks: ranks as f64 }
     }
 
     /// Returns the speed-up by rank.
-    #[must_use]
     pub fn efficiency(self) -> f64 {
         self.factor / self.ranks
     }
 
     /// Returns the serial share that explains the speed-up, by Karp and Flatt, to three digits; `-` for one rank.
-    #[must_use]
     pub fn karp_flatt(self) -> String {
         let share = 1.0 / self.ranks;
         if self.ranks > 1.0 { format!("{:.3}", (1.0 / self.factor - share) / (1.0 - share)) } else { "-".to_owned() }
@@ -147,7 +137,6 @@ pub struct Report {
 
 impl Report {
     /// Makes a report that names only the program with its version, and this machine.
-    #[must_use]
     pub fn new(program: &'static str, version: &str) -> Self {
         let head = vec![(program, version.to_owned()), ("machine", Machine::here().to_string())];
         Self { head, tables: Vec::new(), plots: Vec::new(), has_comments: false }
@@ -156,18 +145,12 @@ impl Report {
 
 impl ReportArgs {
     /// Makes the folder of the plots, before long work begins.
-    ///
-    /// # Errors
-    /// When it cannot be created.
     pub fn make_folder(&self) -> Result<(), Exit> {
         let Some(folder) = &self.svg else { return Ok(()) };
         fs::create_dir_all(folder).map_err(|error| Exit::unwritable(folder, &error))
     }
 
     /// Writes the plots, and prints the rest as text, JSON or comma-separated values.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn print(&self, report: &Report, out: &mut impl Write) -> Result<(), Exit> {
         for (folder, (name, plot)) in self.svg.iter().flat_map(|folder| report.plots.iter().map(move |it| (folder, it)))
         {

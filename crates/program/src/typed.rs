@@ -37,7 +37,6 @@ pub fn read_line(input: &mut impl BufRead) -> Typed {
 }
 
 /// Returns a text without the byte order mark that some editors write at its beginning.
-#[must_use]
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }

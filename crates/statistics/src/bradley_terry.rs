@@ -30,7 +30,6 @@ pub struct Ratings {
 ///
 /// # Panics
 /// When the table is not square.
-#[must_use]
 pub fn ratings(won: &[Vec<f64>]) -> Ratings {
     let n = won.len();
     assert!(won.iter().all(|row| row.len() == n), "a table of points has a row and a column for each player");
@@ -89,31 +88,26 @@ pub(crate) fn centered(natural: &[f64], covariance: &[f64]) -> Ratings {
 
 impl Ratings {
     /// Returns the number of players.
-    #[must_use]
     pub const fn players(&self) -> usize {
         self.points.len()
     }
 
     /// Returns a player's rating relative to the average, in points.
-    #[must_use]
     pub fn points(&self, player: usize) -> f64 {
         self.points[player]
     }
 
     /// Returns the half-width of its 95 % interval.
-    #[must_use]
     pub fn error(&self, player: usize) -> f64 {
         Z95 * self.covariance[player * self.players() + player].max(0.0).sqrt()
     }
 
     /// Returns how much stronger the first player is than the second, and the half-width of the 95 % interval.
-    #[must_use]
     pub fn difference(&self, i: usize, j: usize) -> (Elo, f64) {
         (Elo::new(self.points[i] - self.points[j]), Z95 * self.deviation(i, j))
     }
 
     /// Returns the chance that the first player is stronger than the second.
-    #[must_use]
     pub fn los(&self, i: usize, j: usize) -> f64 {
         let deviation = self.deviation(i, j);
         if deviation > 0.0 { normal((self.points[i] - self.points[j]) / deviation) } else { 0.5 }

@@ -18,25 +18,21 @@ impl Elo {
     pub const MAX: f64 = 800.0;
 
     /// Takes a number of points; NaN becomes 0.
-    #[must_use]
     pub const fn new(points: f64) -> Self {
         if points.is_nan() { Self(0.0) } else { Self(points.clamp(-Self::MAX, Self::MAX)) }
     }
 
     /// Returns the difference that leads to an expected score, 0 to 1.
-    #[must_use]
     pub fn of_score(score: f64) -> Self {
         Self::new(points_of(score))
     }
 
     /// Returns the points, between -800 and 800.
-    #[must_use]
     pub const fn points(self) -> f64 {
         self.0
     }
 
     /// Returns whether the difference is only known to be larger than [`Elo::MAX`].
-    #[must_use]
     pub const fn is_beyond(self) -> bool {
         self.0.abs() >= Self::MAX
     }
@@ -62,7 +58,6 @@ pub(crate) fn points_of(score: f64) -> f64 {
 }
 
 /// Returns the expected score of a player stronger by `points`.
-#[must_use]
 pub fn expected_score(points: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-points / 400.0))
 }

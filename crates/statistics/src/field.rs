@@ -35,7 +35,6 @@ pub struct FieldRatings {
 ///
 /// # Panics
 /// When a game has a player or seat that is out of range.
-#[must_use]
 pub fn field_ratings(players: usize, seats: usize, games: &[FieldGame], effects: SeatEffects) -> FieldRatings {
     let extra = if effects == SeatEffects::Fitted { seats } else { 0 };
     let count = players + extra;

@@ -2,7 +2,6 @@
 ///
 /// Up to 6 deviations by the series `1/2 + density(x) (x + x^3/3 + x^5/(3 5) + ...)` (Abramowitz and Stegun 26.2.11),
 /// good to 1e-12; beyond, the tail is less than 1e-9.
-#[must_use]
 pub fn normal(x: f64) -> f64 {
     if x.is_nan() {
         return 0.5;

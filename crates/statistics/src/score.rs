@@ -28,43 +28,36 @@ pub struct Estimate {
 
 impl Score {
     /// Counts pairs of games by their points: 0, 1/2, 1, 3/2, 2.
-    #[must_use]
     pub fn pairs(counts: [u64; 5]) -> Self {
         Self { counts: counts.to_vec(), games_each: 2 }
     }
 
     /// Counts single games lost and won.
-    #[must_use]
     pub fn games(lost: u64, won: u64) -> Self {
         Self { counts: vec![lost, won], games_each: 1 }
     }
 
     /// Counts single games lost, drawn and won.
-    #[must_use]
     pub fn games_with_draws(lost: u64, drawn: u64, won: u64) -> Self {
         Self { counts: vec![lost, drawn, won], games_each: 1 }
     }
 
     /// Returns the counts, worst result first.
-    #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
     /// Returns the number of results, N.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
     /// Returns the number of games per result, c.
-    #[must_use]
     pub const fn games_each(&self) -> u32 {
         self.games_each
     }
 
     /// Returns the mean score and its variance, per result; 1/2 and 0 without results.
-    #[must_use]
     pub fn moments(&self) -> (f64, f64) {
         let total = self.total() as f64;
         if total == 0.0 {
@@ -86,7 +79,6 @@ impl Score {
     /// Estimates the difference: Elo of the mean score, with normal 95 % bars from the variance of results.
     ///
     /// The bar is unknown, [`Elo::MAX`], when all results are equal, or when the interval reaches a score of 0 or 1.
-    #[must_use]
     pub fn estimate(&self) -> Estimate {
         let (mean, variance) = self.moments();
         if self.total() == 0 || variance <= 0.0 {

@@ -68,7 +68,6 @@ impl Error for SprtError {}
 
 impl SprtModel {
     /// Returns the name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Logistic => "logistic",
@@ -107,19 +106,16 @@ impl Sprt {
     }
 
     /// Returns `elo0` and `elo1`.
-    #[must_use]
     pub const fn hypotheses(&self) -> [f64; 2] {
         self.elo
     }
 
     /// Returns the bounds of the log-likelihood ratio at which the hypotheses are accepted (Wald).
-    #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
     /// Returns the logarithm of the results' likelihood ratio of `elo1` to `elo0`.
-    #[must_use]
     pub fn llr(&self, score: &Score) -> f64 {
         if score.total() == 0 {
             return 0.0;
@@ -141,13 +137,11 @@ impl Sprt {
     }
 
     /// Returns the test's state after these results; no verdict before [`PAIRS_LEAST`].
-    #[must_use]
     pub fn verdict(&self, score: &Score) -> SprtVerdict {
         self.judge(self.llr(score), score.total())
     }
 
     /// Returns the test's state at this ratio after so many results.
-    #[must_use]
     pub fn judge(&self, llr: f64, results: u64) -> SprtVerdict {
         let [lower, upper] = self.bounds();
         if results < PAIRS_LEAST {

@@ -22,7 +22,6 @@ pub struct LadderHeader {
 
 impl LadderHeader {
     /// Begins a journal.
-    #[must_use]
     pub fn new(ladder: LadderPlan) -> Self {
         Self { journal: JOURNAL_FORMAT, program: program(), ladder }
     }
@@ -115,7 +114,6 @@ pub struct Meet {
 }
 
 /// Returns whether something can be the name of a player, in tables and in files that are not hidden.
-#[must_use]
 pub fn valid_name(name: &str) -> bool {
     !name.starts_with('.') && is_name(name)
 }

@@ -31,7 +31,6 @@ pub struct Candidate {
 }
 
 /// Returns what a pair costs a player with this rating: 1, or less for an uncertain one.
-#[must_use]
 pub fn cost(rating: &Rating) -> f64 {
     1.0 / (rating.deviation / STEADY).clamp(1.0, RATE_MAX)
 }
@@ -39,7 +38,6 @@ pub fn cost(rating: &Rating) -> f64 {
 /// Chooses two players by their places in a list: the one whose turn it is, and its opponent; none when all are done.
 ///
 /// `met` returns how many pairs the first player has played against another one, `seed` decides between like ones.
-#[must_use]
 pub fn choose(candidates: &[Candidate], met: impl Fn(usize, usize) -> u32, seed: u64) -> Option<[usize; 2]> {
     if candidates.len() < 2 {
         return None;

@@ -52,9 +52,6 @@ impl FromJournal for Ladder {
 }
 
 /// Reads the ladder of a folder, whether a server works there or not.
-///
-/// # Errors
-/// When the folder has no readable journal.
 pub fn read(folder: &Path) -> Result<Ladder, EventError> {
     open::read(folder)
 }
@@ -85,9 +82,6 @@ impl OpenLadder {
     }
 
     /// Writes down that a player has left.
-    ///
-    /// # Errors
-    /// When the journal cannot take it.
     pub fn leave(&mut self, name: &str) -> Result<(), EventError> {
         let Some(version) = self.event.present(name).map(|contender| contender.joined.version) else { return Ok(()) };
         self.add(&LadderLine::Left(Left { name: name.to_owned(), version, at: since_1970() }))

@@ -37,14 +37,12 @@ impl Default for Rating {
 
 impl Rating {
     /// Returns the half-width of the 95 % interval.
-    #[must_use]
     pub fn error(&self) -> f64 {
         amazons_statistics::Z95 * self.deviation
     }
 
     /// Returns this rating after games that count as played at once: the opponents as they were, and the half points
     /// against each, 0 to 2.
-    #[must_use]
     pub fn after(&self, games: &[(Self, u8)]) -> Self {
         let config = Glicko2Config { tau: TAU, ..Glicko2Config::new() };
         let outcome = |half_points| match half_points {
@@ -67,7 +65,6 @@ impl Rating {
 
 /// Rates a pair of games, of which the first player made these half points: both are judged by what the other one was
 /// before.
-#[must_use]
 pub fn rate([one, two]: [Rating; 2], half_points: [u8; 2]) -> [Rating; 2] {
     let for_one = half_points.map(|points| (two, points));
     let for_two = half_points.map(|points| (one, 2 - points));

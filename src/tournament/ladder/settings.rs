@@ -38,9 +38,6 @@ pub struct LadderPlan {
 
 impl LadderPlan {
     /// Checks what can be checked without players: journals can be edited.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub fn validate(&self) -> Result<(), PlanError> {
         if self.pairs == 0 {
             return Err(PlanError("pairs: two players who meet play at least one".to_owned()));
@@ -51,7 +48,6 @@ impl LadderPlan {
     }
 
     /// Returns the plan of an event with these players and rules; who meets whom is decided elsewhere.
-    #[must_use]
     pub fn with(&self, players: Vec<Entrant>) -> Plan {
         Plan {
             format: Format::RoundRobin { pairs: self.pairs },
@@ -66,7 +62,6 @@ impl LadderPlan {
     }
 
     /// Returns the differences of another plan, a line each.
-    #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |plan: &Self| {
             let max = plan.max_pairs.map_or("none".to_owned(), |max| max.to_string());
@@ -132,9 +127,6 @@ pub struct AdmissionSettings {
 
 impl LadderSettings {
     /// Checks the settings; relative paths are taken from a folder.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub fn check(&self, base: &Path) -> Result<(LadderPlan, AdmissionSettings), PlanError> {
         if self.game.directions.len() > 1 {
             let reason = "directions: name one numbering; whoever needs another one gets it by the check";

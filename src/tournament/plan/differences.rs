@@ -9,7 +9,6 @@ use amazons_program::hex;
 
 impl Plan {
     /// Returns the differences of another plan, a line each; files may lie elsewhere.
-    #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         for old in &self.players {

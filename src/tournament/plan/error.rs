@@ -15,7 +15,6 @@ impl PlanError {
     }
 
     /// Refuses a name that cannot stand in a table and in a file's name.
-    #[must_use]
     pub fn of_name(name: &str) -> Self {
         Self(format!("invalid player name '{name}': {}", name_rule()))
     }

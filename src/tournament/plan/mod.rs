@@ -141,9 +141,6 @@ pub enum Records {
 
 impl Plan {
     /// Checks a plan as it was typed and hashes its players; relative files are taken from a folder.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub fn new(settings: &PlanSettings, base: &Path) -> Result<Self, PlanError> {
         let mut players = entrants(&settings.players, base)?;
         let directions = share_directions(&settings.game.directions, &mut players)?;
@@ -220,21 +217,18 @@ impl Plan {
     }
 
     /// Returns the sequential test, if the event is one.
-    #[must_use]
     pub fn sprt(&self) -> Option<Sprt> {
         let Format::Sprt { test, .. } = self.format else { return None };
         test.sprt().ok()
     }
 
     /// Returns how many threads a player may run at most.
-    #[must_use]
     pub fn threads(&self) -> usize {
         let own = self.players.iter().map(|player| player.own.threads.or(self.game.threads));
         own.flatten().map(Threads::get).max().or(self.game.threads.map(Threads::get)).unwrap_or(1) as usize
     }
 
     /// Returns whether the plan says how much memory a player may keep.
-    #[must_use]
     pub fn has_memory(&self) -> bool {
         self.game.memory.is_some()
     }

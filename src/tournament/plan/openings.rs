@@ -10,9 +10,6 @@ const TRIES_MAX: u32 = 1000;
 
 impl Plan {
     /// Returns the position that both games of a pair start from.
-    ///
-    /// # Errors
-    /// When the board has no room for so many random plies.
     pub fn opening(&self, pair: &Pair) -> Result<Position, PlanError> {
         match &self.openings {
             Openings::Listed(texts) => self.listed(texts, pair.opening as usize % texts.len()),
@@ -43,9 +40,6 @@ impl Plan {
     }
 
     /// Returns the first opening on each board.
-    ///
-    /// # Errors
-    /// When there is no such board, or no room for the plies.
     pub(in crate::tournament) fn first_openings(&self) -> Result<Vec<Position>, PlanError> {
         let first = |board| self.opening(&Pair { number: 1, stage: 1, players: [0, 1], board, opening: 0 });
         (0..self.boards.len()).map(first).collect()
@@ -61,7 +55,6 @@ impl Plan {
     }
 
     /// Returns the seed of a game: another one for each, of at most 53 bits, which every reader of JSON keeps.
-    #[must_use]
     pub fn seed_of(&self, pair: u32, game: u8) -> u64 {
         generator([self.seed, u64::from(pair), u64::from(game) << 32]).next_u64() >> 11
     }

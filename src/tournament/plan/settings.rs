@@ -148,17 +148,11 @@ impl Default for SprtSettings {
 
 impl SprtSettings {
     /// Returns the test.
-    ///
-    /// # Errors
-    /// When the numbers make no test.
     pub fn sprt(&self) -> Result<Sprt, SprtError> {
         Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, self.model)
     }
 
     /// Parses words such as `elo1=5`.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub fn parse(words: &[String]) -> Result<Self, PlanError> {
         let refuse = |reason: String| PlanError(format!("sprt: {reason}"));
         let mut table = Map::new();

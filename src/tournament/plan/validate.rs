@@ -7,9 +7,6 @@ use super::{Format, Openings, PAIRS_MAX, Plan, PlanError, SprtSettings};
 
 impl Plan {
     /// Checks everything that can be checked without boards and the players' files: journals can be edited.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub fn validate(&self) -> Result<(), PlanError> {
         let players = self.players.len();
         if !PLAYERS.contains(&players) {
@@ -52,9 +49,6 @@ impl Plan {
     }
 
     /// Checks that games have somewhere to begin, and their settings fit together.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
     pub(in crate::tournament) fn validate_games(&self) -> Result<(), PlanError> {
         let reason = match &self.openings {
             Openings::Listed(texts) if texts.is_empty() => "openings: there is no position",

@@ -54,9 +54,6 @@ pub struct Hello {
 
 impl Hello {
     /// Describes this machine.
-    ///
-    /// # Errors
-    /// When the kernel does not say where this process may run.
     pub fn here() -> io::Result<Self> {
         let host = host_name();
         let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id");

@@ -57,7 +57,6 @@ impl<W: World> RankPool<W> {
     }
 
     /// Returns a machine on which games would have to share cores, if there is one.
-    #[must_use]
     pub fn crowded(&self, threads: usize) -> Option<Crowded> {
         seating(&self.hellos().1, self.games, threads).1
     }
@@ -80,7 +79,6 @@ impl<W: World> RankPool<W> {
     }
 
     /// Returns how many games at a time all workers play, and on how many cores.
-    #[must_use]
     pub fn strength(&self) -> (usize, usize) {
         let (ranks, hellos) = self.hellos();
         let (seats, _) = seating(&hellos, self.games, 1);

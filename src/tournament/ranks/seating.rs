@@ -25,7 +25,6 @@ impl fmt::Display for Crowded {
 
 /// Gives each rank as many cores as it plays games: of those that its launcher lets it use, the ones that fewest games
 /// of the machine have so far. The second answer is a machine on which games must share cores, if there is one.
-#[must_use]
 pub fn seating(ranks: &[Hello], games: usize, threads: usize) -> (Vec<Vec<usize>>, Option<Crowded>) {
     // Ranks with little choice choose first.
     let mut order: Vec<usize> = (0..ranks.len()).collect();

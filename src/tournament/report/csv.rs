@@ -5,7 +5,6 @@ use amazons_program::csv_field;
 use crate::tournament::standings::{Standings, endings};
 
 /// Returns the table of players as comma-separated values (RFC 4180), without anything that depends on time.
-#[must_use]
 pub fn csv(standings: &Standings) -> String {
     let names = endings(&standings.players);
     let mut text = "rank,player,elo,error,points,games,won,lost,byes,at_fault".to_owned();

@@ -9,9 +9,6 @@ use crate::tournament::results::Results;
 use crate::tournament::schedule::Pair;
 
 /// Writes the list of all games, in the order of the schedule, each with its record and logs, into a folder.
-///
-/// # Errors
-/// Names the file when the folder cannot take it.
 pub(in crate::tournament) fn write_games(
     folder: &Path,
     plan: &Plan,

@@ -56,7 +56,6 @@ pub struct Played {
 pub const HALF_POINTS: u8 = 4;
 
 /// Returns the meetings of the next stage; none when the event is over. Absent players are left out of a Swiss round.
-#[must_use]
 pub fn next_stage(format: &Format, players: usize, played: &[Played], absent: &[PlayerId]) -> Vec<Meeting> {
     match *format {
         Format::RoundRobin { pairs } if played.is_empty() => round_robin::all(players, pairs),
@@ -82,7 +81,6 @@ pub struct Schedule {
 
 impl Schedule {
     /// Returns all pairs so far; a pair's number is its place here, from 1.
-    #[must_use]
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
@@ -93,7 +91,6 @@ impl Schedule {
     }
 
     /// Returns how many stages there are so far.
-    #[must_use]
     pub const fn stages(&self) -> u32 {
         self.stages
     }

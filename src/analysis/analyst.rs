@@ -82,10 +82,7 @@ impl Certain {
 }
 
 impl Analyst {
-    /// Prepares the engine for a board.
-    ///
-    /// When the board is too large.
-    /// When the board is too large for it.
+    /// Prepares the engine for a board, unless that is too large.
     pub fn new(board: &Arc<Board>, effort: Effort) -> Result<Self, TooLarge> {
         // A quarter of the free memory leaves the rest to other programs.
         let tree = available_memory().map_or(TREE, |free| TREE.min(free / 4));

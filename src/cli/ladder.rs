@@ -1,10 +1,9 @@
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::StopArgs;
+use super::{RunArgs, StopArgs};
 use crate::tournament::ladder::LadderSettings;
 use crate::values;
 
@@ -64,21 +63,15 @@ pub struct LadderRunArgs {
     /// The folder of the ladder: players are put into its folder 'players', settings may be in its ladder.toml
     #[arg(value_name = "DIR", required = true)]
     pub dir: Option<PathBuf>,
-    /// How many games at a time, each on a core of its own [default: the physical cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
-    pub concurrency: Option<NonZeroU32>,
-    /// Allow more games at a time than there are physical cores: times get less fair
-    #[arg(long)]
-    pub force: bool,
+    /// How it runs.
+    #[command(flatten)]
+    pub run: RunArgs,
     /// End after so long (8h, 90m, 30s), when the games that are running then are finished [default: never]
     #[arg(long = "for", value_name = "TIME", value_parser = values::span)]
     pub time: Option<Duration>,
     /// End when the ladder has so many games [default: never]
     #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
     pub games: Option<u32>,
-    /// Tell of nothing but failures
-    #[arg(short, long)]
-    pub quiet: bool,
     /// The settings, when there is no file.
     #[command(flatten)]
     pub settings: LadderSettings,

@@ -23,7 +23,7 @@ pub use complaint::complaint;
 pub use deferred::Deferred;
 pub use ladder::{LadderArgs, LadderCommand, LadderRunArgs};
 pub use suggestion::{misplaced_command, suggestion};
-pub use tournament::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
+pub use tournament::{EventArgs, RunArgs, StopArgs, TournamentArgs, TournamentCommand};
 
 /// The game of the Amazons between two players
 #[derive(Clone, Debug, Parser)]

@@ -66,19 +66,27 @@ pub struct EventArgs {
     /// The folder of the event; when there is one already, it goes on [default: the name of the plan without .toml, or 'tournament']
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// How many games at a time, each on a core of its own [default: the physical cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
-    pub concurrency: Option<NonZeroU32>,
-    /// Allow more games at a time than there are physical cores: times get less fair
-    #[arg(long)]
-    pub force: bool,
-    /// Show no progress
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// How it runs.
+    #[command(flatten)]
+    pub run: RunArgs,
     /// Test whether player 1 is stronger than player 2, and stop as soon as that is known: elo0=0 elo1=5 alpha=.05 beta=.05 model=normalized (or logistic)
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., allow_negative_numbers = true, help_heading = "Plan")]
     pub sprt: Vec<String>,
     /// The plan, when there is no file.
     #[command(flatten)]
     pub plan: PlanSettings,
+}
+
+/// How the games of an event or a ladder run here.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct RunArgs {
+    /// How many games at a time, each on a core of its own [default: the physical cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+    pub concurrency: Option<NonZeroU32>,
+    /// Allow more games at a time than there are physical cores: times get less fair
+    #[arg(long)]
+    pub force: bool,
+    /// Show nothing but failures
+    #[arg(short, long)]
+    pub quiet: bool,
 }

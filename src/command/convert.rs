@@ -1,9 +1,9 @@
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use amazons_formats::{Format, Look, Shading};
+use amazons_program::files::{write_new, write_whole};
 use amazons_rules::Position;
 use anyhow::Context;
 
@@ -22,7 +22,12 @@ pub(super) fn run(args: &ConvertArgs, out: &mut impl Write) -> anyhow::Result<Ex
         return Ok(Exit::Success);
     }
     let path = args.output.display();
-    Ok(match write_whole(&args.output, &bytes, args.force) {
+    let written = match fs::metadata(&args.output) {
+        Ok(found) if args.force && !found.is_file() => Err(io::Error::other("it is there and is not a regular file")),
+        _ if args.force => write_whole(&args.output, &bytes),
+        _ => write_new(&args.output, &bytes),
+    };
+    Ok(match written {
         Ok(()) => Exit::Success,
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => exists(&args.output),
         Err(error) => Exit::usage(format_args!("cannot write {path}: {error}")),
@@ -89,18 +94,4 @@ fn rewritten(source: &Source, number: Option<u32>) -> Result<Vec<u8>, Exit> {
         writer.observe(&event, position).map_err(|error| failed(error.to_string()))?;
     }
     Ok(bytes)
-}
-
-/// Writes a file that is there as a whole or not at all: under another name first, which then becomes the right one.
-fn write_whole(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
-    if force && fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err(io::Error::other("it is there and is not a regular file"));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Others may read it as far as the user's mask lets them.
-    let usual = Permissions::from_mode(0o666);
-    let mut draft = tempfile::Builder::new().suffix(".draft").permissions(usual).tempfile_in(folder)?;
-    draft.write_all(bytes)?;
-    let kept = if force { draft.persist(path) } else { draft.persist_noclobber(path) };
-    kept.map(drop).map_err(|failed| failed.error)
 }

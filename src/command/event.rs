@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use amazons_program::Interrupts;
+use amazons_program::Interrupt;
 use amazons_program::journal::JournalError;
 use anyhow::Context;
 
@@ -12,10 +12,10 @@ use crate::complain;
 use crate::tournament::{Derived, Ended, Event, EventError, Histogram, OpenEvent, Plan, RunError, task_results};
 
 /// Opens an event, with all results of tasks.
-pub(super) fn open(folder: &Path, plan: Plan) -> anyhow::Result<(OpenEvent, Interrupts)> {
+pub(super) fn open(folder: &Path, plan: Plan) -> anyhow::Result<(OpenEvent, Interrupt)> {
     let mut open = Event::open(folder, plan).map_err(refused)?;
     take_in(&mut open)?;
-    let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
+    let interrupts = Interrupt::catch_all().context("cannot catch Ctrl-C")?;
     tell_how_it_begins(&open);
     Ok((open, interrupts))
 }

@@ -1,14 +1,15 @@
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use amazons_program::Interrupts;
+use amazons_program::Interrupt;
+use amazons_program::files::write_whole_with;
 use anyhow::Context;
 
 use crate::cli::{LadderArgs, LadderCommand, LadderRunArgs};
 use crate::command::Exit;
 use crate::command::event::{end, refused};
-use crate::command::threads::Asked;
+use crate::command::threads::on_this_machine;
 use crate::command::tournament::stop;
 use crate::complain;
 use crate::tournament::ladder::{
@@ -38,9 +39,8 @@ fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let is_begun = folder.join(JOURNAL).exists();
     let plan = (is_given || !is_begun).then_some(plan);
     let mut open = begin(folder, plan).map_err(refused)?;
-    let asked = Asked { concurrency: args.concurrency, force: args.force, quiet: args.quiet };
-    let options = asked.on_this_machine(open.event.plan().with(Vec::new()).threads())?;
-    let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
+    let options = on_this_machine(args.run, open.event.plan().with(Vec::new()).threads())?;
+    let interrupts = Interrupt::catch_all().context("cannot catch Ctrl-C")?;
     tell_how_it_begins(&open, is_begun);
     let goal = Goal { games: args.games, time: args.time };
     let ended = keep_running(&mut open, admission, goal, &options, &interrupts)
@@ -98,17 +98,11 @@ fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> 
         return Ok(Exit::usage(format_args!("cannot read {}: not a file", file.display())));
     }
     let target = players.join(format!("{name}.so"));
-    copy_whole(file, &players, &target)
+    let copy = |out: &mut dyn Write| io::copy(&mut File::open(file)?, out).map(drop);
+    write_whole_with(&target, copy)
         .with_context(|| format!("cannot copy {} to {}", file.display(), target.display()))?;
     writeln!(out, "{name} is handed in as {}", target.display()).context("cannot write")?;
     Ok(Exit::Success)
-}
-
-/// Copies a file under a hidden name first, which then becomes the right one.
-fn copy_whole(from: &Path, folder: &Path, to: &Path) -> io::Result<()> {
-    let draft = tempfile::Builder::new().prefix(".").suffix(".new").tempfile_in(folder)?;
-    fs::copy(from, draft.path())?;
-    draft.persist(to).map(drop).map_err(|failed| failed.error)
 }
 
 fn remove(folder: &Path, name: &str, out: &mut impl Write) -> anyhow::Result<Exit> {

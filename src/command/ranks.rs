@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use amazons_mpi::jobs::Timeouts;
 use amazons_mpi::{MpiWorld, World as _};
-use amazons_program::Interrupts;
+use amazons_program::Interrupt;
 use anyhow::Context;
 
 use crate::cli::EventArgs;
@@ -19,7 +19,7 @@ use crate::tournament::{Ended, Histogram, Plan, run_with};
 
 /// Plays what rank 0 hands out.
 pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
-    let interrupts = Interrupts::catch().context("cannot catch Ctrl-C")?;
+    let interrupts = Interrupt::catch_all().context("cannot catch Ctrl-C")?;
     match serve(&mut world, &interrupts, Timeouts::default()) {
         // The work is done; if a library fails to end, its launcher says so.
         Ok(Left::Dismissed(dismissal)) => drop(world.part(dismissal)),
@@ -40,7 +40,7 @@ pub(super) fn hand_out(
     event: Result<(Plan, PathBuf), Exit>,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    let games = args.concurrency.map_or(1, |number| number.get() as usize);
+    let games = args.run.concurrency.map_or(1, |number| number.get() as usize);
     let mut pool = RankPool::assemble(world, games, Timeouts::default());
     let played =
         event.map_err(anyhow::Error::from).and_then(|(plan, folder)| play(&mut pool, args, plan, &folder, out));
@@ -57,7 +57,7 @@ fn play(
     folder: &Path,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    if let Some(found) = pool.crowded(plan.threads()).filter(|_| !args.force) {
+    if let Some(found) = pool.crowded(plan.threads()).filter(|_| !args.run.force) {
         return Ok(crowded(format_args!("{found} (start fewer ranks there, or name a smaller --concurrency)")));
     }
     let (mut open, interrupts) = open(folder, plan)?;
@@ -68,7 +68,7 @@ fn play(
         open.begin(concurrency, cores)?;
         let folder = fs::canonicalize(folder).with_context(|| format!("cannot look at {}", folder.display()))?;
         pool.begin(open.event.plan(), &folder);
-        run_with(&mut open, pool, show(args.quiet), &interrupts)
+        run_with(&mut open, pool, show(args.run.quiet), &interrupts)
     };
     conclude(&open, played, out)
 }

@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use amazons_program::Interrupts;
+use amazons_program::Interrupt;
 use amazons_rules::{Color, Position};
 use amazons_solve::{Limit, Solution, SolveLimits, solve};
 use anyhow::Context;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
         let [asked, free] = [args.table as u64, free].map(|bytes| bytes >> 20);
         return Ok(Exit::usage(format_args!("--table: {asked} MiB are more than the {free} MiB that are free")));
     }
-    let interrupts = Interrupts::catch().context("cannot catch signals")?;
+    let interrupts = Interrupt::catch_all().context("cannot catch signals")?;
     let positions = match &args.text {
         _ if args.stdin => stdin_positions(&args.board)?.collect::<Result<_, _>>()?,
         Some(text) if text == STANDARD || Path::new(text).exists() => {
@@ -67,7 +67,7 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
 fn solve_one(
     args: &SolveArgs,
     position: &Position,
-    interrupts: &Interrupts,
+    interrupts: &Interrupt,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let proof_positions = if args.no_proof { 0 } else { SolveLimits::default().proof_positions };

@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use crate::cli::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
 use crate::command::event::{conclude, open, refused};
-use crate::command::threads::Asked;
+use crate::command::threads::on_this_machine;
 use crate::command::{Exit, ranks, tasks};
 use crate::complain;
 use crate::tournament::{
@@ -48,8 +48,7 @@ fn play_event(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
 
 fn play_by_threads(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let (plan, folder) = plan_of(args)?;
-    let asked = Asked { concurrency: args.concurrency, force: args.force, quiet: args.quiet };
-    let options = asked.on_this_machine(plan.threads())?;
+    let options = on_this_machine(args.run, plan.threads())?;
     let (mut open, interrupts) = open(&folder, plan)?;
     let played = play(&mut open, &options, &interrupts);
     conclude(&open, played, out)

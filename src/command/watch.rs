@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-use amazons_program::{Interrupts, open_browser};
+use amazons_program::{Interrupt, open_browser};
 use anyhow::Context;
 
 use crate::cli::{AddressArgs, UntilArg, WatchArgs};
@@ -25,7 +25,7 @@ pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let folders = |paths: &[PathBuf]| paths.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>();
     let site = Site::of_folders(access(&args.address), folders(paths)?, folders(&args.logs)?);
     let viewer = start(&args.address, site)?;
-    let interrupt = Interrupts::catch().context("cannot wait for Ctrl-C")?;
+    let interrupt = Interrupt::catch_all().context("cannot wait for Ctrl-C")?;
     // The page of an event is what to show of its folder.
     let is_event = matches!(paths, [path] if path.join(JOURNAL).is_file());
     let url = if is_event { format!("{}event/0", viewer.url()) } else { viewer.url() };
@@ -109,7 +109,7 @@ impl Shown {
     /// Goes on as long as was asked for.
     pub(super) fn end(self) -> io::Result<()> {
         if self.until == UntilArg::Stay {
-            let interrupt = Interrupts::catch()?;
+            let interrupt = Interrupt::catch_all()?;
             complain(&format!("the game is over; watch at {} until Ctrl-C", self.url));
             interrupt.wait();
         }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_program::Interrupts;
+use amazons_program::Interrupt;
 use amazons_statistics::Score;
 
 use super::derived::Derived;
@@ -21,11 +21,7 @@ use crate::host::check_limits;
 ///
 /// # Errors
 /// When the event cannot go on; running games are finished and kept as far as possible.
-pub fn run(
-    open: &mut OpenEvent,
-    options: &RunOptions,
-    interrupts: &Interrupts,
-) -> Result<(Ended, Histogram), RunError> {
+pub fn run(open: &mut OpenEvent, options: &RunOptions, interrupts: &Interrupt) -> Result<(Ended, Histogram), RunError> {
     if open.event.is_over() {
         return Ok((Ended::Complete, Histogram::default()));
     }
@@ -50,7 +46,7 @@ pub fn run_with(
     open: &mut OpenEvent,
     workers: &mut impl Workers,
     show: Show,
-    interrupts: &Interrupts,
+    interrupts: &Interrupt,
 ) -> Result<(Ended, Histogram), RunError> {
     let played = play(&mut EventRun { open, handed_out: 0 }, workers, show, interrupts);
     let synced = open.journal.sync();

@@ -3,7 +3,7 @@
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use amazons_program::Interrupts;
+use amazons_program::Interrupt;
 
 use super::lock::StopRequest;
 use super::overhead::Histogram;
@@ -47,7 +47,7 @@ pub(super) fn play(
     source: &mut impl Source,
     workers: &mut impl Workers,
     show: Show,
-    interrupts: &Interrupts,
+    interrupts: &Interrupt,
 ) -> Result<(Ended, Histogram), RunError> {
     let mut run = Run::new(source, workers, show);
     let ended = run.play(interrupts);
@@ -87,7 +87,7 @@ impl<'a, S: Source, W: Workers> Run<'a, S, W> {
         }
     }
 
-    fn play(&mut self, interrupts: &Interrupts) -> Result<Ended, RunError> {
+    fn play(&mut self, interrupts: &Interrupt) -> Result<Ended, RunError> {
         loop {
             match self.stop_request(interrupts) {
                 Some(StopRequest::Now) => return Ok(Ended::Dropped),
@@ -113,7 +113,7 @@ impl<'a, S: Source, W: Workers> Run<'a, S, W> {
     }
 
     /// Returns what was asked for by Ctrl-C or from another shell.
-    fn stop_request(&mut self, interrupts: &Interrupts) -> Option<StopRequest> {
+    fn stop_request(&mut self, interrupts: &Interrupt) -> Option<StopRequest> {
         // The folder may be on the disk of another machine: games that last a millisecond must not ask it each time.
         if self.looked.is_none_or(|at| at.elapsed() >= PATIENCE) {
             self.asked = self.source.lock().stop_request();

@@ -146,7 +146,9 @@ fn a_ladder_admits_each_with_what_its_check_has_shown() {
         .spawn()
         .expect("the server can be run");
     let has_played = |ladder: &Ladder| {
-        ["ring", "subject", "labels"].iter().all(|name| ladder.present(name).is_some_and(|player| player.games >= 4))
+        ["ring", "subject", "labels"]
+            .iter()
+            .all(|name| ladder.present(name).is_some_and(|player| player.tally.games >= 4))
     };
     let begun = Instant::now();
     while !read(&dir).is_ok_and(|ladder| has_played(&ladder)) {

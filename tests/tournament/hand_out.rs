@@ -12,7 +12,7 @@ use amazons::tournament::schedule::Pair;
 use amazons::tournament::{Event, GameLine, Histogram, Job, Message, Plan, Workers, read_plan};
 use amazons_mpi::jobs::{self, Dismissal, Dispatcher, JOBS_TAG, JobId, Options, Order, Timeouts};
 use amazons_mpi::{Deadline, Json, Launch, Launcher, ThreadWorld, World as _};
-use amazons_program::Interrupts;
+use amazons_program::Interrupt;
 use tempfile::TempDir;
 
 use crate::support::{self, retried};
@@ -265,7 +265,7 @@ fn refusal(begin: Begin) -> String {
     let mut world = worlds.pop().expect("rank 1");
     let runner = worlds.pop().expect("rank 0");
     std::thread::scope(|scope| {
-        let worker = scope.spawn(move || serve(&mut world, &Interrupts::default(), Timeouts::default()));
+        let worker = scope.spawn(move || serve(&mut world, &Interrupt::default(), Timeouts::default()));
         let mut dispatcher: Dispatcher<_, Job, Played, SetUp> =
             Dispatcher::new(runner, &Options { in_hand: 1, ..Options::default() });
         let first = dispatcher.next_event(Deadline::NEVER);
@@ -306,7 +306,7 @@ fn a_worker_that_is_silent_itself_ends_when_the_runner_is() {
     let mut world = worlds.pop().expect("rank 1");
     let timeouts = Timeouts { alive_every: Duration::from_millis(20), lost_after: Duration::from_millis(20) };
     let begun = Instant::now();
-    let left = serve(&mut world, &Interrupts::default(), timeouts);
+    let left = serve(&mut world, &Interrupt::default(), timeouts);
     assert_eq!(left, Err("nothing was heard of rank 0 for 0.1 s".to_owned()));
     assert!(begun.elapsed() >= Duration::from_millis(100));
 }

@@ -120,8 +120,8 @@ fn count(lines: &[LadderLine], is_counted: impl Fn(&LadderLine) -> bool) -> usiz
     lines.iter().filter(|line| is_counted(line)).count()
 }
 
-fn games_of(ladder: &Ladder, name: &str) -> u32 {
-    ladder.present(name).map_or(0, |contender| contender.games)
+fn games_of(ladder: &Ladder, name: &str) -> u64 {
+    ladder.present(name).map_or(0, |contender| contender.tally.games)
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn players_come_are_replaced_and_go_while_it_runs() {
     house.wait("games of who came later", |ladder| games_of(ladder, "late") >= 2);
     house.add("random", "territory");
     house.wait("games of a new version", |ladder| {
-        ladder.present("random").is_some_and(|random| random.joined.version == 2 && random.games >= 2)
+        ladder.present("random").is_some_and(|random| random.joined.version == 2 && random.tally.games >= 2)
     });
     let (_folder, library) = support::player_in_c("bad", "abort();", "");
     fs::copy(&library, house.file("players/bad.so")).expect("a copy");

@@ -367,10 +367,10 @@ fn versions_are_told_apart_and_come_back() {
     assert_eq!(night.ladder.version_of("ada", "another"), 2);
     let mut back = night.ladder.clone();
     back.apply(&joined("ada", 1)).expect("it comes back");
-    assert_eq!(back.present("ada").expect("it is there").games, 26, "with what it had");
+    assert_eq!(back.present("ada").expect("it is there").tally.games, 26, "with what it had");
     night.add(joined("ada", 2));
     let fresh = night.ladder.present("ada").expect("it is there");
-    assert_eq!((fresh.games, fresh.rating), (0, Rating::default()), "a new version has nothing of the old one");
+    assert_eq!((fresh.tally.games, fresh.rating), (0, Rating::default()), "a new version has nothing of the old one");
     let table = Table::of(&night.ladder);
     assert_eq!((table.players.len(), table.former.len()), (2, 1));
     assert!(table.notices.iter().any(|note| note.starts_with("ada has no whole pair yet")), "{:?}", table.notices);

@@ -65,4 +65,4 @@ pub use position_text::POSITION_TEXT;
 pub use read_error::{ReadError, no_game};
 pub use replay::REPLAY;
 pub use sgf::SGF;
-pub use svg::{SVG, escape_xml};
+pub use svg::SVG;

@@ -72,8 +72,7 @@ fn description(game: &Game) -> String {
 }
 
 /// Escapes XML's special characters; control characters, which XML cannot hold, become U+FFFD.
-#[must_use]
-pub fn escape_xml(text: &str) -> String {
+pub(crate) fn escape_xml(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
         match character {

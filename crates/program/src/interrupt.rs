@@ -1,36 +1,52 @@
-use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+use std::{fs, io, thread};
 
+use signal_hook::consts::SIGHUP;
 pub use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use signal_hook::{flag, low_level};
 
 use crate::Exit;
 
-/// Whether Ctrl-C was pressed, or the process was asked to end (SIGTERM). The second time ends the process at once.
+/// How often [`Interrupt::wait`] looks.
+const WAIT_EVERY: Duration = Duration::from_millis(20);
+
+/// Counts the requests to end this process, Ctrl-C and signals, instead of ending it; it lasts as long as the process.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Arc<AtomicUsize>);
 
 impl Interrupt {
-    /// Catches Ctrl-C and SIGTERM from now on.
-    ///
-    /// # Errors
-    /// When the kernel does not allow it.
+    /// Catches Ctrl-C and `SIGTERM`, which batch systems send. The second time ends the process at once.
     pub fn catch() -> io::Result<Self> {
+        Self::count_signals(&[SIGINT, SIGTERM], 1)
+    }
+
+    /// Catches them however often they come, and `SIGHUP`, which a closing terminal sends, unless this process was
+    /// started to ignore that (`nohup`).
+    pub fn catch_all() -> io::Result<Self> {
+        let signals = [SIGINT, SIGTERM, SIGHUP];
+        Self::count_signals(if is_ignored(SIGHUP) { &signals[..2] } else { &signals }, usize::MAX)
+    }
+
+    /// Lets the default action follow once so many were counted.
+    fn count_signals(signals: &[i32], max: usize) -> io::Result<Self> {
         let interrupt = Self::default();
-        for signal in [SIGINT, SIGTERM] {
-            // The order matters: the first signal finds the flag unset.
-            flag::register_conditional_default(signal, Arc::clone(&interrupt.0))?;
-            flag::register(signal, Arc::clone(&interrupt.0))?;
-        }
+        let (mut signals, counted) = (Signals::new(signals)?, interrupt.clone());
+        thread::spawn(move || {
+            for signal in signals.forever() {
+                if counted.0.fetch_add(1, Ordering::Relaxed) >= max {
+                    // It ends the process.
+                    let _ = low_level::emulate_default_handler(signal);
+                }
+            }
+        });
         Ok(interrupt)
     }
 
     /// From now on, these signals end the process at once with the status of [`Exit::Stopped`]: for commands that leave
     /// nothing unfinished behind, even while they wait for input.
-    ///
-    /// # Errors
-    /// When the kernel does not allow it.
     pub fn end_at_once(signals: &[i32]) -> io::Result<()> {
         let (always, status) = (Arc::new(AtomicBool::new(true)), i32::from(Exit::Stopped.status()));
         for &signal in signals {
@@ -39,14 +55,28 @@ impl Interrupt {
         Ok(())
     }
 
-    /// Returns whether either came.
-    #[must_use]
-    pub fn is_set(&self) -> bool {
+    /// Returns how many requests there were.
+    pub fn count(&self) -> usize {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Does what Ctrl-C does, for terminals that report it as a key.
-    pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+    /// Returns whether there was one.
+    pub fn is_set(&self) -> bool {
+        self.count() > 0
     }
+
+    /// Waits for the first one.
+    pub fn wait(&self) {
+        while !self.is_set() {
+            thread::sleep(WAIT_EVERY);
+        }
+    }
+}
+
+/// Returns whether this process ignores a signal.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
 }

@@ -5,7 +5,7 @@
 //! | [`Exit`], [`finish`] | how a program ends |
 //! | [`arguments`] | the command line |
 //! | [`ranks`] | a command on all ranks: threads, or MPI under a launcher |
-//! | [`Interrupt`], [`Interrupts`] | Ctrl-C and SIGTERM |
+//! | [`Interrupt`] | Ctrl-C and signals that end a program |
 //! | [`read_line`], [`without_mark`], [`drop_typed_ahead`] | what a person types |
 //! | [`files`], [`journal`], [`Lock`] | files written whole, files that only grow, one writer at a time |
 //! | [`open_browser`], [`hex`], [`escaped`] | odds and ends |
@@ -25,7 +25,6 @@ pub mod files;
 mod first_rank;
 mod hex;
 mod interrupt;
-mod interrupts;
 pub mod journal;
 mod line_plot;
 mod lock;
@@ -42,9 +41,8 @@ pub use clock::{process_time, thread_time};
 pub use exit::{Exit, finish};
 pub use hex::hex;
 pub use interrupt::{Interrupt, SIGINT, SIGTERM};
-pub use interrupts::Interrupts;
 pub use line_plot::LinePlot;
 pub use lock::{Lock, LockError, is_without_locks};
 pub use machine::{Machine, cores, launched, ranks_here};
-pub use text_table::{TextTable, csv_field, escaped};
+pub use text_table::{Cell, TextTable, csv_field, escaped};
 pub use typed::{TYPED_MAX, Typed, drop_typed_ahead, read_line, without_mark};

@@ -35,6 +35,8 @@ const TOP: f64 = 44.0;
 const BOTTOM: f64 = 380.0;
 /// About as many marks on an axis.
 const MARKS: f64 = 6.0;
+/// Lines of more points have no dots.
+const DOTS_MAX: usize = 50;
 /// Colours that people with any kind of sight tell apart, on white and on black.
 const COLORS: [&str; 7] = ["#0077bb", "#ee7733", "#009988", "#cc3311", "#aa66cc", "#999933", "#888888"];
 
@@ -49,21 +51,30 @@ impl LinePlot {
         self.lines.push(Line { name: name.into(), points: points.into_iter().collect() });
     }
 
-    /// Draws it. The vertical axis begins at 0.
-    #[must_use]
+    /// Returns the picture as a file. The vertical axis has 0 on it.
     pub fn to_svg(&self) -> String {
+        self.draw(r#"xmlns="http://www.w3.org/2000/svg" "#)
+    }
+
+    /// Returns the picture as part of a page.
+    pub fn to_html(&self) -> String {
+        self.draw("")
+    }
+
+    fn draw(&self, attributes: &str) -> String {
         let all = || self.lines.iter().flat_map(|line| &line.points);
         let least = |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(f64::INFINITY, f64::min);
         let most = |numbers: &mut dyn Iterator<Item = f64>| numbers.fold(f64::NEG_INFINITY, f64::max);
         let (first, last) = (least(&mut all().map(|it| it.0)), most(&mut all().map(|it| it.0)));
         let highest = most(&mut all().map(|it| it.1).chain([f64::MIN_POSITIVE]));
+        let lowest = least(&mut all().map(|it| it.1).chain([0.0]));
         let (mut x, y) =
-            (Axis::new([first, last], [LEFT, RIGHT], MARKS), Axis::new([0.0, highest], [BOTTOM, TOP], MARKS));
+            (Axis::new([first, last], [LEFT, RIGHT], MARKS), Axis::new([lowest, highest], [BOTTOM, TOP], MARKS));
         if all().all(|it| it.0.fract() == 0.0) {
             // There is nothing between two processes and three.
             x.widen_step(1.0);
         }
-        let mut svg = self.frame();
+        let mut svg = self.frame(attributes);
         for mark in x.marks() {
             let at = x.at(mark);
             let _ = writeln!(svg, r#"<path class="grid" d="M{at:.1} {TOP}V{BOTTOM}"/>"#);
@@ -82,7 +93,7 @@ impl LinePlot {
             let place = |&(at, value): &(f64, f64)| format!("{:.1},{:.1}", x.at(at), y.at(value));
             let points: Vec<_> = line.points.iter().map(place).collect();
             let _ = writeln!(svg, r#"<polyline stroke="{color}"{dash} points="{}"/>"#, points.join(" "));
-            for point in &line.points {
+            for point in line.points.iter().filter(|_| line.points.len() <= DOTS_MAX) {
                 let (x, y) = (x.at(point.0), y.at(point.1));
                 let _ = writeln!(svg, r#"<circle fill="{color}" cx="{x:.1}" cy="{y:.1}" r="3"/>"#);
             }
@@ -94,11 +105,11 @@ impl LinePlot {
     }
 
     /// Returns the beginning of the picture: style, title, frame and labels.
-    fn frame(&self) -> String {
+    fn frame(&self, attributes: &str) -> String {
         let (title, x, y) = (escaped(&self.title), escaped(&self.x_label), escaped(&self.y_label));
         let (middle, center) = (f64::midpoint(LEFT, RIGHT), f64::midpoint(TOP, BOTTOM));
         format!(
-            r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">
+            r##"<svg {attributes}viewBox="0 0 {WIDTH} {HEIGHT}" role="img">
 <title>{title}</title>
 <style>
 text {{ font: 13px sans-serif; fill: #222 }}

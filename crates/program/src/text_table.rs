@@ -1,4 +1,5 @@
 use std::fmt::Write as _;
+use std::iter;
 
 use serde_json::{Map, Value};
 use unicode_width::UnicodeWidthStr;
@@ -18,97 +19,130 @@ use unicode_width::UnicodeWidthStr;
 #[derive(Clone, Debug, Default)]
 pub struct TextTable {
     title: String,
-    head: Vec<String>,
-    rows: Vec<Vec<String>>,
-    /// Whether the first column is flush left.
+    head: Vec<Cell>,
+    rows: Vec<Vec<Cell>>,
+    /// Whether the first column is flush left, and empty cells have a mark.
     is_of_names: bool,
+}
+
+/// The text of a cell, and what a page shows when the cell is pointed at.
+#[derive(Clone, Debug, Default)]
+pub struct Cell {
+    /// The text.
+    pub text: String,
+    /// The tooltip; may be empty.
+    pub tip: String,
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self { text: text.into(), tip: String::new() }
+    }
 }
 
 impl TextTable {
     /// Makes a table without rows.
-    pub fn new(title: impl Into<String>, head: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn new(title: impl Into<String>, head: impl IntoIterator<Item = impl Into<Cell>>) -> Self {
         Self { title: title.into(), head: head.into_iter().map(Into::into).collect(), ..Self::default() }
     }
 
     /// Makes a table without title and rows; its first column has names, which are flush left.
-    pub fn of_names(head: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn of_names(head: impl IntoIterator<Item = impl Into<Cell>>) -> Self {
         Self { is_of_names: true, ..Self::new("", head) }
     }
 
     /// Adds a row; cells at its end may be missing.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<Cell>>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
+    /// Adds a column, in which cells may be missing.
+    pub fn column(&mut self, name: &str, cells: impl IntoIterator<Item = Option<String>>) {
+        self.head.push(name.into());
+        for (row, cell) in self.rows.iter_mut().zip(cells) {
+            row.extend(cell.map(Cell::from));
+        }
+    }
+
     /// Returns the title.
-    #[must_use]
     pub fn title(&self) -> &str {
         &self.title
     }
 
     /// Returns the title, if there is one, and columns aligned by the width of their cells on a terminal.
-    #[must_use]
     pub fn to_text(&self) -> String {
-        let mut widths: Vec<usize> = self.head.iter().map(|cell| cell.width()).collect();
-        for row in &self.rows {
+        let mark =
+            |cell: &Cell| if self.is_of_names && cell.text.is_empty() { ".".to_owned() } else { cell.text.clone() };
+        let rows: Vec<Vec<String>> = self.lines().map(|row| row.iter().map(mark).collect()).collect();
+        let mut widths = vec![0; self.head.len()];
+        for row in &rows {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.width());
+                *width = cell.width().max(*width);
             }
         }
         let mut text = if self.title.is_empty() { String::new() } else { format!("{}\n", self.title) };
-        for row in [&self.head].into_iter().chain(&self.rows) {
-            let padded = |(column, (cell, width)): (usize, (&String, &usize))| {
+        for row in rows {
+            let padded = |(column, (cell, width)): (usize, (String, &usize))| {
                 // Formatting would count characters, of which some take two columns and some none.
                 let padding = " ".repeat(width - cell.width());
-                if column == 0 && self.is_of_names { cell.clone() + &padding } else { padding + cell }
+                if column == 0 && self.is_of_names { cell + &padding } else { padding + &cell }
             };
-            let cells: Vec<_> = row.iter().zip(&widths).enumerate().map(padded).collect();
+            let cells: Vec<_> = row.into_iter().zip(&widths).enumerate().map(padded).collect();
             let _ = writeln!(text, "{}", cells.join("  ").trim_end());
         }
         text
     }
 
+    fn lines(&self) -> impl Iterator<Item = &Vec<Cell>> {
+        [&self.head].into_iter().chain(&self.rows)
+    }
+
     /// Returns head and rows as comma-separated values.
-    #[must_use]
     pub fn to_csv(&self) -> String {
-        let line = |row: &Vec<String>| row.iter().map(|cell| csv_field(cell)).collect::<Vec<_>>().join(",") + "\n";
-        [&self.head].into_iter().chain(&self.rows).map(line).collect()
+        let line = |row: &Vec<Cell>| row.iter().map(|cell| csv_field(&cell.text)).collect::<Vec<_>>().join(",") + "\n";
+        self.lines().map(line).collect()
     }
 
     /// Returns an object for each row; cells that are numbers become numbers.
-    #[must_use]
     pub fn to_json(&self) -> Value {
         let number = |cell: &str| cell.parse::<u64>().map(Value::from).ok();
         let decimal = |cell: &str| cell.parse::<f64>().map(Value::from).ok();
-        let value = |cell: &String| number(cell).or_else(|| decimal(cell)).unwrap_or_else(|| cell.as_str().into());
-        let object = |row: &Vec<String>| {
-            let pairs = self.head.iter().cloned().zip(row.iter().map(value));
+        let value =
+            |Cell { text, .. }: &Cell| number(text).or_else(|| decimal(text)).unwrap_or_else(|| text.as_str().into());
+        let object = |row: &Vec<Cell>| {
+            let pairs = self.head.iter().map(|cell| cell.text.clone()).zip(row.iter().map(value));
             Value::Object(pairs.collect::<Map<_, _>>())
         };
         self.rows.iter().map(object).collect()
     }
 
     /// Returns it as HTML.
-    #[must_use]
     pub fn to_html(&self) -> String {
-        let row = |tag: &str, cells: &[String]| {
-            let cells: String = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
+        let cell = |tag: &str, Cell { text, tip }: &Cell| {
+            let tip = if tip.is_empty() { String::new() } else { format!(" title=\"{}\"", escaped(tip)) };
+            let text = if self.is_of_names && text.is_empty() { "&middot;".to_owned() } else { escaped(text.trim()) };
+            format!("<{tag}{tip}>{text}</{tag}>")
+        };
+        let row = |tag: &str, cells: &[Cell]| {
+            let first = if self.is_of_names { "th" } else { tag };
+            let tags = iter::once(first).chain(iter::repeat(tag));
+            let cells: String = tags.zip(cells).map(|(tag, shown)| cell(tag, shown)).collect();
             format!("<tr>{cells}</tr>\n")
         };
         let rows: String = self.rows.iter().map(|cells| row("td", cells)).collect();
-        let (title, head) = (escaped(&self.title), row("th", &self.head));
-        format!("<div><table><caption>{title}</caption>\n{head}{rows}</table></div>\n")
+        let caption =
+            if self.title.is_empty() { String::new() } else { format!("<caption>{}</caption>", escaped(&self.title)) };
+        format!("<div><table>{caption}\n{}{rows}</table></div>\n", row("th", &self.head))
     }
 }
 
 /// Quotes a field of comma-separated values that would be taken for more than one (RFC 4180).
-#[must_use]
 pub fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-/// Escapes what would be taken for HTML or XML.
-#[must_use]
+/// Escapes what would be taken for HTML or XML, in attributes, too; control characters become U+FFFD.
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;").replace(char::is_control, "\u{fffd}")
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use amazons_program::Interrupts;
+use amazons_program::Interrupt;
 use amazons_rules::Directions;
 
 use super::admission::{Admission, News};
@@ -51,7 +51,7 @@ pub fn run(
     admission: AdmissionSettings,
     goal: Goal,
     options: &RunOptions,
-    interrupts: &Interrupts,
+    interrupts: &Interrupt,
 ) -> Result<Ended, RunError> {
     check_limits(options.concurrency).map_err(|error| RunError::Worker(error.to_string()))?;
     open.add(&LadderLine::Run(RunLine::now(options.concurrency, options.cores.len())))?;

@@ -8,7 +8,7 @@ use crate::game::OwnSettings;
 use crate::tournament::plan::{Entrant, PAIRS_MAX, Plan, mixed};
 use crate::tournament::results::{GameLine, Results};
 use crate::tournament::schedule::{Pair, PlayerId};
-use crate::tournament::standings::Faults;
+use crate::tournament::standings::PlayerRow;
 
 /// A version of a player, and what it did.
 #[derive(Clone, Debug)]
@@ -23,16 +23,8 @@ pub struct Contender {
     pub load: f64,
     /// How many pairs it was given.
     pub pairs: u32,
-    /// How many games of whole pairs it has.
-    pub games: u32,
-    /// How many of them it won.
-    pub won: u32,
-    /// How many of them it lost.
-    pub lost: u32,
-    /// In how many of them it was at fault.
-    pub at_fault: u32,
-    /// The kinds of its faults.
-    pub faults: Faults,
+    /// Its games of whole pairs.
+    pub tally: PlayerRow,
     met: HashMap<PlayerId, u32>,
 }
 
@@ -44,17 +36,12 @@ impl Contender {
             rating: Rating::default(),
             load: 0.0,
             pairs: 0,
-            games: 0,
-            won: 0,
-            lost: 0,
-            at_fault: 0,
-            faults: Faults::new(),
+            tally: PlayerRow::default(),
             met: HashMap::new(),
         }
     }
 
     /// Returns `name#version`, which no player can be called.
-    #[must_use]
     pub fn label(&self) -> String {
         label(&self.joined.name, self.joined.version)
     }
@@ -64,12 +51,6 @@ impl Contender {
         let &Joined { ref file, ref sha256, directions, .. } = &self.joined;
         let own = OwnSettings::default();
         Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()), directions, own }
-    }
-
-    /// Returns its points: one for a win, half a point for a draw.
-    #[must_use]
-    pub fn points(&self) -> f64 {
-        f64::from(self.won) + f64::from(self.games - self.won - self.lost) / 2.0
     }
 }
 
@@ -101,7 +82,6 @@ const LATEST: usize = 50;
 
 impl Ladder {
     /// Begins a ladder.
-    #[must_use]
     pub fn new(plan: LadderPlan) -> Self {
         Self {
             plan,
@@ -218,23 +198,13 @@ impl Ladder {
             for seat in [0, 1] {
                 let contender = &mut self.contenders[players[seat]];
                 contender.rating = ratings[seat];
-                for game in [one, two] {
-                    let half_points = if seat == 0 { game.half_points() } else { 2 - game.half_points() };
-                    contender.games += 1;
-                    contender.won += u32::from(half_points == 2);
-                    contender.lost += u32::from(half_points == 0);
-                    contender.at_fault += u32::from(game.at_fault[seat]);
-                    if let Some(kind) = game.fault(seat) {
-                        *contender.faults.entry(kind).or_default() += 1;
-                    }
-                }
+                [one, two].iter().for_each(|game| contender.tally.add(game, seat));
             }
         }
         Ok(())
     }
 
     /// Returns the next pair of games, if a player has a turn. The same lines always give the same pair.
-    #[must_use]
     pub fn next_meet(&self) -> Option<Meet> {
         let players = self.rest_of_match().or_else(|| self.next_match())?;
         let met = self.contenders[players[0]].met.get(&players[1]).copied().unwrap_or(0);
@@ -273,7 +243,6 @@ impl Ladder {
     }
 
     /// Returns how many games there will be when no more pairs are begun.
-    #[must_use]
     pub fn games_begun(&self) -> usize {
         let missing = |pair: Pair| self.results.games_of(pair.number).iter().filter(|game| game.is_none()).count();
         self.results.games() + self.unfinished().map(missing).sum::<usize>()
@@ -285,7 +254,6 @@ impl Ladder {
     }
 
     /// Returns which version a file of this hash would be: the one that had it, or the next.
-    #[must_use]
     pub fn version_of(&self, name: &str, sha256: &str) -> u32 {
         let versions = || self.contenders.iter().map(|it| &it.joined).filter(|joined| joined.name == name);
         match versions().find(|joined| joined.sha256 == sha256) {
@@ -295,56 +263,47 @@ impl Ladder {
     }
 
     /// Returns the version of a name that plays.
-    #[must_use]
     pub fn present(&self, name: &str) -> Option<&Contender> {
         self.newest.get(name).map(|&id| &self.contenders[id]).filter(|contender| contender.is_present)
     }
 
     /// Returns the newest version of a name, whether it plays or not.
-    #[must_use]
     pub fn newest(&self, name: &str) -> Option<&Contender> {
         self.newest.get(name).map(|&id| &self.contenders[id])
     }
 
     /// Returns a plan for all pairs: its players are the contenders, whose files are in a folder.
-    #[must_use]
     pub fn whole_plan(&self, folder: &Path) -> Plan {
         self.plan.with(self.contenders.iter().map(|contender| contender.entrant(folder)).collect())
     }
 
     /// Returns a plan for one pair alone, and the pair in it.
-    #[must_use]
     pub fn plan_of(&self, pair: &Pair, folder: &Path) -> (Plan, Pair) {
         let players = pair.players.map(|id| self.contenders[id].entrant(folder));
         (self.plan.with(players.to_vec()), Pair { players: [0, 1], ..*pair })
     }
 
     /// Returns what all games have in common.
-    #[must_use]
     pub const fn plan(&self) -> &LadderPlan {
         &self.plan
     }
 
     /// Returns all versions of all players, in the order in which they came.
-    #[must_use]
     pub fn contenders(&self) -> &[Contender] {
         &self.contenders
     }
 
     /// Returns the files that were not admitted, by name.
-    #[must_use]
     pub const fn refused(&self) -> &BTreeMap<String, Refused> {
         &self.refused
     }
 
     /// Returns all pairs that were begun; a pair's number is its place here, from 1.
-    #[must_use]
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
     /// Returns the games.
-    #[must_use]
     pub const fn results(&self) -> &Results {
         &self.results
     }

@@ -1,5 +1,6 @@
 mod page;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use page::page;
 use super::{Contender, Ladder, Rating, Refused};
 use crate::referee::PlayerNumber;
 use crate::text::visible;
-use crate::tournament::report::{self, LADDER_COLUMNS, PlayerTable};
+use crate::tournament::report::{self, LADDER_COLUMNS};
 use crate::tournament::results::GameResult;
 use crate::tournament::standings::{PlayerRow, fault_kinds, faulty, rounded, twins, unrated};
 
@@ -72,7 +73,6 @@ pub struct Latest {
 
 impl Table {
     /// Computes everything from a ladder.
-    #[must_use]
     pub fn of(ladder: &Ladder) -> Self {
         let strengths = ratings(&won(ladder));
         let rows = |is_present: bool| {
@@ -98,15 +98,13 @@ impl Table {
     }
 
     /// Returns a line about the number of players, pairs and games.
-    #[must_use]
     pub fn subtitle(&self) -> String {
         format!("ladder, {} players, {} whole pairs, {} games", self.players.len(), self.pairs, self.games)
     }
 
     /// Returns it as text for a terminal.
-    #[must_use]
     pub fn text(&self, title: &str) -> String {
-        let players = PlayerTable::of_players(&LADDER_COLUMNS, &self.players).to_text("player");
+        let players = report::players(&LADDER_COLUMNS, &self.players).to_text();
         let mut text = format!("{title}: {}\n\n{players}", self.subtitle());
         text.push_str(
             "Elo is relative to the average of all versions, Glicko-2 begins at 1500; +- are 95 % intervals\n",
@@ -124,7 +122,6 @@ impl Table {
     }
 
     /// Returns the players, and former versions behind them, as comma-separated values (RFC 4180).
-    #[must_use]
     pub fn csv(&self) -> String {
         let mut text =
             "rank,player,version,elo,elo_error,rating,error,points,games,won,lost,at_fault,joined,sha256\r\n"
@@ -141,15 +138,11 @@ impl Table {
     }
 
     /// Returns it as JSON.
-    #[must_use]
     pub fn json(&self) -> String {
         report::json(self)
     }
 
     /// Writes it into the folder of the ladder, each file whole or not at all.
-    ///
-    /// # Errors
-    /// Names the first file that the folder cannot take.
     pub fn write(&self, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
         let title = report::title(folder);
         let files = [
@@ -167,8 +160,7 @@ fn or_empty(value: Option<impl ToString>) -> String {
 }
 
 /// Returns the row of a version with its rating and the half-width of its interval.
-fn row(contender: &Contender, [elo, error]: [f64; 2]) -> PlayerRow {
-    let Contender { joined, rating, games, won, lost, at_fault, .. } = contender;
+fn row(Contender { joined, rating, tally, .. }: &Contender, [elo, error]: [f64; 2]) -> PlayerRow {
     PlayerRow {
         name: joined.name.clone(),
         version: Some(joined.version),
@@ -177,14 +169,9 @@ fn row(contender: &Contender, [elo, error]: [f64; 2]) -> PlayerRow {
         error: rounded(error, 2),
         glicko: Some(rounded(rating.points, 2)),
         glicko_error: Some(rounded(Rating::error(rating), 2)),
-        points: contender.points(),
-        games: u64::from(*games),
-        won: u64::from(*won),
-        lost: u64::from(*lost),
-        at_fault: u64::from(*at_fault),
-        faults: contender.faults.clone(),
         joined: Some(joined.at),
-        ..PlayerRow::default()
+        endings: BTreeMap::new(),
+        ..tally.clone()
     }
 }
 
@@ -235,7 +222,7 @@ fn notices(ladder: &Ladder, players: &[PlayerRow]) -> Vec<String> {
         games.filter_map(|(game, result)| Some((GameResult::in_order(pair.players, game), result?)))
     });
     let twins = twins(present.iter().map(|(id, entrant)| (*id, entrant)), games);
-    let often = players.iter().filter_map(|row| faulty(&row.name, &row.faults, row.games));
+    let often = players.iter().filter_map(faulty);
     let unrated = players.iter().filter(|row| row.games == 0).map(|row| unrated(&row.name));
     twins.into_iter().chain(often).chain(unrated).collect()
 }

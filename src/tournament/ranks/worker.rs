@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use amazons_mpi::jobs::{self, Dismissal, JobId, Order, Timeouts};
 use amazons_mpi::{Backoff, Deadline, Json, World};
-use amazons_program::Interrupts;
+use amazons_program::Interrupt;
 
 use super::message::{Begin, Hello, Played, SetUp};
 use crate::tournament::identity::Identities;
@@ -35,7 +35,7 @@ pub enum Left {
 ///
 /// # Errors
 /// When the runner cannot be reached any more; failures of games are reported to the runner.
-pub fn serve(world: &mut impl World, interrupts: &Interrupts, timeouts: Timeouts) -> Result<Left, String> {
+pub fn serve(world: &mut impl World, interrupts: &Interrupt, timeouts: Timeouts) -> Result<Left, String> {
     let hello = Hello::here().map_err(|error| format!("cannot ask which cores there are: {error}"))?;
     let mut worker = jobs::Worker::<_, Job, Played, SetUp>::new(world, timeouts);
     worker.tell(SetUp::Hello(hello)).map_err(|error| error.to_string())?;

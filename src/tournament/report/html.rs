@@ -1,9 +1,8 @@
 use std::fmt::Write;
 
-use super::Report;
-use super::tables::{EVENT_COLUMNS, PlayerTable};
-use super::{escaped, plots};
-use crate::tournament::standings::Standings;
+use amazons_program::{TextTable, escaped};
+
+use super::{Report, plots, tables};
 
 /// Maximum number of pairs on a page, which more would slow down; all of them are in games.csv.
 pub const PAIRS_SHOWN: usize = 2_000;
@@ -29,7 +28,6 @@ pub struct PairLink {
 
 /// Returns standings as one page without scripts, that links records and logs next to it; the pairs are the first ones
 /// of all.
-#[must_use]
 pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
     let Report { title, subtitle, standings, .. } = *report;
     let mut page = head(title, subtitle, "");
@@ -37,17 +35,19 @@ pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
         let _ = writeln!(page, "<p class=sentence>{}</p>", escaped(&sentence));
     }
     page.push_str(&paragraphs(&standings.notices));
-    page.push_str(&players(standings));
-    page.push_str(&matches(standings));
+    let players = tables::players(&tables::EVENT_COLUMNS, &standings.players);
+    page.push_str(&section("Players", &players));
+    page.push_str("<p>Elo is relative to the average of these players; +- and bars are 95 % intervals.</p>\n");
+    page.extend(tables::matches(standings).map(|table| section("Matches", &table)));
     let bars: Vec<_> = standings.players.iter().map(|row| (row.name.as_str(), row.elo, row.error)).collect();
     let _ = writeln!(page, "<h2>Ratings</h2>{}", plots::ratings(&bars));
     if let Some(sprt) = &standings.sprt {
         let _ = writeln!(page, "<h2>Log-likelihood ratio</h2>{}", plots::llr(sprt));
     }
-    let _ = write!(page, "<h2>Points against each other</h2>{}", PlayerTable::of_points(standings).to_html());
-    let _ = write!(page, "<h2>Chance to be stronger, %</h2>{}", PlayerTable::of_superiority(standings).to_html());
-    let _ = write!(page, "<h2>Endings, won-lost</h2>{}", PlayerTable::of_endings(standings).to_html());
-    page.push_str(&boards(standings));
+    page.push_str(&section("Points against each other", &tables::points(standings)));
+    page.push_str(&section("Chance to be stronger, %", &tables::superiority(standings)));
+    page.extend(tables::ending_counts(standings).map(|table| section("Endings, won-lost", &table)));
+    page.extend(tables::boards(standings).map(|table| section("Moving first", &table)));
     page.push_str(&grid(pairs, all));
     page
 }
@@ -62,46 +62,14 @@ pub(in crate::tournament) fn head(title: &str, subtitle: &str, meta: &str) -> St
     )
 }
 
+/// Returns a table under its title.
+pub(in crate::tournament) fn section(title: &str, table: &TextTable) -> String {
+    format!("<h2>{title}</h2>{}", table.to_html())
+}
+
 /// Returns notices as paragraphs.
 pub(in crate::tournament) fn paragraphs(notices: &[String]) -> String {
     notices.iter().map(|notice| format!("<p class=notice>{}</p>\n", escaped(notice))).collect()
-}
-
-fn matches(standings: &Standings) -> String {
-    let matches = standings.matches();
-    if matches.is_empty() {
-        return String::new();
-    }
-    let mut html = "<h2>Matches</h2><div class=wide><table><tr><th>won by<th>against<th>points\n".to_owned();
-    for row in matches {
-        let [winner, loser] = row.players.each_ref().map(|name| escaped(name));
-        let (points, against) = (row.points, row.points_against);
-        let _ = writeln!(html, "<tr><th>{winner}<th>{loser}<td>{points:.1} : {against:.1}");
-    }
-    html + "</table></div>"
-}
-
-fn players(standings: &Standings) -> String {
-    let table = PlayerTable::of_players(&EVENT_COLUMNS, &standings.players).to_html();
-    format!(
-        "<h2>Players</h2>{table}<p>Elo is relative to the average of these players; &plusmn; and bars are 95 % intervals.</p>\n"
-    )
-}
-
-fn boards(standings: &Standings) -> String {
-    let mut html = "<h2>Moving first</h2><table><tr><th>board<th>games<th>moves<th>score, %<th>95 %".to_owned();
-    for board in &standings.boards {
-        let [low, high] = board.interval.map(|bound| 100.0 * bound);
-        let _ = write!(
-            html,
-            "\n<tr><th>{}<td>{}<td>{:.1}<td>{:.1}<td>{low:.1} to {high:.1}",
-            escaped(&board.board),
-            board.games,
-            board.moves,
-            100.0 * board.first_score
-        );
-    }
-    html + "</table>\n"
 }
 
 /// A square for each pair, in the order of the schedule, by pairing.
@@ -156,12 +124,12 @@ const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:light-dark(#222,#ddd);--faint:light-dark(#ccc,#444);--good:light-dark(#1a7f37,#3fb950);\
 --bad:light-dark(#b42318,#f47067)}\
 body{font:15px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:var(--ink)}\
-h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}.wide{overflow-x:auto}\
+h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}div{overflow-x:auto}\
 table{border-collapse:collapse}td,th{padding:.15rem .6rem;text-align:right;border-bottom:1px solid var(--faint)}\
 th{text-align:left;font-weight:600}.sentence{font-size:1.15rem}.notice{border-left:4px solid orange;padding-left:.6rem}\
 svg{width:100%;max-width:720px;font:12px system-ui,sans-serif}svg text{fill:var(--ink)}\
 .grid{stroke:var(--faint)}.bar{stroke:var(--ink);stroke-width:2}.dot{fill:var(--ink)}.tick{text-anchor:middle}\
-.name{text-anchor:end}.bound{stroke:var(--bad);stroke-dasharray:4}.curve{fill:none;stroke:var(--ink);stroke-width:1.5}\
+.name{text-anchor:end}\
 p.grid a,p.grid span{display:inline-block;min-width:1.5em;text-align:center;text-decoration:none;color:inherit;margin:1px}\
 p.grid .second,p.grid .log{min-width:0}\
 .l2{background:color-mix(in srgb,var(--bad) 60%,transparent)}.l1{background:color-mix(in srgb,var(--bad) 25%,transparent)}\

@@ -7,13 +7,12 @@ mod plots;
 mod tables;
 mod text;
 
-pub(in crate::tournament) use amazons_formats::escape_xml as escaped;
 pub use csv::csv;
 pub(in crate::tournament) use games::write_games;
 pub use html::{PAIRS_SHOWN, PairLink, html};
-pub(in crate::tournament) use html::{head, paragraphs};
+pub(in crate::tournament) use html::{head, paragraphs, section};
 pub(in crate::tournament) use plots::ratings;
-pub(in crate::tournament) use tables::{LADDER_COLUMNS, PlayerTable};
+pub(in crate::tournament) use tables::{LADDER_COLUMNS, players};
 pub use text::text;
 
 use std::io;
@@ -39,7 +38,6 @@ pub struct Report<'a> {
 }
 
 /// Returns tables as JSON: standings, without anything that depends on time, or those of a ladder.
-#[must_use]
 pub fn json(tables: &impl Serialize) -> String {
     serde_json::to_string_pretty(tables).unwrap_or_default() + "\n"
 }
@@ -51,9 +49,6 @@ pub(super) fn title(folder: &Path) -> String {
 }
 
 /// Writes files into a folder, each whole or not at all.
-///
-/// # Errors
-/// Names the first file that the folder cannot take.
 pub(super) fn write<const N: usize>(folder: &Path, files: [(&str, String); N]) -> Result<(), (PathBuf, io::Error)> {
     for (name, text) in files {
         let path = folder.join(name);

@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use amazons_program::Axis;
+use amazons_program::{Axis, LinePlot, escaped};
 
-use super::escaped;
 use crate::tournament::standings::SprtRow;
 
 const WIDTH: f64 = 720.0;
@@ -21,7 +20,8 @@ pub(in crate::tournament) fn ratings(bars: &[(&str, f64, f64)]) -> String {
     let (low, high) = bounds.fold((-50.0_f64, 50.0_f64), |(low, high), bound| (low.min(bound), high.max(bound)));
     let axis = Axis::new([low, high], [LEFT, WIDTH - RIGHT], MARKS);
     let height = ROW * (bars.len() as f64 + 1.5);
-    let mut svg = open(height, "ratings with 95 % intervals");
+    let label = "ratings with 95 % intervals";
+    let mut svg = format!("<svg role=img aria-label=\"{label}\" viewBox=\"0 0 {WIDTH} {height:.0}\">");
     let foot = ROW * bars.len() as f64 + 4.0;
     for tick in axis.marks() {
         let x = axis.at(tick);
@@ -45,30 +45,12 @@ pub(in crate::tournament) fn ratings(bars: &[(&str, f64, f64)]) -> String {
 
 /// Draws the log-likelihood ratio after each pair, between the bounds.
 pub(super) fn llr(sprt: &SprtRow) -> String {
-    const HEIGHT: f64 = 220.0;
-    let last = sprt.history.last().map_or(1, |(pairs, _)| *pairs).max(1);
-    let values = sprt.history.iter().map(|(_, llr)| *llr);
-    let (low, high) = values.fold((sprt.lower, sprt.upper), |(low, high), llr| (low.min(llr), high.max(llr)));
-    let x = Axis::new([0.0, last as f64], [50.0, WIDTH - RIGHT], MARKS);
-    let y = Axis::new([low - 0.2, high + 0.2], [HEIGHT - 24.0, 6.0], MARKS);
-    let mut svg = open(HEIGHT, "log-likelihood ratio over pairs");
-    for tick in x.marks() {
-        let _ = write!(svg, "<text class=tick x={:.1} y={:.1}>{tick:.0}</text>", x.at(tick), HEIGHT - 6.0);
+    let points = || [(0, 0.0)].into_iter().chain(sprt.history.iter().copied());
+    let last = points().last().map_or(1, |(pairs, _)| pairs.max(1));
+    let mut plot = LinePlot::new("log-likelihood ratio", "pairs", "ratio");
+    plot.line("ratio", points().map(|(pairs, llr)| (pairs as f64, llr)));
+    for (name, bound) in [("lower bound", sprt.lower), ("upper bound", sprt.upper)] {
+        plot.line(name, [(0.0, bound), (last as f64, bound)]);
     }
-    for (value, class) in [(sprt.lower, "bound"), (0.0, "grid"), (sprt.upper, "bound")] {
-        let at = y.at(value);
-        let _ = write!(svg, "<line class={class} x1=50 y1={at:.1} x2={:.1} y2={at:.1} />", WIDTH - RIGHT);
-        let _ = write!(svg, "<text class=name x=44 y={:.1}>{value:.2}</text>", at + 4.0);
-    }
-    svg.push_str("<polyline class=curve points=\"");
-    let _ = write!(svg, "{:.1},{:.1}", x.at(0.0), y.at(0.0));
-    for (pairs, llr) in &sprt.history {
-        let _ = write!(svg, " {:.1},{:.1}", x.at(*pairs as f64), y.at(*llr));
-    }
-    svg.push_str("\" /></svg>");
-    svg
-}
-
-fn open(height: f64, label: &str) -> String {
-    format!("<svg role=img aria-label=\"{label}\" viewBox=\"0 0 {WIDTH} {height:.0}\">")
+    plot.to_html()
 }

@@ -1,32 +1,29 @@
 use std::fmt::Write;
 
-use amazons_program::TextTable;
 use amazons_statistics::Elo;
 
-use super::Report;
-use super::tables::{EVENT_COLUMNS, PlayerTable};
+use super::{Report, tables};
 use crate::tournament::standings::{Standings, Timing};
 
 /// Wider tables do not fit a terminal.
 const COLUMNS_MAX: usize = 16;
 
 /// Returns standings as text for a terminal.
-#[must_use]
 pub fn text(report: &Report<'_>) -> String {
     let Report { title, subtitle, standings, timing } = *report;
     let mut blocks = vec![format!("{title}: {subtitle}\n"), players(standings, timing)];
     blocks.extend(standings.sentence().map(|sentence| format!("{sentence}\n")));
-    blocks.push(matches(standings));
+    blocks.extend(tables::matches(standings).map(|table| table.to_text()));
     if standings.players.len() > 2 && standings.players.len() <= COLUMNS_MAX {
-        blocks.push(PlayerTable::of_points(standings).to_text("points of"));
-        blocks.push(PlayerTable::of_superiority(standings).to_text("stronger, %"));
+        blocks.push(tables::points(standings).to_text());
+        blocks.push(tables::superiority(standings).to_text());
     } else if standings.players.len() > COLUMNS_MAX {
         blocks
             .push("who met whom, and who is likely to be stronger: see standings.csv and standings.html\n".to_owned());
     }
     blocks.push(pairs(standings));
-    blocks.push(ending_counts(standings));
-    blocks.push(boards(standings));
+    let more = [tables::ending_counts(standings), tables::boards(standings)];
+    blocks.extend(more.into_iter().flatten().map(|table| table.to_text()));
     blocks.extend(timing.map(overhead));
     blocks.push(standings.notices.iter().map(|notice| format!("note: {notice}\n")).collect());
     blocks.retain(|block| !block.is_empty());
@@ -35,31 +32,16 @@ pub fn text(report: &Report<'_>) -> String {
 
 /// The players; a bye counts as won.
 fn players(standings: &Standings, timing: Option<&Timing>) -> String {
-    let mut table = PlayerTable::of_players(&EVENT_COLUMNS, &standings.players);
+    let mut table = tables::players(&tables::EVENT_COLUMNS, &standings.players);
     if let Some(timing) = timing {
         let slowest = standings.players.iter().map(|row| {
             let slowest = timing.slowest.iter().find(|slowest| slowest.player == row.name)?;
             Some(format!("{:.1} ms ({}-{})", slowest.ms, slowest.pair, slowest.game))
         });
-        table.add_column("slowest move", slowest);
+        table.column("slowest move", slowest);
     }
     let byes = if standings.players.iter().any(|row| row.byes > 0) { "; a bye counts as won" } else { "" };
-    let table = table.to_text("player");
-    format!("{table}Elo is relative to the average of these players, +- are 95 % intervals{byes}\n")
-}
-
-fn matches(standings: &Standings) -> String {
-    let matches = standings.matches();
-    if matches.is_empty() {
-        return String::new();
-    }
-    let mut table = TextTable::of_names(["match", "points"]);
-    for row in matches {
-        let [winner, loser] = &row.players;
-        let points = format!("{:.1} : {:.1}", row.points, row.points_against);
-        table.row([format!("{winner} against {loser}"), points]);
-    }
-    table.to_text()
+    format!("{}Elo is relative to the average of these players, +- are 95 % intervals{byes}\n", table.to_text())
 }
 
 /// How the pairs of two players went; for more players that is in the other files.
@@ -70,28 +52,6 @@ fn pairs(standings: &Standings) -> String {
     let elo = row.error.map_or_else(String::new, |error| format!("; Elo {elo:.1} +- {error:.1}, normalised {nelo:.1}"));
     let player = &row.players[0];
     format!("{player} in pairs: {lost2} lost, {lost1} half lost, {even} even, {won1} half won, {won2} won{elo}\n")
-}
-
-fn ending_counts(standings: &Standings) -> String {
-    let table = PlayerTable::of_endings(standings);
-    if table.is_empty() { String::new() } else { table.to_text("won-lost by") }
-}
-
-fn boards(standings: &Standings) -> String {
-    if standings.boards.is_empty() {
-        return String::new();
-    }
-    let mut table = TextTable::of_names(["   board", "games", "moves", "score of who moves first, %"]);
-    for board in &standings.boards {
-        let [low, high] = board.interval.map(|bound| 100.0 * bound);
-        table.row([
-            format!("   {}", board.board),
-            board.games.to_string(),
-            format!("{:.1}", board.moves),
-            format!("{:.1} ({low:.1} to {high:.1})", 100.0 * board.first_score),
-        ]);
-    }
-    table.to_text()
 }
 
 fn overhead(timing: &Timing) -> String {

@@ -41,7 +41,6 @@ pub struct RatedPair<'a> {
 
 impl RatedPair<'_> {
     /// Returns the half points of its first player, 0 to 4.
-    #[must_use]
     pub const fn half_points(&self) -> u8 {
         self.games[0].half_points() + self.games[1].half_points()
     }
@@ -106,7 +105,6 @@ pub struct Field<'a> {
 
 impl Standings {
     /// Rates a field.
-    #[must_use]
     pub fn new(field: &Field<'_>) -> Self {
         let n = field.players.len();
         let mut won = vec![vec![0.0; n]; n];
@@ -119,7 +117,7 @@ impl Standings {
             meetings.entry([one.min(two), one.max(two)]).or_default().add(pair);
         }
         let ratings = ratings(&won);
-        let mut players = rows::players(field, &won, &ratings);
+        let mut players = rows::players(field, &ratings);
         let order = rank(field, &mut players);
         let place: HashMap<PlayerId, usize> =
             order.iter().enumerate().map(|(place, &player)| (player, place)).collect();
@@ -147,7 +145,6 @@ impl Standings {
     }
 
     /// Returns the matches of a knockout, the first round first; nothing of other formats.
-    #[must_use]
     pub fn matches(&self) -> Vec<&MeetingRow> {
         let mut matches: Vec<&MeetingRow> = self.meetings.iter().collect();
         matches.retain(|_| self.ranked_by == RankedBy::Knockout);
@@ -156,7 +153,6 @@ impl Standings {
     }
 
     /// Returns the result of the event as a sentence, about the best two players or those of a test.
-    #[must_use]
     pub fn sentence(&self) -> Option<String> {
         if self.pairs == 0 {
             return None;
@@ -307,7 +303,7 @@ fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) ->
         .iter()
         .flat_map(|pair| [1, 2].map(|game| (GameResult::in_order(pair.players, game), pair.games[game - 1])));
     notices.extend(twins(field.players.iter().enumerate(), games));
-    notices.extend(players.iter().filter_map(|row| faulty(&row.name, &row.faults, row.games)));
+    notices.extend(players.iter().filter_map(faulty));
     let met: std::collections::HashSet<&str> =
         meetings.iter().flat_map(|row| &row.players).map(String::as_str).collect();
     if !meetings.is_empty() {
@@ -318,9 +314,9 @@ fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) ->
 }
 
 /// Warns of a player that was at fault in half of its games.
-pub(super) fn faulty(name: &str, faults: &Faults, games: u64) -> Option<String> {
+pub(super) fn faulty(PlayerRow { name, games, faults, .. }: &PlayerRow) -> Option<String> {
     let at_fault: u64 = faults.values().sum();
-    let is_often = at_fault > 0 && 2 * at_fault >= games;
+    let is_often = at_fault > 0 && 2 * at_fault >= *games;
     let kinds = fault_kinds(faults);
     is_often.then(|| {
         format!("{name} was at fault in {at_fault} of {games} games ({kinds}): see their records and its logs")

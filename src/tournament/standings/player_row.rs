@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Faults;
+use crate::tournament::results::GameResult;
 
 /// A player in the table of an event or of a ladder; games of whole pairs only.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -65,6 +66,25 @@ pub struct EndingRow {
 }
 
 impl PlayerRow {
+    /// Counts a game in which it was player 1 (seat 0) or 2 (seat 1).
+    pub(in crate::tournament) fn add(&mut self, game: &GameResult, seat: usize) {
+        let half_points = if seat == 0 { game.half_points() } else { 2 - game.half_points() };
+        self.games += 1;
+        self.points += f64::from(half_points) / 2.0;
+        self.at_fault += u64::from(game.at_fault[seat]);
+        if let Some(kind) = game.fault(seat) {
+            *self.faults.entry(kind).or_default() += 1;
+        }
+        let ending = self.endings.entry(game.termination.name()).or_default();
+        let [all, by_ending] = match half_points {
+            0 => [&mut self.lost, &mut ending.lost],
+            1 => return ending.nobody += 1,
+            _ => [&mut self.won, &mut ending.won],
+        };
+        *all += 1;
+        *by_ending += 1;
+    }
+
     /// Returns the points with those of byes.
     pub(crate) fn points_with_byes(&self) -> f64 {
         self.points + 2.0 * f64::from(self.byes)

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::player_row::PlayerRow;
 use super::{Field, RatedPair, rating_of};
 use crate::referee::Termination;
+use crate::tournament::plan::Entrant;
 use crate::tournament::results::Test;
 
 /// Two players who met.
@@ -83,47 +84,23 @@ pub(in crate::tournament) fn rounded(number: f64, digits: i32) -> f64 {
     (number * unit).round() / unit + 0.0
 }
 
-pub(super) fn players(field: &Field<'_>, won: &[Vec<f64>], ratings: &Ratings) -> Vec<PlayerRow> {
-    let mut rows: Vec<PlayerRow> = field
-        .players
-        .iter()
-        .enumerate()
-        .map(|(player, entrant)| {
-            let (elo, error) = rating_of(ratings, player);
-            PlayerRow {
-                name: entrant.name.clone(),
-                file: Some(entrant.file.display().to_string()),
-                sha256: entrant.sha256.clone(),
-                elo,
-                error,
-                points: won[player].iter().sum(),
-                byes: field.byes[player],
-                ..PlayerRow::default()
-            }
-        })
-        .collect();
+pub(super) fn players(field: &Field<'_>, ratings: &Ratings) -> Vec<PlayerRow> {
+    let row = |(player, entrant): (usize, &Entrant)| {
+        let (elo, error) = rating_of(ratings, player);
+        PlayerRow {
+            name: entrant.name.clone(),
+            file: Some(entrant.file.display().to_string()),
+            sha256: entrant.sha256.clone(),
+            elo,
+            error,
+            byes: field.byes[player],
+            ..PlayerRow::default()
+        }
+    };
+    let mut rows: Vec<PlayerRow> = field.players.iter().enumerate().map(row).collect();
     for pair in field.pairs {
-        for game in &pair.games {
-            for (seat, player) in pair.players.into_iter().enumerate() {
-                let row = &mut rows[player];
-                row.games += 1;
-                row.at_fault += u64::from(game.at_fault[seat]);
-                if let Some(kind) = game.fault(seat) {
-                    *row.faults.entry(kind).or_default() += 1;
-                }
-                let ending = row.endings.entry(game.termination.name()).or_default();
-                match game.half_points() {
-                    1 => ending.nobody += 1,
-                    half_points if (half_points == 2) == (seat == 0) => {
-                        row.won += 1;
-                        ending.won += 1;
-                    }
-                    _ => {
-                        row.lost += 1;
-                        ending.lost += 1;
-                    }
-                }
-            }
+        for (seat, player) in pair.players.into_iter().enumerate() {
+            pair.games.iter().for_each(|game| rows[player].add(game, seat));
         }
     }
     rows

@@ -1,8 +1,10 @@
 use std::fmt::Write;
 
-use super::{Latest, PlayerRow, Table};
+use amazons_program::escaped;
+
+use super::{Latest, Table};
 use crate::referee::PlayerNumber;
-use crate::tournament::report::{LADDER_COLUMNS, PlayerTable, escaped, head, paragraphs, ratings};
+use crate::tournament::report::{LADDER_COLUMNS, head, paragraphs, players, ratings, section};
 use crate::tournament::standings::fault_kinds;
 
 /// How often a page asks for a newer one, in seconds.
@@ -15,21 +17,18 @@ const FORMER_MAX: usize = 100;
 pub(super) fn page(table: &Table, title: &str) -> String {
     let mut page = head(title, &table.subtitle(), &format!("<meta http-equiv=refresh content={REFRESH}>\n"));
     page.push_str(&paragraphs(&table.notices));
-    let _ = write!(page, "<h2>Players</h2>{}", rows(&table.players));
-    page.push_str("<p>Elo is relative to the average of all versions, Glicko-2 begins at 1500; &plusmn; and bars are 95 % intervals.</p>\n");
+    page.push_str(&section("Players", &players(&LADDER_COLUMNS, &table.players)));
+    page.push_str("<p>Elo is relative to the average of all versions, Glicko-2 begins at 1500; +- and bars are 95 % intervals.</p>\n");
     let bars: Vec<_> = table.players.iter().map(|row| (row.name.as_str(), row.elo, row.error)).collect();
     let _ = writeln!(page, "<h2>Elo</h2>{}", ratings(&bars));
     page.push_str(&faults(table));
     page.push_str(&games(table));
     page.push_str(&refused(table));
     if !table.former.is_empty() {
-        let _ = write!(page, "<h2>Earlier versions</h2>{}", rows(&table.former[..table.former.len().min(FORMER_MAX)]));
+        let former = &table.former[..table.former.len().min(FORMER_MAX)];
+        page.push_str(&section("Earlier versions", &players(&LADDER_COLUMNS, former)));
     }
     page
-}
-
-fn rows(rows: &[PlayerRow]) -> String {
-    PlayerTable::of_players(&LADDER_COLUMNS, rows).to_html()
 }
 
 fn faults(table: &Table) -> String {
@@ -50,7 +49,7 @@ fn games(table: &Table) -> String {
         html.push_str("</ul>\n");
     }
     if !table.latest.is_empty() {
-        html.push_str("<h2>Latest games</h2><div class=wide><table><tr><th>game<th>players<th>result<th>moves<th>\n");
+        html.push_str("<h2>Latest games</h2><div><table><tr><th>game<th>players<th>result<th>moves<th>\n");
         html.extend(table.latest.iter().map(latest));
         html.push_str("</table></div>\n");
     }

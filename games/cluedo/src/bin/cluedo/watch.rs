@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use amazons_program::{Exit, Interrupts};
+use amazons_program::{Exit, Interrupt};
 use clap::Args;
 
 use crate::web::{Address, Folder, Site, failed};
@@ -21,7 +21,7 @@ pub(crate) struct WatchArgs {
 pub(crate) fn run(args: &WatchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let folder = Folder::new(&args.path)?;
     let address = Address::new(args.port.unwrap_or(0), "--port")?;
-    let interrupt = Interrupts::catch().map_err(failed)?;
+    let interrupt = Interrupt::catch_all().map_err(failed)?;
     let server = address.serve(Site::of_records(folder))?;
     writeln!(out, "watch at {} (Ctrl-C ends)", server.url())?;
     out.flush()?;

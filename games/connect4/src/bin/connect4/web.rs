@@ -7,7 +7,7 @@ use std::time::Instant;
 use amazons_pages::{
     Access, PAGE_JS, PLAY, Pages, Refusal, Server, ServerLimits, Token, listen, missing, object, read, split_play, text,
 };
-use amazons_program::{Exit, Interrupts, open_browser};
+use amazons_program::{Exit, Interrupt, open_browser};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -87,7 +87,7 @@ pub(crate) fn run(
     let listener = listen([127, 0, 0, 1].into(), port, Access::Local);
     let listener = listener.map_err(|error| Exit::Usage(format!("--port {port}: cannot listen there: {error}")))?;
     let failed = |error: io::Error| Exit::Failure(format!("cannot show the page: {error}"));
-    let interrupt = Interrupts::catch().map_err(failed)?;
+    let interrupt = Interrupt::catch_all().map_err(failed)?;
     let token = Token::new().map_err(failed)?;
     let path = format!("{}{}", PLAY.trim_start_matches('/'), token.as_str());
     let (recorder, searches) = (recorder.map(Mutex::new), Semaphore::new(SEARCHES));

@@ -11,9 +11,9 @@ use crate::command::event::{conclude, open, refused};
 use crate::command::threads::on_this_machine;
 use crate::command::{Exit, ranks, tasks};
 use crate::complain;
+use crate::game::PlayerSettings;
 use crate::tournament::{
-    Event, Plan, PlanSettings, PlayerSettings, SprtSettings, StopRequest, ask_to_stop, given_option, is_held,
-    read_plan, run as play,
+    Event, Plan, PlanSettings, SprtSettings, StopRequest, ask_to_stop, given_option, is_held, read_plan, run as play,
 };
 
 /// How often to look whether another server has stopped.
@@ -80,7 +80,8 @@ fn plan_of(args: &EventArgs) -> Result<(Plan, PathBuf), Exit> {
         return Err(Exit::Usage(format!("{} is a plan: name it alone, it says who plays", file.display())));
     }
     let sprt = if sprt.is_empty() { Ok(None) } else { SprtSettings::parse(&sprt).map(Some) };
-    let players = players.into_iter().map(PlayerSettings::from).collect();
+    let players =
+        players.into_iter().map(|file| PlayerSettings { file: Some(file), ..PlayerSettings::default() }).collect();
     let plan = sprt.and_then(|sprt| Plan::new(&PlanSettings { sprt, players, ..args.plan.clone() }, Path::new("")));
     Ok((plan.map_err(Exit::usage)?, args.dir.clone().unwrap_or_else(|| PathBuf::from("tournament"))))
 }

@@ -1,9 +1,10 @@
 use std::path::{Path, PathBuf};
 
+use amazons_rules::Shape;
 use clap::Args;
 
 use super::GameSettings;
-use super::choices::{FirstArg, ShapeArg};
+use super::choices::{FirstArg, shape};
 use crate::host::Isolation;
 use crate::values;
 
@@ -14,8 +15,8 @@ pub struct BoardArgs {
     #[arg(short = 'm', long = "size", value_name = "M", value_parser = values::size, allow_negative_numbers = true)]
     pub size: Option<u32>,
     /// Shape of the board: c square, d donut, t clover, 8 figure-eight [default: c]
-    #[arg(short = 't', long = "type", value_name = "SHAPE")]
-    pub shape: Option<ShapeArg>,
+    #[arg(short = 't', long = "type", value_name = "SHAPE", value_parser = shape())]
+    pub shape: Option<Shape>,
     /// Start from a position text such as '3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w'; without -m and -t its ranks make the board
     #[arg(long, value_name = "TEXT")]
     pub position: Option<String>,

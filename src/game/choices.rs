@@ -1,30 +1,13 @@
 use amazons_rules::{Directions, Shape};
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
-/// The shape of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ShapeArg {
-    /// Square
-    C,
-    /// Donut
-    D,
-    /// Clover
-    T,
-    /// Figure-eight
-    #[value(name = "8")]
-    Eight,
-}
-
-impl From<ShapeArg> for Shape {
-    fn from(arg: ShapeArg) -> Self {
-        match arg {
-            ShapeArg::C => Self::Square,
-            ShapeArg::D => Self::Donut,
-            ShapeArg::T => Self::Clover,
-            ShapeArg::Eight => Self::FigureEight,
-        }
-    }
+/// Parses the letter of a board's shape.
+pub(super) fn shape() -> impl TypedValueParser<Value = Shape> {
+    let shapes = [("c", "Square"), ("d", "Donut"), ("t", "Clover"), ("8", "Figure-eight")];
+    let values = shapes.map(|(code, name)| PossibleValue::new(code).help(name));
+    PossibleValuesParser::new(values).try_map(|code| code.parse())
 }
 
 /// The player that moves first.

@@ -215,7 +215,7 @@ fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
 
 /// Returns the position of the options: a shape's start, or a text on a shape or on its own rectangle.
 pub fn starting_position(args: &BoardArgs) -> Result<Position, ConfigError> {
-    let shape = || Board::new(args.shape.map_or(Shape::Square, Shape::from), args.size.unwrap_or(10)).map(Arc::new);
+    let shape = || Board::new(args.shape.unwrap_or(Shape::Square), args.size.unwrap_or(10)).map(Arc::new);
     Ok(match &args.position {
         None => Position::start(shape()?),
         Some(text) if args.shape.is_none() && args.size.is_none() => Position::parse(text)?,

@@ -14,10 +14,10 @@ mod settings;
 mod start;
 
 pub use args::{BoardArgs, GameArgs};
-pub use choices::{DirectionsArg, FirstArg, ShapeArg};
+pub use choices::{DirectionsArg, FirstArg};
 pub use config::{GameConfig, OwnConfig, starting_position};
 pub use error::ConfigError;
-pub use own::OwnSettings;
+pub use own::PlayerSettings;
 pub use play::{GameFailure, PlayedGame, play};
 pub use seats::Attachments;
 pub(crate) use seats::program_config;

@@ -1,8 +1,10 @@
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::GameSettings;
+use super::{DirectionsArg, GameSettings};
 use crate::values::{Bytes, Seconds, Threads};
 
 /// The variable that has a player's options.
@@ -14,10 +16,19 @@ const TEXT_MAX: usize = 4096;
 /// Maximum number of variables.
 const VARIABLES_MAX: usize = 64;
 
-/// The settings of one player of an event, in place of those of all games.
+/// A player of a plan; in a journal only what it has in place of the settings of all games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
-pub struct OwnSettings {
+pub struct PlayerSettings {
+    /// Its name; by default that of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// A library or a command; a plan has it for each player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+    /// The numbering of the edges of its graph.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directions: Option<DirectionsArg>,
     /// Time for each move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub move_time: Option<Seconds>,
@@ -41,7 +52,7 @@ pub struct OwnSettings {
     pub environment: BTreeMap<String, String>,
 }
 
-impl OwnSettings {
+impl PlayerSettings {
     /// Returns whether it has none.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -98,15 +109,14 @@ impl OwnSettings {
 
     /// Returns the settings in words.
     pub fn in_words(&self) -> String {
-        match serde_json::to_value(self) {
-            Ok(serde_json::Value::Object(table)) if !table.is_empty() => {
-                let words = table.into_iter().map(|(name, value)| match value {
-                    serde_json::Value::String(text) => format!("{name}={text}"),
-                    value => format!("{name}={value}"),
-                });
-                words.collect::<Vec<_>>().join(" ")
-            }
-            _ => "nothing of its own".to_owned(),
+        let Ok(Value::Object(table)) = serde_json::to_value(self) else { return String::new() };
+        if table.is_empty() {
+            return "nothing of its own".to_owned();
         }
+        let word = |(name, value): (String, Value)| match value {
+            Value::String(text) => format!("{name}={text}"),
+            value => format!("{name}={value}"),
+        };
+        table.into_iter().map(word).collect::<Vec<_>>().join(" ")
     }
 }

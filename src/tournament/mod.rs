@@ -41,7 +41,7 @@ pub use lock::{HELD, LOCK, StopRequest, ask_to_stop, is_held};
 pub use merged::{counted_twice, merged_standings};
 pub use open::EventError;
 pub use overhead::Histogram;
-pub use plan::{Entrant, Format, Openings, Plan, PlanError, PlanSettings, PlayerSettings, Records, SprtSettings};
+pub use plan::{Entrant, Format, Openings, Plan, PlanError, PlanSettings, Records, SprtSettings};
 pub use plan_file::{given_option, read_plan};
 pub use play::host_name;
 pub use pool::{Job, Message, Workers};

@@ -17,7 +17,7 @@ use super::plan::{Entrant, Plan, PlanError, Records};
 use super::results::{GameLine, log_path, record_path};
 use super::schedule::Pair;
 use crate::bridge::ProgramCommand;
-use crate::game::{self, Attachments, GameConfig, OwnConfig, OwnSettings, PlayedGame};
+use crate::game::{self, Attachments, GameConfig, OwnConfig, PlayedGame, PlayerSettings};
 use crate::host::{Clock, Isolation, Launcher};
 use crate::participant::Participant;
 use crate::record::JsonLines;
@@ -42,7 +42,7 @@ impl GameRunner {
     /// Prepares games with the rules of a plan; a player may keep so many bytes, unless the plan says how many.
     pub(super) fn new(plan: &Plan, folder: &Path, memory: u64) -> anyhow::Result<Self> {
         let pair = Pair { number: 1, stage: 1, players: [0, 0], board: 0, opening: 0 };
-        let player = Entrant { own: OwnSettings::default(), ..plan.players[0].clone() };
+        let player = Entrant { own: PlayerSettings::default(), ..plan.players[0].clone() };
         let mut template = plan.config(plan.opening(&pair)?, &player)?;
         if !plan.has_memory() {
             template.limits.memory = template.limits.memory.min(memory);

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use amazons::game::{GameSettings, OwnSettings};
+use amazons::game::{GameSettings, PlayerSettings};
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::{
     Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, Line, OpenEvent, Openings, Plan, Records, log_path,
@@ -18,7 +18,7 @@ pub(super) fn plan() -> Plan {
         file: format!("bridge:{name}").into(),
         sha256: None,
         directions: None,
-        own: OwnSettings::default(),
+        own: PlayerSettings::default(),
     };
     Plan {
         format: Format::RoundRobin { pairs: 3 },

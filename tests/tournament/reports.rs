@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use amazons::game::OwnSettings;
+use amazons::game::PlayerSettings;
 use amazons::referee::PlayerNumber;
 use amazons::tournament::report::{Report, csv, html, json, text};
 use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Slowest, Standings, Test, Timing};
@@ -15,7 +15,7 @@ fn sample(players: usize, test: Option<&Test>) -> Standings {
             file: "a,\"b\" <c>.so".into(),
             sha256: Some("ab".repeat(32)),
             directions: None,
-            own: OwnSettings::default(),
+            own: PlayerSettings::default(),
         })
         .collect();
     let mut pairs = Vec::new();

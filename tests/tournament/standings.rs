@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use amazons::game::OwnSettings;
+use amazons::game::PlayerSettings;
 use amazons::referee::PlayerNumber;
 use amazons::tournament::report::{Report, text};
 use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Results, Standings, Test};
@@ -19,7 +19,7 @@ fn entrants(names: &[&str]) -> Vec<Entrant> {
             file: "x.so".into(),
             sha256: None,
             directions: None,
-            own: OwnSettings::default(),
+            own: PlayerSettings::default(),
         })
         .collect()
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use super::matchmaking::{Candidate, choose, cost};
 use super::rating::{Rating, rate};
 use super::{Joined, LadderLine, LadderPlan, Left, Meet, Refused, valid_name};
-use crate::game::OwnSettings;
+use crate::game::PlayerSettings;
 use crate::tournament::plan::{Entrant, PAIRS_MAX, Plan, mixed};
 use crate::tournament::results::{GameLine, Results};
 use crate::tournament::schedule::{Pair, PlayerId};
@@ -49,7 +49,7 @@ impl Contender {
     /// Returns it as a plan has it.
     pub(super) fn entrant(&self, folder: &Path) -> Entrant {
         let &Joined { ref file, ref sha256, directions, .. } = &self.joined;
-        let own = OwnSettings::default();
+        let own = PlayerSettings::default();
         Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()), directions, own }
     }
 }

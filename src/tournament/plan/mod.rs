@@ -19,7 +19,7 @@ use amazons_statistics::Sprt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{ConfigError, DirectionsArg, GameArgs, GameConfig, GameSettings, OwnSettings};
+use crate::game::{ConfigError, DirectionsArg, GameArgs, GameConfig, GameSettings, PlayerSettings};
 use crate::values::Threads;
 
 pub(super) use boards::start_of;
@@ -28,7 +28,7 @@ pub use error::PlanError;
 pub(super) use names::{is_name, name_rule};
 pub(super) use openings::mixed;
 use players::{entrants, share_directions};
-pub use settings::{PlanSettings, PlayerSettings, SprtSettings};
+pub use settings::{PlanSettings, SprtSettings};
 
 /// Maximum number of pairs; an event keeps some 100 bytes of memory for each.
 pub(super) const PAIRS_MAX: u64 = 10_000_000;
@@ -109,8 +109,8 @@ pub struct Entrant {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<DirectionsArg>,
     /// Its settings in place of those of all games.
-    #[serde(default, skip_serializing_if = "OwnSettings::is_empty")]
-    pub own: OwnSettings,
+    #[serde(default, skip_serializing_if = "PlayerSettings::is_empty")]
+    pub own: PlayerSettings,
 }
 
 /// The moves that are played before the players begin.

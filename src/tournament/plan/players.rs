@@ -15,25 +15,28 @@ pub(super) fn entrants(players: &[PlayerSettings], base: &Path) -> Result<Vec<En
     }
     let mut names = BTreeSet::new();
     let mut entrants = Vec::new();
-    for player in players {
-        let name = player.name.clone().unwrap_or_else(|| free_name(&default_name(&player.file), &names));
+    for (number, player) in (1..).zip(players) {
+        let mut own = player.clone();
+        let missing = || PlanError(format!("players: player {number} has no file: name a library or a command"));
+        let typed = own.file.take().ok_or_else(missing)?;
+        let name = own.name.take().unwrap_or_else(|| free_name(&default_name(&typed), &names));
         check_spelling(&name)?;
-        let (file, sha256) = match Participant::parse(&player.file).map_err(PlanError::new)?.kind() {
+        let (file, sha256) = match Participant::parse(&typed).map_err(PlanError::new)?.kind() {
             ParticipantKind::Human(_) | ParticipantKind::Browser(_) => {
                 return Err(PlanError(format!("{name}: a person cannot play in a tournament")));
             }
             ParticipantKind::Program(_, command) => {
                 ProgramCommand::find(command).map_err(PlanError::new)?;
-                if player.directions.is_some() {
+                if own.directions.is_some() {
                     return Err(PlanError(format!("player {name}: directions: only a library is given a graph")));
                 }
-                (player.file.clone(), None)
+                (typed, None)
             }
             ParticipantKind::Library => {
-                let path = base.join(&player.file);
+                let path = base.join(&typed);
                 let absolute = std::path::absolute(&path).unwrap_or(path);
                 let hash = sha256_of(&absolute)
-                    .map_err(|error| PlanError(format!("cannot read {}: {error}", player.file.display())))?;
+                    .map_err(|error| PlanError(format!("cannot read {}: {error}", typed.display())))?;
                 (absolute, Some(hash))
             }
         };
@@ -42,7 +45,7 @@ pub(super) fn entrants(players: &[PlayerSettings], base: &Path) -> Result<Vec<En
             return Err(PlanError(format!("player {}: its path is not UTF-8: rename it", file.display())));
         }
         names.insert(name.clone());
-        entrants.push(Entrant { name, file, sha256, directions: player.directions, own: player.own() });
+        entrants.push(Entrant { name, file, sha256, directions: own.directions.take(), own });
     }
     Ok(entrants)
 }

@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use amazons_statistics::{Sprt, SprtError, SprtModel};
@@ -7,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Format, PAIRS_MAX, PlanError, Records};
-use crate::game::{DirectionsArg, GameSettings, OwnSettings};
-use crate::values::{self, Bytes, Count, Seconds, Threads};
+use crate::game::{GameSettings, PlayerSettings};
+use crate::values::{self, Count};
 
 /// How many more pairs an even match of a knockout has at most: two players that always share their points would play
 /// for ever.
@@ -64,48 +63,6 @@ pub struct PlanSettings {
     #[arg(skip)]
     #[serde(skip_serializing)]
     pub players: Vec<PlayerSettings>,
-}
-
-/// A player of a plan.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct PlayerSettings {
-    /// Its name; by default that of the file.
-    pub name: Option<String>,
-    /// A library or a command.
-    pub file: PathBuf,
-    /// Its own numbering of the edges of its graph.
-    pub directions: Option<DirectionsArg>,
-    /// Its own time for each move.
-    pub move_time: Option<Seconds>,
-    /// Its own time for all moves together.
-    pub game_time: Option<Seconds>,
-    /// Its own gain with each move.
-    pub increment: Option<Seconds<0>>,
-    /// How many threads it may run.
-    pub threads: Option<Threads>,
-    /// How much memory it may keep.
-    pub memory: Option<Bytes<{ 16 << 20 }>>,
-    /// Its options.
-    pub options: Option<String>,
-    /// Additional environment variables.
-    #[serde(default)]
-    pub environment: BTreeMap<String, String>,
-}
-
-impl PlayerSettings {
-    /// Returns what it has in place of the settings of all games.
-    pub(super) fn own(&self) -> OwnSettings {
-        let Self { move_time, game_time, increment, threads, memory, .. } = *self;
-        let (options, environment) = (self.options.clone(), self.environment.clone());
-        OwnSettings { move_time, game_time, increment, threads, memory, options, environment }
-    }
-}
-
-impl From<PathBuf> for PlayerSettings {
-    fn from(file: PathBuf) -> Self {
-        Self { file, ..Self::default() }
-    }
 }
 
 /// The name of a format.

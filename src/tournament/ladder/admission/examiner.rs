@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 
 use crate::check::needed_directions;
 use crate::files::copy_hashed;
-use crate::game::{DirectionsArg, GameSettings, OwnSettings};
+use crate::game::{DirectionsArg, GameSettings, PlayerSettings};
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
 use crate::tournament::ladder::open::{ADMITTED, REJECTED};
@@ -249,7 +249,7 @@ impl Desk {
     /// Why a file cannot be a player at all.
     fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
         let (name, sha256) = ("it".to_owned(), Some(sha256.to_owned()));
-        let own = OwnSettings::default();
+        let own = PlayerSettings::default();
         let plan = self.plan.with(vec![Entrant { name, file: copy.to_owned(), sha256, directions: None, own }]);
         let start = start_of(&plan.boards[0]).ok()?;
         let error = plan.config(start, &plan.players[0]).err()?;

@@ -1,4 +1,9 @@
+use std::env;
+use std::io::{self, IsTerminal as _};
+
 use clap::ValueEnum;
+
+use crate::terminal::Palette;
 
 /// The end of showing a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,28 +41,17 @@ pub enum ColorArg {
 }
 
 impl ColorArg {
-    /// Returns whether to use colours on a terminal, or elsewhere.
-    pub fn is_wanted(self, on_terminal: bool) -> bool {
+    /// Returns the palette for standard output.
+    pub fn palette(self) -> Palette {
         match self {
-            Self::Always => true,
-            Self::Never => false,
+            Self::Always => Palette::Ansi,
             // https://no-color.org
-            Self::Auto => on_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            Self::Auto
+                if io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) =>
+            {
+                Palette::Ansi
+            }
+            Self::Auto | Self::Never => Palette::Plain,
         }
     }
-}
-
-/// The language of a new player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LanguageArg {
-    /// C99
-    C,
-    /// Rust
-    Rust,
-    /// C++17
-    Cpp,
-    /// Go
-    Go,
-    /// Python, as a program behind bridge:
-    Python,
 }

@@ -15,10 +15,11 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, Args, Parser, Subcommand};
 
 use crate::game::{BoardArgs, GameArgs, GameSettings};
+use crate::new_player::Template;
 use crate::terminal::Boards;
 use crate::values::{self, Count, Seconds};
 
-pub use choices::{ColorArg, LanguageArg, StandingsArg, UntilArg};
+pub use choices::{ColorArg, StandingsArg, UntilArg};
 pub use complaint::complaint;
 pub use deferred::Deferred;
 pub use ladder::{LadderArgs, LadderCommand, LadderRunArgs};
@@ -223,7 +224,7 @@ pub enum Command {
     NewPlayer {
         /// The language
         #[arg(value_name = "LANGUAGE")]
-        language: LanguageArg,
+        language: Template,
         /// Name of the player and of the folder
         #[arg(value_name = "NAME")]
         name: String,

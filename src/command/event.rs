@@ -29,7 +29,7 @@ pub(super) fn conclude(
     let none = Histogram::default();
     let overhead = played.as_ref().map_or(&none, |(_, overhead)| overhead);
     let derived = Derived::of(&open.event, overhead);
-    if let Err((path, error)) = derived.write().and_then(|()| derived.write_games()) {
+    if let Err((path, error)) = derived.write_all() {
         complain(&format!("cannot write {}: {error}: the same command writes it again", path.display()));
     }
     let (ended, _) = played.map_err(|failure| anyhow::anyhow!(failure.advice()))?;

@@ -31,7 +31,7 @@ use std::path::Path;
 use anyhow::Context;
 use clap::CommandFactory;
 
-use crate::cli::{Cli, Command, LanguageArg};
+use crate::cli::{Cli, Command};
 use crate::game::{ConfigError, GameSettings};
 use crate::new_player::{self, Template};
 use crate::text::error_chain;
@@ -75,13 +75,9 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Doctor { json } => doctor::run(json, &mut out),
         Command::NewPlayer { language, name, gsl, dir } => {
             let template = match language {
-                LanguageArg::C if gsl => Template::CWithGsl,
+                Template::C if gsl => Template::CWithGsl,
                 _ if gsl => return Ok(Exit::usage("--gsl is for C players")),
-                LanguageArg::C => Template::C,
-                LanguageArg::Rust => Template::Rust,
-                LanguageArg::Cpp => Template::Cpp,
-                LanguageArg::Go => Template::Go,
-                LanguageArg::Python => Template::Python,
+                language => language,
             };
             let folder = new_player::write(template, &name, &dir).map_err(|error| Exit::usage(error_chain(&error)))?;
             let next = match template {

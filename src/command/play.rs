@@ -15,7 +15,7 @@ use crate::host::{self, Isolation, Launcher};
 use crate::participant::{Participant, ParticipantKind};
 use crate::record::{JsonLines, RecordFile};
 use crate::referee::{Call, Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};
-use crate::terminal::{Boards, Narrator, Palette};
+use crate::terminal::{Boards, Narrator};
 
 /// Plays one game.
 pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
@@ -127,7 +127,6 @@ fn narrator<'a>(args: &PlayArgs, out: impl Write + 'a) -> Box<dyn Observer + 'a>
     if args.quiet {
         return Box::new(Narrator::quiet(out));
     }
-    let on_terminal = io::stdout().is_terminal();
-    let boards = args.boards.unwrap_or(if on_terminal { Boards::Every } else { Boards::Ends });
-    Box::new(Narrator::new(out, if args.color.is_wanted(on_terminal) { Palette::Ansi } else { Palette::Plain }, boards))
+    let usual = if io::stdout().is_terminal() { Boards::Every } else { Boards::Ends };
+    Box::new(Narrator::new(out, args.color.palette(), args.boards.unwrap_or(usual)))
 }

@@ -1,13 +1,13 @@
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use amazons_formats::{Game, GameOutcome, PlayedMove};
 use amazons_rules::{Color, Nearer, Territory};
 use anyhow::Context;
 
-use crate::cli::{ColorArg, ShowArgs};
+use crate::cli::ShowArgs;
 use crate::command::Exit;
 use crate::command::games::{cut, read};
-use crate::terminal::{Palette, draw_board, draw_marks};
+use crate::terminal::{draw_board, draw_marks};
 use crate::text::visible;
 
 /// Shows a game at one moment.
@@ -40,7 +40,7 @@ fn tell(game: &Game, moves: usize, args: &ShowArgs, out: &mut impl Write) -> io:
             count(Nearer::Nobody)
         )?;
     } else {
-        out.write_all(draw_board(position, last.map(|played| played.mv), palette(args.color)).as_bytes())?;
+        out.write_all(draw_board(position, last.map(|played| played.mv), args.color.palette()).as_bytes())?;
     }
     match &game.outcome {
         Some(outcome) => writeln!(out, "{}", result(outcome)),
@@ -104,8 +104,4 @@ fn result(outcome: &GameOutcome) -> String {
     let ending = outcome.ending.map_or_else(String::new, |ending| format!(": {ending}"));
     let detail = outcome.detail.as_deref().map_or_else(String::new, |detail| format!(" ({})", visible(detail)));
     format!("{won}{ending}{detail}")
-}
-
-fn palette(color: ColorArg) -> Palette {
-    if color.is_wanted(io::stdout().is_terminal()) { Palette::Ansi } else { Palette::Plain }
 }

@@ -45,10 +45,7 @@ pub(super) fn collect(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exi
     let mut open = Event::reopen(folder).map_err(refused)?;
     take_in(&mut open)?;
     let derived = Derived::of(&open.event, &Histogram::default());
-    derived
-        .write()
-        .and_then(|()| derived.write_games())
-        .map_err(|(path, error)| anyhow::anyhow!("cannot write {}: {error}", path.display()))?;
+    derived.write_all().map_err(|(path, error)| anyhow::anyhow!("cannot write {}: {error}", path.display()))?;
     out.write_all(derived.text().as_bytes()).context("cannot write")?;
     Ok(Exit::Success)
 }

@@ -1,19 +1,22 @@
 use std::path::PathBuf;
 
-/// The templates of new players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use clap::ValueEnum;
+
+/// The templates of new players, by language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Template {
-    /// C99 that needs only the four headers.
+    /// C99
     C,
     /// C99 that links the GNU Scientific Library.
+    #[value(skip)]
     CWithGsl,
-    /// Rust, with copies of our player and rules crates.
+    /// Rust
     Rust,
-    /// C++17.
+    /// C++17
     Cpp,
-    /// Go, called through C.
+    /// Go
     Go,
-    /// Python, as a program behind `bridge:`.
+    /// Python, as a program behind bridge:
     Python,
 }
 

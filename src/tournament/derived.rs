@@ -63,8 +63,9 @@ impl<'a> Derived<'a> {
         report::write(self.event.folder(), files)
     }
 
-    /// Writes the list of all games, which takes longer: at the end.
-    pub fn write_games(&self) -> Result<(), (PathBuf, io::Error)> {
+    /// Writes the list of all games, too, which takes longer: at the end.
+    pub fn write_all(&self) -> Result<(), (PathBuf, io::Error)> {
+        self.write()?;
         let (plan, pairs, results) = (self.event.plan(), self.event.schedule().pairs(), self.event.results());
         report::write_games(self.event.folder(), plan, pairs, results, self.event.rated())
     }

@@ -4,8 +4,7 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::Exit;
-use crate::exit::finish;
-use crate::first_rank::is_first;
+use crate::exit::{finish, is_first};
 
 /// Maximum number of characters of an argument that a message repeats.
 const TYPED_MAX: usize = 120;

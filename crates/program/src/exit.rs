@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::first_rank::is_first;
+use amazons_mpi::Launch;
 
 /// A program's end; as an error, it ends a command early.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,4 +113,9 @@ pub fn finish(program: &str, result: Result<Exit, Exit>) -> ExitCode {
         eprint!("{line}");
     }
     ExitCode::from(exit.status())
+}
+
+/// Returns whether this process is rank 0, or the only one: it alone reads and prints.
+pub fn is_first() -> bool {
+    Launch::from_env().is_none_or(|launch| launch.rank == 0)
 }

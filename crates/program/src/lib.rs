@@ -22,7 +22,6 @@ mod browser;
 mod clock;
 mod exit;
 pub mod files;
-mod first_rank;
 mod hex;
 mod interrupt;
 pub mod journal;

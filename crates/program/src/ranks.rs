@@ -9,7 +9,7 @@ use amazons_mpi::{
     AnyWorld, Deadline, Keep, Launch, MpiWorld, Payload, Start, ThreadWorld, TracedWorld, World as _, physical_cores,
 };
 
-pub use crate::first_rank::is_first;
+pub use crate::exit::is_first;
 use crate::{Exit, Interrupt};
 
 /// The ranks of a program, with the traffic between them.

@@ -11,7 +11,7 @@ const SCALE: f64 = 400.0 / LN_10;
 pub(crate) const PRIOR_GAMES: f64 = 1.0;
 
 /// Maximum number of steps, more than any table needs.
-pub(crate) const STEPS_MAX: u32 = 100;
+const STEPS_MAX: u32 = 100;
 
 /// Ratings of players, in Elo, relative to their average.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,23 +33,30 @@ pub struct Ratings {
 pub fn ratings(won: &[Vec<f64>]) -> Ratings {
     let n = won.len();
     assert!(won.iter().all(|row| row.len() == n), "a table of points has a row and a column for each player");
+    let (natural, covariance) = fit(n, |natural| derivatives(won, natural));
+    centered(&natural, &covariance)
+}
+
+/// Finds the strengths that maximise a log-likelihood, by Newton's method, and their covariance. `derivatives` returns
+/// its first derivative and the negated second.
+pub(crate) fn fit(n: usize, derivatives: impl Fn(&[f64]) -> (Vec<f64>, Vec<f64>)) -> (Vec<f64>, Vec<f64>) {
     let mut natural = vec![0.0; n];
     for _ in 0..STEPS_MAX {
-        let (gradient, information) = derivatives(won, &natural);
+        let (gradient, information) = derivatives(&natural);
         let Some(step) = matrix::solve(&information, n, &gradient) else { break };
         let longest = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
         // Far from the maximum the parabola is a poor approximation.
         let share = if longest > 2.0 { 2.0 / longest } else { 1.0 };
-        for (rating, step) in natural.iter_mut().zip(&step) {
-            *rating += share * step;
+        for (strength, step) in natural.iter_mut().zip(&step) {
+            *strength += share * step;
         }
         if longest < 1e-12 {
             break;
         }
     }
-    let (_, information) = derivatives(won, &natural);
+    let (_, information) = derivatives(&natural);
     let covariance = matrix::inverse(&information, n).unwrap_or_else(|| vec![0.0; n * n]);
-    centered(&natural, &covariance)
+    (natural, covariance)
 }
 
 /// Returns the first derivative of the log-likelihood, and the negated second.

@@ -1,5 +1,4 @@
-use crate::bradley_terry::{PRIOR_GAMES, Ratings, STEPS_MAX, centered};
-use crate::matrix;
+use crate::bradley_terry::{PRIOR_GAMES, Ratings, centered, fit};
 
 /// A game with several players, one of which won.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,22 +37,7 @@ pub struct FieldRatings {
 pub fn field_ratings(players: usize, seats: usize, games: &[FieldGame], effects: SeatEffects) -> FieldRatings {
     let extra = if effects == SeatEffects::Fitted { seats } else { 0 };
     let count = players + extra;
-    let mut natural = vec![0.0; count];
-    for _ in 0..STEPS_MAX {
-        let (gradient, information) = derivatives(players, games, &natural);
-        let Some(step) = matrix::solve(&information, count, &gradient) else { break };
-        let longest = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
-        // Far from the maximum the parabola is a poor approximation.
-        let share = if longest > 2.0 { 2.0 / longest } else { 1.0 };
-        for (strength, step) in natural.iter_mut().zip(&step) {
-            *strength += share * step;
-        }
-        if longest < 1e-12 {
-            break;
-        }
-    }
-    let (_, information) = derivatives(players, games, &natural);
-    let covariance = matrix::inverse(&information, count).unwrap_or_else(|| vec![0.0; count * count]);
+    let (natural, covariance) = fit(count, |natural| derivatives(players, games, natural));
     let part = |from: usize, to: usize| {
         let rows = (from..to).flat_map(|row| &covariance[row * count + from..row * count + to]);
         centered(&natural[from..to], &rows.copied().collect::<Vec<f64>>())

@@ -5,7 +5,6 @@
 //! [`record`] and [`terminal`]. [`analysis`] is the engine's view of positions and games, [`mod@bench`] measures its
 //! speed. [`bridge`] gives seats to other programs and [`human`] to people; [`engine_protocol`] lets a player serve
 //! another program. [`watch`] shows games to browsers, [`tournament`] plays many of them and rates the players.
-#![warn(missing_docs)]
 
 pub mod analysis;
 pub mod bench;

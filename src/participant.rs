@@ -82,12 +82,10 @@ impl Participant {
         &self.typed
     }
 
-    /// Returns its kind.
     pub const fn kind(&self) -> &ParticipantKind {
         &self.kind
     }
 
-    /// Returns the path, if it is a library.
     pub fn library(&self) -> Option<&Path> {
         matches!(self.kind, ParticipantKind::Library).then_some(self.typed.as_path())
     }

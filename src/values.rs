@@ -23,7 +23,6 @@ pub type Count = Whole<1, { u32::MAX }>;
 /// A number of threads.
 pub type Threads = Whole<1, THREADS_MAX>;
 
-/// The size of a board.
 pub type BoardSize = Whole<{ Board::MIN_SIZE }, { Board::MAX_SIZE }>;
 
 impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {

@@ -58,7 +58,6 @@ pub struct Candidate {
 /// A proven result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Certain {
-    /// The winner.
     pub winner: Color,
     /// The number of moves until the other side is blocked: only known if the game is over (0) or a move ends it (1).
     ///

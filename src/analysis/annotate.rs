@@ -51,7 +51,6 @@ pub struct Annotation {
     pub ply: u32,
     /// The side that played it.
     pub color: Color,
-    /// The move.
     pub played: Move,
     /// The evaluation of the position before.
     pub before: Judgement,

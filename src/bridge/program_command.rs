@@ -21,7 +21,6 @@ pub struct ProgramCommand {
     pub folders: Vec<PathBuf>,
 }
 
-/// An error in a command.
 #[derive(Debug, Error)]
 pub enum CommandError {
     /// It cannot be parsed.

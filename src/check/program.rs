@@ -32,7 +32,6 @@ const MOVES: usize = 3;
 /// Lines that no program understands.
 const GARBAGE: [&str; 5] = ["", "hello?", "position", "go go go", "\u{1}\u{7f} \u{202e} position fen"];
 
-/// A question for a program.
 #[derive(Clone, Copy, Debug)]
 enum Question {
     Hello,

@@ -2,7 +2,6 @@
 
 use super::report::Label;
 
-/// A step of the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckStep {
     Loads,

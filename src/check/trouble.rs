@@ -41,7 +41,6 @@ impl Trouble {
         }
     }
 
-    /// A fault in a game.
     pub(super) fn of_game(place: &str, fault: &FaultEvent) -> Self {
         let ply = fault.ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
         let (detail, hint) = split_hint(fault.termination, &fault.detail);

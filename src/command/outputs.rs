@@ -75,7 +75,6 @@ impl Outputs {
         }
     }
 
-    /// Returns the file of the record.
     pub(super) fn record(&self) -> Option<&File> {
         self.record.as_ref().map(|output| &output.file)
     }

@@ -22,7 +22,6 @@ const LANDLOCK_SIGNALS: u32 = 6;
 pub struct Finding {
     /// The thing.
     pub subject: &'static str,
-    /// Its state.
     pub state: Condition,
     /// A description.
     pub found: String,

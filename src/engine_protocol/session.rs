@@ -37,7 +37,6 @@ pub struct Reply {
 /// The reasons why there is no answer.
 #[derive(Debug, Error)]
 pub enum Trouble {
-    /// The player's fault.
     #[error("the player failed: {termination} in {call}: {detail}", termination = .0.termination, call = .0.call, detail = .0.detail)]
     Player(Fault),
     /// Its move is not legal.

@@ -32,7 +32,6 @@ pub struct GameConfig {
     pub players: [Participant; 2],
     /// The seed of all random choices.
     pub seed: u64,
-    /// The rules of the match.
     pub rules: MatchRules,
     /// The limits of the players.
     pub limits: Limits,
@@ -60,7 +59,6 @@ pub struct OwnConfig {
 }
 
 impl GameConfig {
-    /// Returns the limits of a player.
     pub fn limits_of(&self, player: PlayerNumber) -> &Limits {
         self.own[player].limits.as_ref().unwrap_or(&self.limits)
     }

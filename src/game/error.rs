@@ -15,7 +15,6 @@ pub enum ConfigError {
     /// The player's file cannot be read.
     #[error("{player}: cannot read {path}: {source}", path = .path.display())]
     Unreadable {
-        /// The player.
         player: PlayerNumber,
         /// Its file.
         path: PathBuf,
@@ -25,7 +24,6 @@ pub enum ConfigError {
     /// The player's file is not a library.
     #[error("{player}: {path} is not a shared library: {reason}", path = .path.display())]
     NotALibrary {
-        /// The player.
         player: PlayerNumber,
         /// Its file.
         path: PathBuf,

@@ -29,7 +29,6 @@ pub struct PlayerSettings {
     /// The numbering of the edges of its graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub directions: Option<DirectionsArg>,
-    /// Time for each move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub move_time: Option<Seconds>,
     /// Time for all moves together.
@@ -76,7 +75,6 @@ impl PlayerSettings {
         }
     }
 
-    /// Returns its variables.
     pub fn variables(&self) -> Vec<(String, String)> {
         let options = self.options.iter().map(|options| (OPTIONS.to_owned(), options.clone()));
         self.environment.clone().into_iter().chain(options).collect()

@@ -85,7 +85,6 @@ pub struct SeatConfig<'a> {
     pub foreign: Option<GraphFields>,
     /// The vertices of the queens of the first and of the second player to move.
     pub queens: [&'a [u32]; 2],
-    /// The limits.
     pub limits: Limits,
     /// The seed of the player's `rand` and its `AMAZONS_SEED`.
     pub seed: u64,

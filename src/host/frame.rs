@@ -78,7 +78,6 @@ fn call_of(code: u32) -> Result<Call, FrameError> {
 pub struct Request {
     /// The number of the request, from 1.
     pub sequence: u64,
-    /// The call.
     pub call: Call,
     /// The opponent's move, for [`Call::Play`] only; `None` opens the game.
     pub previous: Option<Move>,
@@ -173,9 +172,7 @@ impl CallOutcome {
 pub struct Reply {
     /// The number of the request.
     pub sequence: u64,
-    /// The call.
     pub call: Call,
-    /// Its outcome.
     pub outcome: CallOutcome,
     /// A player's name, or the reason for a failure.
     pub text: Vec<u8>,

@@ -44,7 +44,6 @@ pub enum LoadError {
         hint = if *.are_mangled { "; in C++, declare them extern \"C\"" } else { "" }
     )]
     Missing {
-        /// The library.
         path: PathBuf,
         /// The required functions that it lacks.
         names: Vec<&'static str>,

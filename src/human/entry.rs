@@ -24,13 +24,10 @@ pub enum HumanCommand {
     Undo,
     /// Show the board.
     Board,
-    /// Resign.
     Resign,
-    /// Quit.
     Quit,
     /// List the commands.
     Help,
-    /// Nothing.
     Nothing,
 }
 

@@ -13,7 +13,6 @@ const COUNT: usize = 3;
 /// A good move.
 #[derive(Clone, Copy, Debug)]
 pub struct Hint {
-    /// The move.
     pub mv: Move,
     /// Its player's chance of winning.
     pub win: f32,

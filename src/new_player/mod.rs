@@ -25,7 +25,6 @@ pub enum NewPlayerError {
     /// A file or folder could not be written.
     #[error("cannot write '{}'", path.display())]
     Write {
-        /// Its path.
         path: PathBuf,
         /// The reason.
         source: io::Error,

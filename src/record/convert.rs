@@ -5,7 +5,7 @@ use amazons_rules::Color;
 
 use crate::record::{FORMAT, Record, Step};
 use crate::referee::{
-    BoardEvent, Clock, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent,
+    BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent,
     SourceEvent, StartEvent, micros,
 };
 
@@ -18,14 +18,12 @@ impl TryFrom<&Record> for Game {
         let mut game = Self::new(record.starting_position()?)?;
         game.details = details(&record.start);
         game.comment = record.start.source.as_ref().and_then(|source| source.comment.clone());
-        let threads = |player| record.start.limits_of(player).map_or(1, |limits| limits.threads.max(1));
-        let is_cpu = record.start.limits.as_ref().is_some_and(|limits| limits.clock == Clock::Cpu);
         for step in &record.steps {
             if let Step::Move(mv) = step {
                 let limit = person(&record.start.players[mv.player]);
-                let is_cpu = is_cpu && limit.is_none();
-                let charged =
-                    if is_cpu { charged_us(mv).map(|us| us / u64::from(threads(mv.player))) } else { mv.wall_us };
+                // A person's time is that on the wall clock.
+                let limits = record.start.limits_of(mv.player).filter(|_| limit.is_none());
+                let charged = mv.charged_us(limits);
                 // Without a limit, a person's 0 means "unlimited".
                 let left = mv.left_us.filter(|_| limit != Some(false));
                 game.push(PlayedMove {
@@ -42,11 +40,6 @@ impl TryFrom<&Record> for Game {
         }
         Ok(game)
     }
-}
-
-/// Returns the processor time charged for a move.
-fn charged_us(mv: &MoveEvent) -> Option<u64> {
-    Some(mv.cpu_us?.saturating_add(mv.idle_cpu_us?))
 }
 
 fn details(start: &StartEvent) -> Details {

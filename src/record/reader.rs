@@ -49,7 +49,6 @@ pub enum ReadError {
     /// The file cannot be read.
     #[error("cannot read line {line}")]
     Io {
-        /// The line.
         line: usize,
         /// The reason.
         source: io::Error,
@@ -57,11 +56,9 @@ pub enum ReadError {
     /// A line is not an event.
     #[error("line {line}, column {column}: {reason}")]
     Json {
-        /// The line.
         line: usize,
         /// The byte within the line, from 1.
         column: usize,
-        /// The reason.
         reason: String,
     },
     /// A line is longer than any event.
@@ -73,7 +70,6 @@ pub enum ReadError {
     /// An event is out of place.
     #[error("line {line}: expected {expected}")]
     Order {
-        /// The line.
         line: usize,
         /// The events allowed there.
         expected: &'static str,

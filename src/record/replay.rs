@@ -12,7 +12,6 @@ const UNCOUNTED: &str = "counting does not decide the game here";
 /// A contradiction in a record, to itself or to the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// The shape is unknown.
     #[error("start: {0}")]
     Shape(#[from] UnknownShape),
     /// There is no such board.
@@ -39,23 +38,16 @@ pub enum ReplayError {
     /// A move follows the end of the game.
     #[error("move {ply}: {reason}")]
     Over {
-        /// The ply.
         ply: u32,
         /// The reason for the end.
         reason: &'static str,
     },
     /// A move is illegal.
     #[error("move {ply}: {reason}")]
-    Illegal {
-        /// The ply.
-        ply: u32,
-        /// The reason.
-        reason: IllegalMove,
-    },
+    Illegal { ply: u32, reason: IllegalMove },
     /// The text of a move contradicts its numbers.
     #[error("move {ply}: the numbers are {expected}, the text is '{found}'")]
     MoveText {
-        /// The ply.
         ply: u32,
         /// The text of the numbers.
         expected: String,
@@ -64,22 +56,15 @@ pub enum ReplayError {
     },
     /// A time is missing that the server records for every move.
     #[error("move {ply}: a game that was played here has the times of every move")]
-    Untold {
-        /// The ply.
-        ply: u32,
-    },
+    Untold { ply: u32 },
     /// A player's evaluation is out of range.
     #[error("move {ply}: a value is from -1 to 1")]
-    Value {
-        /// The ply.
-        ply: u32,
-    },
+    Value { ply: u32 },
     /// A fault is reported where it is impossible.
     #[error("fault of {player}: {reason}")]
     Fault {
         /// The player reported at fault.
         player: PlayerNumber,
-        /// The reason.
         reason: &'static str,
     },
     /// The ending does not follow from the moves and faults.

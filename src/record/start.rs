@@ -8,7 +8,6 @@ use crate::record::{Record, ReplayError};
 use crate::referee::{BoardEvent, PlayerEvent, QueensEvent};
 
 impl Record {
-    /// Returns the starting position.
     pub fn starting_position(&self) -> Result<Position, ReplayError> {
         let board = &self.start.board;
         let position = match board.shape {

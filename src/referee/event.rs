@@ -74,12 +74,10 @@ pub struct StartEvent {
 }
 
 impl StartEvent {
-    /// Returns the limits of a player.
     pub fn limits_of(&self, player: PlayerNumber) -> Option<&LimitsEvent> {
         self.players[player].limits.as_ref().or(self.limits.as_ref())
     }
 
-    /// Returns the rules of the match.
     pub fn rules(&self) -> MatchRules {
         let limits = self.limits.as_ref();
         MatchRules {
@@ -141,9 +139,7 @@ impl BoardEvent {
 /// The queens of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueensEvent {
-    /// Black's.
     pub black: Vec<Vertex>,
-    /// White's.
     pub white: Vec<Vertex>,
 }
 
@@ -205,7 +201,6 @@ pub struct LimitsEvent {
     pub move_ms: u64,
     /// Milliseconds for `finalize`.
     pub finalize_ms: u64,
-    /// The clock.
     pub clock: Clock,
     /// Milliseconds for all moves of a player; null if only each move is limited.
     pub game_ms: Option<u64>,
@@ -262,6 +257,14 @@ impl MoveEvent {
     /// Returns the three vertices.
     pub const fn played(&self) -> Move {
         Move { from: self.from, to: self.to, arrow: self.arrow }
+    }
+
+    /// Returns the microseconds that are charged under these limits; without limits, those on the wall clock.
+    pub fn charged_us(&self, limits: Option<&LimitsEvent>) -> Option<u64> {
+        match limits.filter(|limits| limits.clock == Clock::Cpu) {
+            Some(limits) => Some(self.cpu_us?.saturating_add(self.idle_cpu_us?) / u64::from(limits.threads.max(1))),
+            None => self.wall_us,
+        }
     }
 }
 

@@ -103,7 +103,6 @@ pub(crate) fn separate<T>(answer: Result<T, CallError>) -> Result<Result<T, Faul
 /// A person's request, instead of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerRequest {
-    /// Resign.
     Resign,
     /// Take back its last move and the answer to it.
     TakeBack,
@@ -122,7 +121,6 @@ impl HostFailure {
         Self { cause: Box::new(cause), is_lasting }
     }
 
-    /// Returns the cause.
     pub fn cause(&self) -> &(dyn Error + Send + Sync + 'static) {
         &*self.cause
     }

@@ -5,7 +5,9 @@ use amazons_rules::{Move, Position};
 use clap::ValueEnum;
 
 use crate::participant::Participant;
-use crate::referee::{Call, EndEvent, Event, FaultEvent, MoveEvent, Observer, PlayerNumber, StartEvent, Termination};
+use crate::referee::{
+    Call, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerNumber, StartEvent, Termination,
+};
 use crate::terminal::{Palette, draw_board};
 use crate::text::visible;
 
@@ -32,18 +34,8 @@ pub struct Narrator<W> {
     names: [String; 2],
     deciding_fault: Option<FaultEvent>,
     last_move: Option<Move>,
-    /// The clock for a move's time, once the game has begun.
-    clock: Clock,
-}
-
-/// The way a player's time is counted.
-#[derive(Clone, Copy, Debug)]
-enum Clock {
-    Wall,
-    /// Processor time, divided by the number of threads of players 1 and 2.
-    Cpu {
-        threads: [u32; 2],
-    },
+    /// The limits of players 1 and 2.
+    limits: [Option<LimitsEvent>; 2],
 }
 
 /// The wall clock is also shown if it is at least this many times longer than the counted time.
@@ -61,7 +53,7 @@ impl<W: Write> Narrator<W> {
             names: Default::default(),
             deciding_fault: None,
             last_move: None,
-            clock: Clock::Wall,
+            limits: [None, None],
         }
     }
 
@@ -74,13 +66,7 @@ impl<W: Write> Narrator<W> {
         // A void game is reported and then replayed.
         self.deciding_fault = None;
         self.last_move = None;
-        self.clock = match &start.limits {
-            Some(limits) if limits.clock == crate::referee::Clock::Cpu => Clock::Cpu {
-                threads: PlayerNumber::ALL
-                    .map(|player| start.limits_of(player).map_or(1, |limits| limits.threads.max(1))),
-            },
-            _ => Clock::Wall,
-        };
+        self.limits = PlayerNumber::ALL.map(|player| start.limits_of(player).cloned());
         for player in PlayerNumber::ALL {
             let described = &start.players[player];
             let file = Path::new(described.file.as_deref().unwrap_or("nameless"));
@@ -129,9 +115,7 @@ impl<W: Write> Narrator<W> {
     /// Returns a move's time as charged, plus the wall clock if that shows much more.
     fn time(&self, event: &MoveEvent) -> Option<String> {
         let ms = |micros: u64| micros as f64 / 1000.0;
-        let wall_us = event.wall_us?;
-        let Clock::Cpu { threads } = self.clock else { return Some(format!("{:.1} ms", ms(wall_us))) };
-        let charged = event.cpu_us?.saturating_add(event.idle_cpu_us?) / u64::from(threads[event.player]);
+        let (wall_us, charged) = (event.wall_us?, event.charged_us(self.limits[event.player].as_ref())?);
         let is_far = wall_us > charged.saturating_mul(FAR_FACTOR) && wall_us > charged.saturating_add(FAR_US);
         let wall = if is_far { format!(", {:.1} ms on the clock", ms(wall_us)) } else { String::new() };
         Some(format!("{:.1} ms{wall}", ms(charged)))

@@ -140,12 +140,10 @@ impl Event {
         self.is_over |= self.results.has_verdict();
     }
 
-    /// Returns the plan.
     pub const fn plan(&self) -> &Arc<Plan> {
         &self.plan
     }
 
-    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

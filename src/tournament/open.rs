@@ -70,7 +70,6 @@ pub enum EventError {
     /// A folder cannot be made.
     #[error("cannot make {folder}: {source}", folder = .folder.display())]
     Folder {
-        /// The folder.
         folder: PathBuf,
         /// Why not.
         source: io::Error,
@@ -91,7 +90,6 @@ pub enum EventError {
         differences = .differences.join("; ")
     )]
     Changed {
-        /// The folder.
         folder: PathBuf,
         /// The object found.
         found: &'static str,
@@ -103,7 +101,6 @@ pub enum EventError {
     /// A line of the journal does not belong there.
     #[error("{folder}: {reason}: the journal was edited", folder = .folder.display())]
     Foreign {
-        /// The folder.
         folder: PathBuf,
         /// The error.
         reason: String,

@@ -202,13 +202,11 @@ struct GameRecorder {
 
 impl GameRecorder {
     fn new(config: &GameConfig) -> Self {
-        let mut moves = Sha256::new();
-        moves.update(config.position.to_string());
         Self {
             clock: config.limits.clock,
             threads: PlayerNumber::ALL.map(|player| config.limits_of(player).threads.get()),
             record: Vec::new(),
-            moves,
+            moves: Sha256::new(),
             slowest: [Duration::ZERO; 2],
             overhead: Histogram::default(),
             before: Instant::now(),
@@ -225,11 +223,8 @@ impl Observer for GameRecorder {
         match event {
             Event::Start(start) => {
                 // A void game is played again, from the same start.
-                self.record.clear();
-                self.moves = Sha256::new();
+                (self.record, self.moves, self.slowest, self.overhead) = Default::default();
                 self.moves.update(&start.position);
-                self.slowest = [Duration::ZERO; 2];
-                self.overhead = Histogram::default();
             }
             Event::Move(mv) => {
                 for vertex in [mv.from, mv.to, mv.arrow] {

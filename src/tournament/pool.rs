@@ -26,7 +26,6 @@ const MESSAGES_MAX: usize = 64;
 /// A pair to be played, or what is left of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// The pair.
     pub pair: Pair,
     /// Whether games 1 and 2 are to be played.
     pub games: [bool; 2],

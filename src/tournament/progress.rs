@@ -10,7 +10,6 @@ use super::results::Results;
 pub enum Show {
     /// A bar on a terminal, lines elsewhere.
     Auto,
-    /// Nothing.
     Nothing,
 }
 

@@ -13,7 +13,8 @@ use super::catalogue::RecordEntry;
 use super::folder::{Folder, Stamp};
 use crate::host::Tail;
 use crate::referee::PlayerNumber;
-use crate::tournament::{GameLine, HELD, JOURNAL, LOCK, PlayerRow, log_path, record_path};
+use crate::tournament::ladder::Refused;
+use crate::tournament::{GameLine, HELD, JOURNAL, LOCK, Line, PlayerRow, log_path, record_path};
 
 /// The tables of a ladder and of a tournament: the first existing one is shown.
 const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
@@ -50,19 +51,7 @@ struct TableFile {
     #[serde(default)]
     running: Vec<Value>,
     #[serde(default)]
-    refused: Vec<RefusedFile>,
-}
-
-#[derive(Debug, Deserialize)]
-struct RefusedFile {
-    name: String,
-    reason: String,
-}
-
-/// A journal line about a game.
-#[derive(Debug, Deserialize)]
-struct GameOf {
-    game: GameLine,
+    refused: Vec<Refused>,
 }
 
 /// Returns whether an event is or was played in a folder.
@@ -114,7 +103,7 @@ fn tell(number: usize, folder: &Folder, access: Access, is_at_work: bool) -> io:
     let is_ladder = name == TABLES[0];
     let players: Vec<Value> = table.players.iter().take(PLAYERS_MAX).map(player).collect();
     // Reasons for refusing a file may name folders.
-    let refused = table.refused.into_iter().take(LINES_MAX).map(|RefusedFile { name, reason }| {
+    let refused = table.refused.into_iter().take(LINES_MAX).map(|Refused { name, reason, .. }| {
         let reason = (access == Access::Local).then_some(reason);
         json!({ "name": name, "reason": reason })
     });
@@ -154,8 +143,11 @@ fn latest(journal: &std::fs::File, size: u64, number: usize) -> io::Result<Vec<V
     let tail = Tail::read(journal, size, TAIL)?;
     let lines = tail.bytes.rsplit(|&byte| byte == b'\n');
     // Partial lines and lines about other things do not count.
-    let games = lines.filter_map(|line| serde_json::from_slice::<GameOf>(line).ok());
-    Ok(games.take(GAMES_MAX).map(|GameOf { game }| shown(&game, number)).collect())
+    let games = lines.filter_map(|line| match serde_json::from_slice(line) {
+        Ok(Line::Game(game)) => Some(shown(&game, number)),
+        _ => None,
+    });
+    Ok(games.take(GAMES_MAX).collect())
 }
 
 fn shown(game: &GameLine, number: usize) -> Value {

@@ -34,7 +34,6 @@ struct Lines {
     patience: Option<Duration>,
 }
 
-/// The length of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Length {
     pub(super) lines: usize,

@@ -29,7 +29,6 @@ impl PlaySeat {
         self.token.as_str()
     }
 
-    /// Returns the player of this seat.
     pub const fn player(&self) -> PlayerNumber {
         self.player
     }

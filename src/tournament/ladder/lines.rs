@@ -79,9 +79,7 @@ pub struct Joined {
 /// A version that plays no more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Left {
-    /// Its name.
     pub name: String,
-    /// Its version.
     pub version: u32,
     /// Seconds since 1970; nothing depends on it.
     pub at: u64,
@@ -90,7 +88,6 @@ pub struct Left {
 /// A file that did not pass its check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
-    /// Its name.
     pub name: String,
     /// The hash of the file.
     pub sha256: String,

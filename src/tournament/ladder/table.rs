@@ -42,7 +42,6 @@ pub struct Table {
 /// A pair that is not whole.
 #[derive(Clone, Debug, Serialize)]
 pub struct Running {
-    /// The pair.
     pub pair: u32,
     /// The players, as `name#version`.
     pub players: [String; 2],
@@ -53,7 +52,6 @@ pub struct Running {
 /// A finished game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Latest {
-    /// The pair.
     pub pair: u32,
     /// The game of it, 1 or 2.
     pub game: u8,

@@ -16,7 +16,6 @@ const SQUARES: [(&str, &str); 5] = [("l2", "0"), ("l1", "&frac12;"), ("e", "1"),
 pub struct PairLink {
     /// The names of its players.
     pub players: [String; 2],
-    /// Its number.
     pub number: u32,
     /// The half points of the first, 0 to 4.
     pub half_points: u8,

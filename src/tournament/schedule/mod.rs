@@ -44,7 +44,6 @@ pub enum Meeting {
 /// A meeting that is over, and the half points of its first player: 0 to 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The meeting.
     pub meeting: Meeting,
     /// Counts the stages from 1.
     pub stage: u32,

@@ -29,13 +29,11 @@ pub(in crate::tournament) type Faults = BTreeMap<&'static str, u64>;
 /// A pair as it is rated.
 #[derive(Clone, Copy, Debug)]
 pub struct RatedPair<'a> {
-    /// The players.
     pub players: [PlayerId; 2],
     /// On which board.
     pub board: &'a str,
     /// The stage, from 1.
     pub stage: u32,
-    /// Its games.
     pub games: [GameResult; 2],
 }
 
@@ -87,13 +85,11 @@ pub struct Standings {
 /// The input of standings.
 #[derive(Debug)]
 pub struct Field<'a> {
-    /// The players.
     pub players: &'a [Entrant],
     /// Whole pairs, in the order of the schedule.
     pub pairs: &'a [RatedPair<'a>],
     /// How many pairs' worth of byes each player had.
     pub byes: &'a [u32],
-    /// The test.
     pub test: Option<&'a Test>,
     /// How players are put in order.
     pub ranked_by: RankedBy,

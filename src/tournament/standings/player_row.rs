@@ -10,7 +10,6 @@ use crate::tournament::results::GameResult;
 pub struct PlayerRow {
     /// The place, from 1; none for versions that do not play.
     pub rank: Option<usize>,
-    /// Its name.
     pub name: String,
     /// On a ladder: which version of it plays.
     #[serde(skip_serializing_if = "Option::is_none")]

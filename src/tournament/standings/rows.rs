@@ -61,7 +61,6 @@ pub struct SprtRow {
 /// The advantage of moving first on a board.
 #[derive(Clone, Debug, Serialize)]
 pub struct BoardRow {
-    /// The board.
     pub board: String,
     /// How many games.
     pub games: u64,

@@ -22,7 +22,6 @@ pub struct Timing {
 /// A player's slowest move, as charged.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Slowest {
-    /// The player.
     pub player: String,
     /// The time in milliseconds.
     pub ms: f64,

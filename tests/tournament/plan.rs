@@ -107,6 +107,7 @@ fn what_is_wrong_is_said_with_its_place() {
             "event.toml: two players are called 'T': give each a name of its own",
         ),
         ("[[players]]\nname = \"a b\"\nfile = \"random.so\"\n", "event.toml: invalid player name 'a b'"),
+        ("[[players]]\nname = \"U\"\n", "event.toml: players: player 1 has no file: name a library or a command"),
         ("[[players]]\nfile = \"none.so\"\n", "event.toml: cannot read none.so"),
         ("[[players]]\nfile = \"event.toml\"\n", "event.toml: event.toml is not a shared library: invalid ELF header"),
         ("[[players]]\nfile = \"human\"\n", "event.toml: human: a person cannot play in a tournament"),

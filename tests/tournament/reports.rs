@@ -127,6 +127,7 @@ fn the_page_stands_on_its_own_and_escapes_names() {
         page.contains("&lt;b&gt;") && !page.contains("<script") && !page.contains("<b>.so") && !page.contains("<c>"),
         "{page}"
     );
+    assert!(page.contains("<th title=\"a,&quot;b&quot; &lt;c&gt;.so\">1 p"), "rank, name and file: {page}");
     assert_eq!(page.matches("<svg").count(), 2, "ratings and the test");
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
     assert!(!page.contains("http") && !page.contains("NaN") && !page.contains("inf"), "{page}");

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError};
 use std::{process, thread};
 
 use amazons_program::files::read_file;
-use amazons_program::{Exit, Interrupts, TYPED_MAX, Typed, read_line};
+use amazons_program::{Exit, Interrupt, TYPED_MAX, Typed, read_line};
 use clap::Args;
 use cluedo::card_names::CardNames;
 
@@ -78,7 +78,7 @@ fn converse(session: &mut Session, mut input: impl BufRead, out: &mut impl Write
 
 /// Ends the program on Ctrl-C and other signals, after it has kept the notes.
 fn keep_when_stopped(unsaved: &Unsaved, deck: &str) -> Result<(), Exit> {
-    let interrupts = Interrupts::catch().map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
+    let interrupts = Interrupt::catch_all().map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
     let (unsaved, deck) = (Arc::clone(unsaved), deck.to_owned());
     thread::spawn(move || {
         interrupts.wait();

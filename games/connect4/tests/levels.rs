@@ -100,3 +100,11 @@ fn wins_are_taken_and_threats_stopped() {
         assert_eq!(plays("1122337"), 3, "{level} stops the first player's");
     }
 }
+
+/// It looks at 159,281 positions; with a table of a few entries at nearly six times as many.
+#[test]
+fn an_averaged_level_searches_with_a_table_that_fits_its_depth() {
+    let mut engine = LevelPlayer::new(Level::Average(10), Size::STANDARD, 0).expect("room");
+    let chosen = engine.choose(&Position::empty(Size::STANDARD)).expect("the game goes on");
+    assert!(chosen.nodes < 300_000, "{chosen:?}");
+}

@@ -14,6 +14,7 @@ use cluedo::line::options::{OnError, Options, default_limit};
 use cluedo::line::record::Entry;
 use cluedo::line::seat::Seat;
 use cluedo::record::{Stories, Totals, Viewer, check_course};
+use cluedo::tournament::Observer;
 use rand::RngExt;
 use serde_json::Value;
 
@@ -238,6 +239,35 @@ fn a_view_knows_what_the_seat_has_seen() {
     assert!(counted.places[4].iter().all(|&chance| (chance - 0.25).abs() < 1e-12));
     let counted = story.view(Viewer::Seat(1), story.turns.len()).and_then(|view| view.counted).expect("counted");
     assert_eq!((counted.triples[0], counted.deals), (([2, 5, 10], 1.0), 1.0));
+}
+
+/// A set of cards has 64 places: 64 must not stand for card 0.
+#[test]
+fn a_number_that_is_no_card_leaves_a_hand_too_small() {
+    let mut stories = Stories::default();
+    for mut entry in session().entries {
+        if let Entry::End { hands, .. } = &mut entry {
+            assert_eq!(hands[0], [0, 4, 8]);
+            hands[0][0] = 64;
+            assert!(stories.entry(&entry).is_err(), "{entry:?}");
+            return;
+        }
+        stories.entry(&entry).expect("a line");
+    }
+    panic!("the game has no end");
+}
+
+#[test]
+fn an_observer_counts_the_turns_of_each_seat() {
+    let net = session();
+    let mut stories = Stories::default();
+    net.entries.iter().for_each(|entry| stories.entry(entry).expect("a line"));
+    let story = &stories.games[0];
+    let facts = story.facts(Viewer::Seat(0), 0).expect("its hand is known");
+    let mut observer = Observer::new(vec![0, 1, 2]);
+    let game = net.entries.iter().take_while(|entry| !matches!(entry, Entry::End { .. }));
+    game.for_each(|entry| observer.entry(entry, &facts, None));
+    assert_eq!(observer.result.turns, [3, 3, 1]);
 }
 
 fn file(lines: &[String]) -> TemporaryFile {

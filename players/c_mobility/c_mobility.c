@@ -331,6 +331,18 @@ struct move_t play(struct move_t previous_move)
     return move;
 }
 
+/* Optional: what it thinks of the position after its move, by the same measure as choose(). */
+double get_opinion(char const **text)
+{
+    static char line[64];
+    if (state.num_queens == 0)
+        return 0;
+    long const own = mobility(state.me), other = mobility(1 - state.me);
+    snprintf(line, sizeof line, "%ld places to go to against %ld", own, other);
+    *text = line;
+    return (double)(own - other) / (double)(own + other + 1);
+}
+
 void finalize(void)
 {
     if (state.graph == NULL)

@@ -9,7 +9,7 @@ use amazons_sandbox::{Program, ProgramConfig};
 use super::clock::{GRACE, TimeLeft};
 use super::hint::hinted;
 use crate::host::{ForkServer, HostError, Limits, Wait, beside};
-use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Sandbox, Seat, Termination, Usage};
+use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Opinion, Sandbox, Seat, Termination, Usage};
 
 /// The option for the number of threads that a program may run.
 const THREADS: &str = "Threads";
@@ -257,7 +257,7 @@ impl Seat for EngineSeat {
         self.program.log()
     }
 
-    fn value(&self) -> Option<f64> {
-        self.value
+    fn opinion(&self) -> Opinion {
+        self.value.map_or_else(Opinion::default, Opinion::of_chance)
     }
 }

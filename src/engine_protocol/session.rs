@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::game::GameConfig;
 use crate::host::{GameTime, HostError, Isolation, Launcher, Limits, SeatConfig};
-use crate::referee::{CallError, Fault, HostFailure, PlayerNumber, Seat, Usage};
+use crate::referee::{CallError, Fault, HostFailure, Opinion, PlayerNumber, Seat, Usage};
 use crate::text::printable;
 
 /// A player keeps its own clock while the client's shows at least this share of it, in percent.
@@ -30,6 +30,8 @@ pub struct Reply {
     pub mv: Option<Move>,
     /// The time it took.
     pub usage: Usage,
+    /// What it thinks of the position after its move.
+    pub opinion: Opinion,
     /// The lines it printed.
     pub printed: Vec<String>,
 }
@@ -130,7 +132,7 @@ impl Session {
     /// # Errors
     /// When the player or the host fails; the next call restarts the player.
     pub fn play(&mut self, position: &Position, time: Time) -> Result<Reply, Trouble> {
-        let nothing = Reply { mv: None, usage: Usage::default(), printed: Vec::new() };
+        let nothing = Reply { mv: None, usage: Usage::default(), opinion: Opinion::default(), printed: Vec::new() };
         if !position.has_moves() {
             return Ok(nothing);
         }
@@ -150,10 +152,10 @@ impl Session {
             let board = position.board();
             return Err(Trouble::Illegal(format!("{}: {}", board.move_text(answer.value), reason.describe(board))));
         }
-        let printed = running.printed();
+        let (opinion, printed) = (running.seat.opinion(), running.printed());
         (running.position, running.has_moved, running.left) = (after, true, answer.left);
         self.running = Some(running);
-        Ok(Reply { mv: Some(answer.value), usage: answer.usage, printed })
+        Ok(Reply { mv: Some(answer.value), usage: answer.usage, opinion, printed })
     }
 
     /// Starts the player on a position, and again if the host fails in a way that may pass.

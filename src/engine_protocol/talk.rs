@@ -326,10 +326,16 @@ impl<'a, W: Write> Worker<'a, W> {
                 for line in &reply.printed {
                     self.out.say(&format!("info string {line}"));
                 }
+                let (value, comment) = reply.opinion.checked();
+                if let Some(comment) = comment {
+                    self.out.say(&format!("info string {comment}"));
+                }
+                let value = value.map(|value| self.dialect.value_words(f64::midpoint(1.0, value.into())));
+                let value = value.map_or_else(String::new, |words| format!(" {words}"));
                 let (wall, cpu) = (reply.usage.wall.as_millis(), reply.usage.cpu.as_millis());
                 match self.dialect {
-                    Dialect::Aep => self.out.say(&format!("info time {wall} cpu {cpu}")),
-                    Dialect::Uci => self.out.say(&format!("info time {wall}")),
+                    Dialect::Aep => self.out.say(&format!("info time {wall} cpu {cpu}{value}")),
+                    Dialect::Uci => self.out.say(&format!("info time {wall}{value}")),
                 }
                 reply.mv
             }

@@ -9,7 +9,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use amazons_player::abi::{FinalizeFn, GetPlayerNameFn, GraphT, InitializeFn, MoveT, PlayFn};
+use amazons_player::abi::{FinalizeFn, GetOpinionFn, GetPlayerNameFn, GraphT, InitializeFn, MoveT, PlayFn};
 use libloading::os::unix::Library;
 
 /// Two more arguments in registers, so that the fifth is always the function.
@@ -21,7 +21,7 @@ type OpenFn = unsafe extern "C" fn(*const c_char, c_int) -> *mut c_void;
 // leads debuggers across. One name for each type.
 std::arch::global_asm!(
     ".pushsection .text.amazons_border,\"ax\",@progbits",
-    ".irp name, open, get_player_name, initialize, play, finalize",
+    ".irp name, open, get_player_name, initialize, play, get_opinion, finalize",
     ".globl amazons_border_\\name",
     ".hidden amazons_border_\\name",
     ".type amazons_border_\\name, @function",
@@ -53,6 +53,13 @@ unsafe extern "C" {
     );
     // The move takes the first two registers.
     fn amazons_border_play(previous: MoveT, _: Filler, _: Filler, function: PlayFn) -> MoveT;
+    fn amazons_border_get_opinion(
+        text: *mut *const c_char,
+        _: Filler,
+        _: Filler,
+        _: Filler,
+        function: GetOpinionFn,
+    ) -> f64;
     fn amazons_border_finalize(_: Filler, _: Filler, _: Filler, _: Filler, function: FinalizeFn);
 }
 
@@ -108,6 +115,17 @@ pub(super) unsafe fn initialize(
 pub(super) unsafe fn play(function: PlayFn, previous: MoveT) -> MoveT {
     // SAFETY: the caller's.
     unsafe { amazons_border_play(previous, 0, 0, function) }
+}
+
+/// Calls `get_opinion`; returns its value and its text, which may be NULL.
+///
+/// # Safety
+/// The caller accepts what the function does.
+pub(super) unsafe fn get_opinion(function: GetOpinionFn) -> (f64, *const c_char) {
+    let mut text = std::ptr::null();
+    // SAFETY: the caller's.
+    let value = unsafe { amazons_border_get_opinion(&raw mut text, 0, 0, 0, function) };
+    (value, text)
 }
 
 /// Calls `finalize`.

@@ -105,7 +105,13 @@ impl Host {
                     None => (CallOutcome::Unnamed, Vec::new()),
                 };
             }
-            Call::Play => CallOutcome::Played(player.play(request.previous)),
+            Call::Play => {
+                let played = player.play(request.previous);
+                let opinion = player.opinion();
+                #[expect(clippy::cast_possible_truncation, reason = "six digits are enough")]
+                let value = (opinion.value as f32).to_bits();
+                return (CallOutcome::Played(played, value), opinion.text);
+            }
             Call::Finalize => {
                 player.finalize();
                 CallOutcome::Finalized(heap::in_use().wrapping_sub(self.heap))

@@ -117,8 +117,8 @@ impl Request {
 pub enum CallOutcome {
     /// The call returned.
     Done,
-    /// `play` returned this move.
-    Played(Move),
+    /// `play` returned this move, and the player this value of it: the bits of an `f32`, not a number without one.
+    Played(Move, u32),
     /// `finalize` returned; the player kept this many bytes of memory, modulo 2^32.
     Finalized(u32),
     /// `get_player_name` returned the text of the reply.
@@ -133,7 +133,7 @@ impl CallOutcome {
     const fn code(self) -> u32 {
         match self {
             Self::Done => 1,
-            Self::Played(_) => 2,
+            Self::Played(..) => 2,
             Self::Named => 3,
             Self::Unnamed => 4,
             Self::Failed => 5,
@@ -141,29 +141,29 @@ impl CallOutcome {
         }
     }
 
-    /// Returns the move and the bytes kept that a frame has with this outcome.
+    /// Returns the move and the number that a frame has with this outcome.
     const fn content(self) -> (Move, u32) {
         match self {
-            Self::Played(played) => (played, 0),
+            Self::Played(played, value) => (played, value),
             Self::Finalized(kept) => (NO_MOVE, kept),
             _ => (NO_MOVE, 0),
         }
     }
 
-    const fn from_code(code: u32, played: Move, kept: u32, call: Call) -> Result<Self, FrameError> {
+    const fn from_code(code: u32, played: Move, number: u32, call: Call) -> Result<Self, FrameError> {
         Ok(match (code, call) {
             (1, Call::Load | Call::Initialize) => Self::Done,
-            (2, Call::Play) => Self::Played(played),
+            (2, Call::Play) => Self::Played(played, number),
             (3, Call::Name) => Self::Named,
             (4, Call::Name) => Self::Unnamed,
             (5, Call::Load) => Self::Failed,
-            (9, Call::Finalize) => Self::Finalized(kept),
+            (9, Call::Finalize) => Self::Finalized(number),
             _ => return Err(FrameError::Status(code)),
         })
     }
 
     const fn has_text(self) -> bool {
-        matches!(self, Self::Named | Self::Failed)
+        matches!(self, Self::Named | Self::Played(..) | Self::Failed)
     }
 }
 
@@ -174,7 +174,7 @@ pub struct Reply {
     pub sequence: u64,
     pub call: Call,
     pub outcome: CallOutcome,
-    /// A player's name, or the reason for a failure.
+    /// A player's name, its opinion of a move, or the reason for a failure.
     pub text: Vec<u8>,
 }
 
@@ -188,11 +188,11 @@ impl Reply {
         writer.u32(code_of(self.call));
         writer.u64(self.sequence);
         // Does not allocate: the player may have broken the heap.
-        let (played, kept) = self.outcome.content();
+        let (played, number) = self.outcome.content();
         write_move(&mut writer, played);
         writer.u32(self.outcome.code());
         writer.u32(u32::try_from(text.len()).unwrap_or(u32::MAX));
-        writer.u32(kept);
+        writer.u32(number);
         writer.bytes(text);
         bytes
     }
@@ -207,13 +207,13 @@ impl Reply {
         let call = call_of(reader.u32().ok_or(truncated)?)?;
         let sequence = reader.u64().ok_or(truncated)?;
         let played = read_move(&mut reader).ok_or(truncated)?;
-        let [code, text_len, kept] = [reader.u32(), reader.u32(), reader.u32()].map(|number| number.ok_or(truncated));
-        let (text_len, kept) = (text_len?, kept?);
-        let outcome = CallOutcome::from_code(code?, played, kept, call)?;
+        let [code, text_len, number] = [reader.u32(), reader.u32(), reader.u32()].map(|field| field.ok_or(truncated));
+        let (text_len, number) = (text_len?, number?);
+        let outcome = CallOutcome::from_code(code?, played, number, call)?;
         let text =
             usize::try_from(text_len).ok().and_then(|len| reader.bytes(len)).ok_or(FrameError::TextLength(text_len))?;
         let has_stray_text = !outcome.has_text() && !text.is_empty();
-        if (played, kept) != outcome.content() || !is_empty(reader.rest()) || has_stray_text {
+        if (played, number) != outcome.content() || !is_empty(reader.rest()) || has_stray_text {
             return Err(FrameError::Stray);
         }
         Ok(Self { sequence, call, outcome, text: text.to_vec() })

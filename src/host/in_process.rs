@@ -26,7 +26,7 @@ use super::library::{self, LoadedPlayer};
 use super::load_error;
 use super::time_account::TimeAccount;
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, OutOfOrder, Seat, Usage};
+use crate::referee::{Answer, Call, CallError, Opinion, OutOfOrder, Seat, Usage};
 
 /// Held while a player's code runs: players in one process share descriptor 1, `rand` and the environment.
 static PLAYERS: Mutex<Players> = Mutex::new(Players { stdout: None, unique: Vec::new() });
@@ -76,6 +76,7 @@ pub struct InProcessPlayer {
     // Never closed, so that debuggers show its functions rather than addresses.
     player: Option<ManuallyDrop<LoadedPlayer>>,
     handover: Handover,
+    opinion: Opinion,
 }
 
 /// Returns the process's stdout as a file that is unaffected by players in the process.
@@ -105,6 +106,7 @@ impl InProcessPlayer {
             call_order: CallOrder::Started,
             player: None,
             handover: Handover::new(config.matrix, config.queens)?,
+            opinion: Opinion::default(),
         })
     }
 
@@ -177,7 +179,15 @@ impl Seat for InProcessPlayer {
     }
 
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
-        self.run(Call::Play, |player, _| player.play(previous))
+        let answer = self.run(Call::Play, |player, _| (player.play(previous), player.opinion()))?;
+        Ok(answer.map(|(played, opinion)| {
+            self.opinion = opinion;
+            played
+        }))
+    }
+
+    fn opinion(&self) -> Opinion {
+        self.opinion.clone()
     }
 
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {

@@ -3,13 +3,13 @@
 //! Only this module runs players' code. The calls are safe functions because [`LoadedPlayer::load`] is not: its caller
 //! accepts that foreign code runs in the process from then on, and anything it does there.
 
-use std::ffi::c_uint;
+use std::ffi::{c_char, c_uint};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, ptr};
 
 use amazons_player::Handover;
-use amazons_player::abi::{FinalizeFn, GetPlayerNameFn, InitializeFn, MoveT, PlayFn};
+use amazons_player::abi::{FinalizeFn, GetOpinionFn, GetPlayerNameFn, InitializeFn, MoveT, PlayFn};
 use amazons_rules::Move;
 use amazons_sandbox::LIBRARY_MAX;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
@@ -17,6 +17,7 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW
 use super::border;
 use super::dynamic_section::{DynamicSection, ends_early, is_known};
 use super::frame::TEXT_MAX;
+use crate::referee::Opinion;
 
 /// The GSL versions that recent players were linked with, most common first.
 const GSL_NAMES: [&str; 4] = ["libgsl.so.27", "libgsl.so.28", "libgsl.so.25", "libgsl.so"];
@@ -66,6 +67,7 @@ pub struct LoadedPlayer {
     get_player_name: GetPlayerNameFn,
     initialize: InitializeFn,
     play: PlayFn,
+    get_opinion: Option<GetOpinionFn>,
     finalize: FinalizeFn,
     // Owns the code of the functions.
     _library: Library,
@@ -108,9 +110,11 @@ impl LoadedPlayer {
         let play = unsafe { function(&library, "play", &mut missing) };
         // SAFETY: as above.
         let finalize = unsafe { function(&library, "finalize", &mut missing) };
+        // SAFETY: as above.
+        let get_opinion = unsafe { function(&library, "get_opinion", &mut Vec::new()) };
         match (get_player_name, initialize, play, finalize) {
             (Some(get_player_name), Some(initialize), Some(play), Some(finalize)) => {
-                Ok(Self { get_player_name, initialize, play, finalize, _library: library })
+                Ok(Self { get_player_name, initialize, play, get_opinion, finalize, _library: library })
             }
             _ => {
                 // SAFETY: the symbols are only looked up, not used.
@@ -133,15 +137,8 @@ impl LoadedPlayer {
     pub fn name(&self) -> Option<Vec<u8>> {
         // SAFETY: `load`'s caller accepts what the player does.
         let name = unsafe { border::get_player_name(self.get_player_name) };
-        if name.is_null() {
-            return None;
-        }
-        // SAFETY: the header promises a C string; only the first bytes of a longer one are read.
-        let len = unsafe { libc::strnlen(name, TEXT_MAX) };
-        let mut copy = vec![0_u8; len];
-        // SAFETY: `len` bytes can be read, and there is room for as many.
-        unsafe { ptr::copy_nonoverlapping(name.cast::<u8>(), copy.as_mut_ptr(), len) };
-        Some(copy)
+        // SAFETY: the header promises a C string.
+        unsafe { copied(name) }
     }
 
     /// Calls `play`.
@@ -151,6 +148,15 @@ impl LoadedPlayer {
         // SAFETY: `load`'s caller accepts what the player does.
         let answer = unsafe { border::play(self.play, previous) };
         Move { from: answer.queen_src, to: answer.queen_dst, arrow: answer.arrow_dst }
+    }
+
+    /// Calls `get_opinion`, if the player has it, and copies its text as that of a name.
+    pub fn opinion(&self) -> Opinion {
+        let Some(function) = self.get_opinion else { return Opinion::default() };
+        // SAFETY: `load`'s caller accepts what the player does.
+        let (value, text) = unsafe { border::get_opinion(function) };
+        // SAFETY: the header promises a C string.
+        Opinion { value, text: unsafe { copied(text) }.unwrap_or_default() }
     }
 
     /// Calls `finalize`.
@@ -209,6 +215,22 @@ fn open_first(names: &[&str]) -> bool {
             Err(_) => false,
         }
     })
+}
+
+/// Copies the first [`TEXT_MAX`] bytes of a text; `None` for NULL.
+///
+/// # Safety
+/// NULL or a C string.
+unsafe fn copied(text: *const c_char) -> Option<Vec<u8>> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: the caller's; only the first bytes of a longer one are read.
+    let len = unsafe { libc::strnlen(text, TEXT_MAX) };
+    let mut copy = vec![0_u8; len];
+    // SAFETY: `len` bytes can be read, and there is room for as many.
+    unsafe { ptr::copy_nonoverlapping(text.cast::<u8>(), copy.as_mut_ptr(), len) };
+    Some(copy)
 }
 
 /// Finds a function, or notes that it is missing.

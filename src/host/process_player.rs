@@ -18,7 +18,9 @@ use super::loaded_file::LoadedFile;
 use super::setup::SetUp;
 use super::time_account::TimeAccount;
 use super::verdict;
-use crate::referee::{Answer, Call, CallError, Clock, Fault, HostFailure, Pondering, Seat, Termination, Usage};
+use crate::referee::{
+    Answer, Call, CallError, Clock, Fault, HostFailure, Opinion, Pondering, Seat, Termination, Usage,
+};
 
 /// Maximum processor time of one thread between freezing and the next call: stopping takes a moment.
 const FROZEN_MAX: Duration = Duration::from_millis(10);
@@ -37,6 +39,7 @@ pub struct ProcessPlayer {
     cpu_mark: Duration,
     sequence: u64,
     kept_bytes: Option<u32>,
+    opinion: Opinion,
     fault: Option<Fault>,
     file: LoadedFile,
     /// How much the player had printed when its last call began.
@@ -70,6 +73,7 @@ impl ProcessPlayer {
             cpu_mark: Duration::ZERO,
             sequence: 0,
             kept_bytes: None,
+            opinion: Opinion::default(),
             fault: None,
             file,
             log_mark: 0,
@@ -337,7 +341,10 @@ impl Seat for ProcessPlayer {
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
         let answer = self.call(Call::Play, previous)?;
         match answer.value.outcome {
-            CallOutcome::Played(played) => Ok(answer.map(|_| played)),
+            CallOutcome::Played(played, value) => Ok(answer.map(|reply| {
+                self.opinion = Opinion { value: f32::from_bits(value).into(), text: reply.text };
+                played
+            })),
             // Decoding refuses every other outcome of `play`.
             _ => Err(self.charge(verdict::broken(Call::Play, &FrameError::Stray.to_string()))),
         }
@@ -358,6 +365,10 @@ impl Seat for ProcessPlayer {
 
     fn sandbox(&self) -> Option<Sandbox> {
         self.process.sandbox()
+    }
+
+    fn opinion(&self) -> Opinion {
+        self.opinion.clone()
     }
 
     fn unchanged(&self) -> Result<(), HostFailure> {

@@ -3,7 +3,7 @@ use std::fmt;
 use amazons_rules::{Move, Position};
 
 use crate::host::HostError;
-use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Sandbox, Seat};
+use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Opinion, Sandbox, Seat};
 
 /// Starts a player on a position where it is to move.
 type Start = Box<dyn Fn(&Position) -> Result<Box<dyn Seat>, HostError>>;
@@ -93,8 +93,8 @@ impl Seat for RenewableSeat {
         self.seat.sandbox()
     }
 
-    fn value(&self) -> Option<f64> {
-        self.seat.value()
+    fn opinion(&self) -> Opinion {
+        self.seat.opinion()
     }
 
     fn log(&self) -> Vec<u8> {

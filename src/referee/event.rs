@@ -249,7 +249,7 @@ pub struct MoveEvent {
     pub left_us: Option<u64>,
     /// Its player's evaluation, from -1, lost, to 1, won; null if unknown.
     pub value: Option<f32>,
-    /// The comment on the move; null in games played here.
+    /// The comment on the move; in games played here, a line of its player.
     pub comment: Option<String>,
 }
 

@@ -173,8 +173,8 @@ impl Referee<'_, '_> {
             }
             self.moves += 1;
             self.played.push(answer.value);
-            let value = self.seats[player].value().filter(|chance| (0.0..=1.0).contains(chance)).map(value_of);
-            self.report_move(player, answer, value)?;
+            let (value, comment) = self.seats[player].opinion().checked();
+            self.report_move(player, answer, value, comment)?;
             agreement.add(player, value);
             previous = Some(answer.value);
             player = player.opponent();
@@ -256,7 +256,13 @@ impl Referee<'_, '_> {
         Ok(name.map(|answer| answer.value.map(|bytes| printable(&bytes))))
     }
 
-    fn report_move(&mut self, player: PlayerNumber, answer: Answer<Move>, value: Option<f32>) -> io::Result<()> {
+    fn report_move(
+        &mut self,
+        player: PlayerNumber,
+        answer: Answer<Move>,
+        value: Option<f32>,
+        comment: Option<String>,
+    ) -> io::Result<()> {
         let Move { from, to, arrow } = answer.value;
         self.report(&Event::Move(MoveEvent {
             ply: self.moves,
@@ -270,7 +276,7 @@ impl Referee<'_, '_> {
             idle_cpu_us: Some(micros(answer.usage.idle_cpu)),
             left_us: Some(micros(answer.left)),
             value,
-            comment: None,
+            comment,
         }))
     }
 
@@ -334,10 +340,4 @@ impl Referee<'_, '_> {
         }
         result
     }
-}
-
-/// Converts a chance of winning to a value from -1 to 1.
-#[expect(clippy::cast_possible_truncation, reason = "six digits are enough")]
-fn value_of(chance: f64) -> f32 {
-    (2.0 * chance - 1.0) as f32
 }

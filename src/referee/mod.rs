@@ -6,6 +6,7 @@ mod agreement;
 mod conditions;
 mod event;
 mod game;
+mod opinion;
 mod outcome;
 mod player;
 mod rules;
@@ -22,6 +23,7 @@ pub use event::{
     SourceEvent, StartEvent,
 };
 pub use game::{GameError, Match, play_game};
+pub use opinion::Opinion;
 pub use outcome::{Cause, Outcome, Void};
 pub use player::PlayerNumber;
 pub(crate) use rules::Ending;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use amazons_rules::{Move, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::referee::{Interference, Sandbox, Termination};
+use crate::referee::{Interference, Opinion, Sandbox, Termination};
 
 /// The calls to a player; all but `Load` are functions of the ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -240,9 +240,9 @@ pub trait Seat: fmt::Debug {
     /// If this may happen in a game, all its seats can.
     fn take_back(&mut self, _: &Position) {}
 
-    /// Returns the player's estimate of its chance of winning at its last move, 0 to 1, if it gave one.
-    fn value(&self) -> Option<f64> {
-        None
+    /// Returns what the player thinks of the position after its last move.
+    fn opinion(&self) -> Opinion {
+        Opinion::default()
     }
 
     /// Fails if a mistake in the player's last answer may come from a file that changed meanwhile.

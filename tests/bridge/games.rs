@@ -33,7 +33,7 @@ fn the_example_plays_on_every_shape_and_side_and_its_record_holds() {
 }
 
 #[test]
-fn values_reach_the_record_and_libraries_have_none() {
+fn values_reach_the_record_of_players_that_have_some() {
     let Some(bot) = python_example() else { return };
     let events = events(&["-m", "5", &bot, &player("random")]);
     let moves: Vec<&Value> = events.iter().filter(|event| event["event"] == "move").collect();

@@ -20,6 +20,22 @@ fn moves_are_read_in_both_ways_of_writing_and_written_as_the_dialect_wants() {
     }
 }
 
+/// There are no draws: no chance is a score of 0, and only certainty is a mate.
+#[test]
+fn chances_are_read_back_in_both_dialects() {
+    for percent in 0..=100 {
+        let chance = f64::from(percent) / 100.0;
+        for dialect in [Dialect::Aep, Dialect::Uci] {
+            let words = dialect.value_words(chance);
+            let EngineMessage::Info(Some(read)) = EngineMessage::parse(&format!("info time 3 {words}")) else {
+                panic!("{words} has no value");
+            };
+            assert!((read - chance).abs() < 0.002, "{words}: {read}");
+            assert!(words != "score cp 0" && words.contains("mate") == (dialect == Dialect::Uci && percent % 100 == 0));
+        }
+    }
+}
+
 #[test]
 fn every_move_is_read_back_in_both_dialects() {
     for (shape, size) in [(Shape::Square, 10), (Shape::Donut, 7), (Shape::FigureEight, 30)] {

@@ -46,7 +46,11 @@ fn reply() -> impl Strategy<Value = Reply> {
         bare(Call::Name, CallOutcome::Unnamed),
         text().prop_map(|text| (Call::Load, CallOutcome::Failed, text)),
         text().prop_map(|text| (Call::Name, CallOutcome::Named, text)),
-        any_move().prop_map(|mv| (Call::Play, CallOutcome::Played(mv), Vec::new())),
+        (any_move(), any::<u32>(), text()).prop_map(|(mv, value, text)| (
+            Call::Play,
+            CallOutcome::Played(mv, value),
+            text
+        )),
     ];
     (any::<u64>(), content).prop_map(|(sequence, (call, outcome, text))| Reply { sequence, call, outcome, text })
 }

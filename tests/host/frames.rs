@@ -32,11 +32,11 @@ fn random_reply(rng: &mut impl Rng) -> Reply {
         2 => (Call::Initialize, CallOutcome::Done),
         3 => (Call::Name, CallOutcome::Named),
         4 => (Call::Name, CallOutcome::Unnamed),
-        5 => (Call::Play, CallOutcome::Played(random_move(rng))),
+        5 => (Call::Play, CallOutcome::Played(random_move(rng), rng.random())),
         _ => (Call::Finalize, CallOutcome::Finalized(rng.random())),
     };
     let mut text = Vec::new();
-    if matches!(outcome, CallOutcome::Named | CallOutcome::Failed) {
+    if matches!(outcome, CallOutcome::Named | CallOutcome::Played(..) | CallOutcome::Failed) {
         text.resize(rng.random_range(0..=TEXT_MAX), 0);
         rng.fill_bytes(&mut text);
     }
@@ -139,14 +139,14 @@ fn parts_that_a_frame_does_not_use_must_be_empty() {
 #[test]
 fn outcomes_belong_to_their_calls() {
     for call in CALLS {
-        let played = CallOutcome::Played(Move { from: 1, to: 2, arrow: 3 });
+        let played = CallOutcome::Played(Move { from: 1, to: 2, arrow: 3 }, 4);
         let answers = [CallOutcome::Done, played, CallOutcome::Named, CallOutcome::Unnamed, CallOutcome::Failed];
         for outcome in answers.into_iter().chain([CallOutcome::Finalized(5)]) {
             let reply = Reply { sequence: 1, call, outcome, text: Vec::new() };
             let fits = match outcome {
                 CallOutcome::Done => matches!(call, Call::Load | Call::Initialize),
                 CallOutcome::Finalized(_) => call == Call::Finalize,
-                CallOutcome::Played(_) => call == Call::Play,
+                CallOutcome::Played(..) => call == Call::Play,
                 CallOutcome::Named | CallOutcome::Unnamed => call == Call::Name,
                 CallOutcome::Failed => call == Call::Load,
             };

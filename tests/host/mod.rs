@@ -18,6 +18,7 @@ mod load_errors;
 mod loading;
 mod memory;
 mod notices;
+mod opinions;
 mod powers;
 mod programs;
 mod rig;

@@ -15,7 +15,7 @@ const FORGED: Move = Move { from: 11, to: 12, arrow: 13 };
 
 /// C code that writes one reply to every descriptor but the standard ones.
 fn forge(sequence: u64) -> String {
-    let reply = Reply { sequence, call: Call::Play, outcome: CallOutcome::Played(FORGED), text: Vec::new() };
+    let reply = Reply { sequence, call: Call::Play, outcome: CallOutcome::Played(FORGED, 0), text: Vec::new() };
     let bytes = reply.encode();
     let mut code = format!("static const unsigned char frame[{}] = {{", bytes.len());
     for byte in bytes {

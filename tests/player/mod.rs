@@ -11,6 +11,7 @@ mod handover;
 mod headers;
 mod library;
 mod makefiles;
+mod opinions;
 mod raw_graph;
 mod reader;
 mod settings;

@@ -3,8 +3,8 @@ use std::time::Duration;
 
 use amazons::referee::{
     Answer, BoardEvent, Call, CallError, Clock, Event, Fault, Interference, Isolation, LimitsEvent, Match, Observer,
-    Outcome, PlayerEvent, PlayerNumber, Pondering, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent, Termination,
-    Usage, play_game,
+    Opinion, Outcome, PlayerEvent, PlayerNumber, Pondering, QueensEvent, Sandbox, SandboxUser, Seat, StartEvent,
+    Termination, Usage, play_game,
 };
 use amazons_rules::{Move, Position};
 use amazons_sandbox::Error;
@@ -117,10 +117,10 @@ impl Seat for Scripted {
         self.called(Call::Finalize).map(answer)
     }
 
-    fn value(&self) -> Option<f64> {
+    fn opinion(&self) -> Opinion {
         match self.script {
-            Script::Tells(chance) => Some(chance),
-            _ => None,
+            Script::Tells(chance) => Opinion::of_chance(chance),
+            _ => Opinion::default(),
         }
     }
 

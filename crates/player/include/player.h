@@ -1,7 +1,7 @@
 /*
- * The four functions that a player exports. A player is a shared library; a server loads it and calls
+ * The functions that a player exports: four, and one more if it likes. A player is a shared library; a server loads it and calls
  *
- *     initialize, get_player_name, play (once for each of the player's turns), finalize
+ *     initialize, get_player_name, play (once for each of the player's turns, followed by get_opinion), finalize
  *
  * in this order, never two of them at the same time, and by default from one thread in a process that serves this
  * player and one game only. A server for debugging may load both players into its own process, possibly the same
@@ -60,6 +60,20 @@ void initialize(unsigned int player_id, struct graph_t *graph, unsigned int num_
  * Failure: an illegal answer loses the game; so does giving up with three times UINT_MAX.
  */
 struct move_t play(struct move_t previous_move);
+
+/*
+ * Optional: a player without this function is as good as any, and servers that do not know it do not look for it.
+ *
+ * Returns what the player thinks of the position after its last move: from -1, lost for the player, to 1, won, or NAN
+ * for no opinion. Sets *text, if it likes, to a short line of UTF-8 about it: "depth 12, d7-d5/a2 next".
+ *
+ * State: called after play has returned, before the next call; its time is part of that move's.
+ * Memory: *text is NULL before; the string stays the player's and stays valid until the next call. The server copies
+ * it.
+ * Failure: a value that is neither NAN nor from -1 to 1 is ignored; a crash or a call that is too late loses the game,
+ * as in play.
+ */
+double get_opinion(char const **text);
 
 /*
  * Ends the game and frees what initialize was given and what the player made of it.

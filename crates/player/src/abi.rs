@@ -83,6 +83,8 @@ pub type GetPlayerNameFn = unsafe extern "C-unwind" fn() -> *const c_char;
 pub type InitializeFn = unsafe extern "C-unwind" fn(c_uint, *mut GraphT, c_uint, *mut *mut c_uint);
 /// The type of `play`.
 pub type PlayFn = unsafe extern "C-unwind" fn(MoveT) -> MoveT;
+/// The type of `get_opinion`, which not every player has; the argument is where it puts a line of text.
+pub type GetOpinionFn = unsafe extern "C-unwind" fn(*mut *const c_char) -> f64;
 /// The type of `finalize`.
 pub type FinalizeFn = unsafe extern "C-unwind" fn();
 

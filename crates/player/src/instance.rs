@@ -7,7 +7,7 @@ use amazons_rules::{Board, Color, Move, Position, Vertex};
 
 use crate::abi::{GraphT, MoveT, NUM_PLAYERS};
 use crate::graph::{self, GraphError};
-use crate::{GameInfo, Player};
+use crate::{GameInfo, Opinion, Player};
 
 /// A player and its current position.
 #[derive(Debug)]
@@ -43,6 +43,10 @@ impl<P: Player> Instance<P> {
             position,
             started: false,
         })
+    }
+
+    pub(crate) fn opinion(&self) -> Option<Opinion> {
+        self.player.opinion()
     }
 
     /// Plays the opponent's move, asks the player, plays its answer; `None` when the player resigns.

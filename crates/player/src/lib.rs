@@ -6,7 +6,8 @@
 //! - [`Player`] and [`export_player!`]: write a player in safe Rust and export it as a C shared library.
 //! - [`library`]: the implementation of the exported functions: one or two games in one process, memory, panics.
 //!
-//! The order of calls to a player: `initialize`, `get_player_name`, then `play` for each of its turns, and `finalize`.
+//! The order of calls to a player: `initialize`, `get_player_name`, then `play` for each of its turns, each followed by
+//! `get_opinion` on servers that know it, and `finalize`.
 #![warn(missing_docs)]
 
 pub mod abi;
@@ -29,4 +30,4 @@ pub use graph::GraphError;
 #[cfg(feature = "handover")]
 pub use handover::{GraphFields, Handover, HandoverError};
 pub use library::Library;
-pub use player::{GameInfo, Player, Rng, TimeLimits};
+pub use player::{GameInfo, Opinion, Player, Rng, TimeLimits};

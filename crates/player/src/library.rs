@@ -1,10 +1,10 @@
 //! The implementation of the exported functions.
 
-use std::ffi::{c_char, c_uint};
+use std::ffi::{CString, c_char, c_uint};
 use std::io::{self, Write};
-use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{mem, ptr};
 
 use amazons_rules::Color;
 
@@ -28,6 +28,8 @@ pub struct Library<P> {
 struct Seats<P> {
     by_id: [Option<Seat<P>>; NUM_PLAYERS],
     next: usize,
+    /// The text of the last opinion.
+    text: Option<CString>,
     played: bool,
 }
 
@@ -47,7 +49,7 @@ impl<P> Default for Library<P> {
 impl<P> Library<P> {
     /// A library just loaded.
     pub const fn new() -> Self {
-        Self { seats: Mutex::new(Seats { by_id: [None, None], next: 0, played: false }) }
+        Self { seats: Mutex::new(Seats { by_id: [None, None], next: 0, text: None, played: false }) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Seats<P>> {
@@ -113,6 +115,27 @@ impl<P: Player> Library<P> {
             queen_dst: answer.to,
             arrow_dst: answer.arrow,
         })
+    }
+
+    /// `get_opinion`: what the player that moved last thinks; not a number if nothing.
+    ///
+    /// # Safety
+    /// `text` is NULL or can be written.
+    pub unsafe fn opinion(&self, text: *mut *const c_char) -> f64 {
+        let mut seats = self.lock();
+        let seats = &mut *seats;
+        let seat = seats.by_id[1 - seats.next].as_ref().filter(|_| seats.played);
+        let instance = seat.and_then(|seat| seat.instance.as_ref());
+        let told = instance.and_then(|instance| guard::<P, _>("get_opinion", || Ok(instance.opinion())).flatten());
+        let Some(opinion) = told else { return f64::NAN };
+        // A text ends at its first zero.
+        let line = opinion.text.split('\0').next().unwrap_or_default();
+        let line = seats.text.insert(CString::new(line).unwrap_or_default());
+        if !text.is_null() {
+            // SAFETY: the caller's.
+            unsafe { ptr::write(text, line.as_ptr()) };
+        }
+        opinion.value
     }
 
     /// `finalize`: ends one game and frees its memory; does nothing without a game.
@@ -187,7 +210,7 @@ fn complain<P: Player>(why: &str) {
     _ = writeln!(io::stderr(), "{}: {why}", P::NAME.to_string_lossy());
 }
 
-/// Exports a [`Player`] as the four functions of the C header.
+/// Exports a [`Player`] as the functions of the C header.
 ///
 /// Once in a crate of type `cdylib`:
 ///
@@ -240,6 +263,12 @@ macro_rules! export_player {
             #[unsafe(no_mangle)]
             extern "C" fn play(previous_move: $crate::abi::MoveT) -> $crate::abi::MoveT {
                 LIBRARY.play(previous_move)
+            }
+
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn get_opinion(text: *mut *const ::std::ffi::c_char) -> f64 {
+                // SAFETY: the server keeps to the header.
+                unsafe { LIBRARY.opinion(text) }
             }
 
             #[unsafe(no_mangle)]

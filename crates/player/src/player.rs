@@ -26,6 +26,20 @@ pub trait Player: Sized + Send {
 
     /// Chooses a move in a position where the player is to move; `None` resigns.
     fn play(&mut self, position: &Position) -> Option<Move>;
+
+    /// Returns what the player thinks of the position after its last move; servers may show it.
+    fn opinion(&self) -> Option<Opinion> {
+        None
+    }
+}
+
+/// A player's opinion of a position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Opinion {
+    /// From -1, lost for the player, to 1, won.
+    pub value: f64,
+    /// A short line of text, or nothing.
+    pub text: String,
 }
 
 /// A game's set-up, as its player knows it.

@@ -1,3 +1,5 @@
+use crate::Dialect;
+
 /// A line from the engine, as far as the client needs it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EngineMessage {
@@ -61,6 +63,23 @@ fn value(words: &[&str]) -> Option<f64> {
         ["cp", number, ..] => number.parse().ok().map(chance),
         ["mate", number, ..] => number.parse().ok().map(|moves: i64| if moves > 0 { 1.0 } else { 0.0 }),
         _ => None,
+    }
+}
+
+impl Dialect {
+    /// Returns the words of an `info` line for a chance to win, 0 to 1, as [`EngineMessage::parse`] reads them. There are
+    /// no draws, so UCI's score is never 0; it is a mate where the chance leaves no doubt.
+    #[must_use]
+    pub fn value_words(self, chance: f64) -> String {
+        let doubt = (1.0 - chance).min(chance);
+        match self {
+            Self::Aep => format!("value {chance:.4}"),
+            Self::Uci if doubt <= 0.0 => format!("score mate {}", if chance > 0.5 { 1 } else { -1 }),
+            Self::Uci => {
+                let centipawns = (400.0 * (chance / (1.0 - chance)).log10()).round();
+                format!("score cp {}", if centipawns == 0.0 { 1.0 } else { centipawns })
+            }
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::ffi::CStr;
 use amazons_engine::{EvalTable, Method, Weights};
 use amazons_engine_player::EnginePlayer;
 use amazons_player::rules::{Move, Position};
-use amazons_player::{GameInfo, Player, export_player};
+use amazons_player::{GameInfo, Opinion, Player, export_player};
 use amazons_search::AlphaBetaConfig;
 
 struct AlphaBetaPlayer(EnginePlayer);
@@ -23,6 +23,10 @@ impl Player for AlphaBetaPlayer {
 
     fn play(&mut self, position: &Position) -> Option<Move> {
         self.0.play(position)
+    }
+
+    fn opinion(&self) -> Option<Opinion> {
+        self.0.opinion()
     }
 }
 

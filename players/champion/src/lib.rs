@@ -8,7 +8,7 @@ use std::ffi::CStr;
 use amazons_engine::{EvalTable, Method};
 use amazons_engine_player::EnginePlayer;
 use amazons_player::rules::{Move, Position};
-use amazons_player::{GameInfo, Player, export_player};
+use amazons_player::{GameInfo, Opinion, Player, export_player};
 use amazons_search::MctsConfig;
 
 /// Bytes for the tree: about four seconds' worth on one thread and the standard board; a full tree drops the least
@@ -27,6 +27,10 @@ impl Player for Champion {
 
     fn play(&mut self, position: &Position) -> Option<Move> {
         self.0.play(position)
+    }
+
+    fn opinion(&self) -> Option<Opinion> {
+        self.0.opinion()
     }
 }
 

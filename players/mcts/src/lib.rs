@@ -8,7 +8,7 @@ use std::ffi::CStr;
 use amazons_engine::{EvalTable, Method, Weights};
 use amazons_engine_player::EnginePlayer;
 use amazons_player::rules::{Move, Position};
-use amazons_player::{GameInfo, Player, export_player};
+use amazons_player::{GameInfo, Opinion, Player, export_player};
 use amazons_search::MctsConfig;
 
 /// Bytes for the tree.
@@ -37,6 +37,10 @@ impl Player for MctsPlayer {
 
     fn play(&mut self, position: &Position) -> Option<Move> {
         self.0.play(position)
+    }
+
+    fn opinion(&self) -> Option<Opinion> {
+        self.0.opinion()
     }
 }
 

@@ -29,6 +29,18 @@ impl Games {
     const fn tries(&self) -> Tries {
         Tries { made: self.played.len(), wanted: self.wanted }
     }
+
+    /// Describes what the player thought of its moves; `None` without the function.
+    fn opinions(&self) -> Option<String> {
+        let moves = || self.played.iter().flat_map(|game| &game.moves);
+        let wrong = moves().filter_map(|mv| mv.comment.as_ref()).find(|comment| comment.contains("ignored: not from"));
+        if let Some(comment) = wrong {
+            return Some(comment.clone());
+        }
+        let values = || moves().filter_map(|mv| mv.value);
+        let [least, most] = [values().min_by(f32::total_cmp)?, values().max_by(f32::total_cmp)?];
+        Some(format!("from {least:.2} to {most:.2}"))
+    }
 }
 
 impl Steps {
@@ -36,8 +48,16 @@ impl Steps {
         let games = self.play_with_either(&[Side::First, Side::Second], &[])?;
         self.games_work = games.troubles.is_empty();
         self.first_game = games.played.first().filter(|_| self.games_work).cloned();
-        let all_well = self.all_well(&games);
-        Ok(self.judge_games(CheckStep::Games, games, all_well))
+        let opinions = games.opinions();
+        let ignored = opinions.as_ref().is_some_and(|words| words.contains("ignored"));
+        let all_well =
+            self.all_well(&games) + &opinions.map_or_else(String::new, |words| format!("; get_opinion: {words}"));
+        let finding = self.judge_games(CheckStep::Games, games, all_well);
+        if ignored && finding.status == Status::Passed {
+            let advice = "get_opinion returns a value from -1, lost, to 1, won, or NAN for none".to_owned();
+            return Ok(Finding { advice: Some(advice), ..finding });
+        }
+        Ok(finding)
     }
 
     pub(super) fn itself(&mut self) -> anyhow::Result<Finding> {

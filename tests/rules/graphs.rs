@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons_rules::{Board, BoardError, Color, Directions, Move, MoveList, Position, Shape};
+use amazons_rules::{Board, BoardError, Color, Csr, Directions, Move, MoveList, Position, Shape};
 use sprs::{CsMatI, TriMatI};
 
 use super::slow;
@@ -112,4 +112,20 @@ fn matrices_of_the_wrong_form_are_refused() {
         assert!(matches!(Board::from_matrix(&square.view(), width), Err(BoardError::Matrix { .. })), "width {width}");
     }
     assert!(matches!(Board::from_matrix(&square.to_csc().view(), 1), Err(BoardError::Matrix { .. })));
+}
+
+#[test]
+fn arrays_that_do_not_fit_together_are_no_matrix() {
+    let is_matrix = |indptr: &[i32], indices: &[i32], labels: usize| {
+        Csr::new(indptr.to_vec(), indices.to_vec(), vec![1; labels]).is_some()
+    };
+    assert!(is_matrix(&[0, 1, 2], &[1, 0], 2));
+    for indptr in [&[][..], &[1, 1, 2], &[0, 1, 1], &[0, 1, 3], &[0, 3, 2], &[0, -1, 2]] {
+        assert!(!is_matrix(indptr, &[1, 0], 2), "{indptr:?}");
+    }
+    for indices in [[1, 2], [-1, 0]] {
+        assert!(!is_matrix(&[0, 1, 2], &indices, 2), "{indices:?}");
+    }
+    assert!(!is_matrix(&[0, 1, 2], &[1, 0], 1) && !is_matrix(&[0, 1, 2], &[1, 0], 3), "a label for each entry");
+    assert!(!is_matrix(&[0, 2, 2], &[1, 0], 2) && !is_matrix(&[0, 2, 2], &[1, 1], 2), "columns ascend");
 }

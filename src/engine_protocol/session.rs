@@ -30,7 +30,7 @@ pub struct Reply {
     pub mv: Option<Move>,
     /// The time it took.
     pub usage: Usage,
-    /// What it thinks of the position after its move.
+    /// The opinion on the position after its move.
     pub opinion: Opinion,
     /// The lines it printed.
     pub printed: Vec<String>,

@@ -144,8 +144,8 @@ games: setup ## build the sister games into games/bin, or for PREFIX
 dist: build ## a tarball in target/dist with server, players, headers and docs, for people without a compiler
 	@tests/scripts/dist.sh "$(target_dir)" "$$("$(target_dir)/release/server" --version | cut -d' ' -f2)" '$(rust_players)' '$(c_players)'
 
-# Tests wait for clocks and processes as well: three at a time keep two cores busy.
-test_threads := RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$(( ($$(nproc) * 3 + 1) / 2 ))}
+# Tests mostly wait, for clocks and processes: two for each core keep it busy.
+test_threads := RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$(( $$(nproc) * 2 ))}
 
 # What fails does not hide what comes after it, and the status tells of both. What was skipped stands at the end.
 skips := tests/scripts/skips.sh
@@ -198,7 +198,7 @@ bench: first ## deterministic node counts and speeds of rules and playouts
 
 .PHONY: coverage
 coverage: counted-tests ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
-	@$(instrumented_all) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
+	@$(instrumented_all) env $(test_threads) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
 	  tests/scripts/coverage.sh "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
 
 .PHONY: fuzz

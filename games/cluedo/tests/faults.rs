@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use amazons_mpi::{Deadline, Faults, FaultyWorld, Keep, ThreadWorld, TracedWorld, World};
 use cluedo::classic::{
-    AiType, Awaits, Deal, Fault, GAME_TAG, Master, Message, Over, Person, RankPlayer, Recorder, Report, SeatedAi,
-    Setup, Start, Streams, TableError, Wrong, encode_answer, encode_hand, host, host_threads, play, replay, seat_ai,
-    serve,
+    AiType, Deal, Fault, GAME_TAG, Master, Message, Over, Person, Recorder, Report, SeatedAi, Setup, Start, Streams,
+    TableError, Wrong, encode_answer, encode_hand, host, host_threads, play, replay, seat_ai, serve,
 };
 use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
 use cluedo::game::{Action, Asking, Event, Player, Seats};
@@ -117,7 +116,7 @@ fn players_that_accuse_wrongly_go_on_refuting() {
 #[test]
 fn a_person_who_stays_passes_its_turns() {
     let setup = setup(Seats::with_person(3), 5, Wrong::Stays);
-    let mut master = Master::new(setup.clone());
+    let master = Master::new(setup.clone());
     let wrong = [0, 6, 12];
     assert_ne!(master.deal.solution, wrong);
     let mut person = Listed::new([Action::Accuse(wrong)]);
@@ -127,7 +126,7 @@ fn a_person_who_stays_passes_its_turns() {
         lines.extend(recorder.event(event));
         Ok(())
     };
-    let over = host_threads(&mut master, &mut person, watch, seat_ai, Duration::from_secs(60)).expect("it is played");
+    let over = host_threads(&master, &mut person, watch, seat_ai, Duration::from_secs(60)).expect("it is played");
     assert!(over.winner.is_some_and(|winner| winner > 0), "an AI wins");
     assert_eq!(person.told[0], Event::Accuse { seat: 0, cards: Some(wrong), is_right: false });
     assert!(person.told.iter().any(|event| matches!(event, Event::Show { seat: 0, card: Some(_), .. })), "it refutes");
@@ -140,19 +139,28 @@ fn a_person_who_stays_passes_its_turns() {
     assert!(lines[..lines.len() - 1].iter().all(|line| !line.contains("secret") && !line.contains("salt")));
 }
 
-type Make = fn(usize, &Start, CardSet) -> SeatedAi;
-
-/// The machine of AI 1 after its start and its hand.
-fn begun() -> RankPlayer<SeatedAi, Make> {
-    let setup = setup(Seats::with_person(3), 1, Wrong::Ends);
-    let master = Master::new(setup);
-    let mut player: RankPlayer<SeatedAi, Make> = RankPlayer::new(1, seat_ai);
-    for (to, words) in master.begin(4) {
-        if to == 1 {
-            assert_eq!(player.receive(0, words), Ok(vec![]));
-        }
+/// Puts words of ranks into a world.
+pub(crate) fn send(worlds: &mut [ThreadWorld], to: usize, words: impl IntoIterator<Item = (usize, Vec<i32>)>) {
+    for (from, words) in words {
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        worlds[from].send(to, GAME_TAG, bytes).expect("it is sent");
     }
-    player
+}
+
+/// Lets AI 1 hear words after its start and its hand.
+fn ai_hears(words: impl IntoIterator<Item = (usize, Vec<i32>)>) -> Result<Option<Over>, TableError<Infallible>> {
+    let mut worlds = ThreadWorld::connect(10);
+    let master = Master::new(setup(Seats::with_person(3), 1, Wrong::Ends));
+    send(&mut worlds, 1, master.begin(1).into_iter().map(|words| (0, words)));
+    send(&mut worlds, 1, words);
+    serve(&mut worlds[1], seat_ai, Duration::from_secs(60))
+}
+
+fn fault<T: std::fmt::Debug, E: std::fmt::Debug>(result: Result<T, TableError<E>>) -> Fault {
+    match result {
+        Err(TableError::Fault(fault)) => fault,
+        other => panic!("{other:?} is no fault"),
+    }
 }
 
 #[test]
@@ -178,20 +186,15 @@ fn an_ai_takes_no_wrong_message() {
         ("a winner who is not there", 0, vec![-4, 0, 0, 17, 1, 7, 13]),
     ];
     for (what, from, words) in cases {
-        let mut player = begun();
-        let fault = player.receive(from, words).expect_err(what);
+        let fault = fault(ai_hears([(from, words)]));
         assert_eq!(fault.rank, from, "{what}");
         assert!(fault.to_string().starts_with(&format!("rank {from} ")), "{what}: {fault}");
     }
     // What other ranks send early waits, but not without a limit.
-    let mut player = begun();
-    let flood = (0..1000).find_map(|_| player.receive(3, suggest(3)).err());
-    assert_eq!(flood.map(|fault| fault.rank), Some(3));
+    assert_eq!(fault(ai_hears((0..1000).map(|_| (3, suggest(3))))).rank, 3);
     // The end may come at any time.
-    let mut player = begun();
     let over = Over { winner: Some(0), solution };
-    assert_eq!(player.receive(0, Message::Over(over).encode(0)), Ok(vec![]));
-    assert_eq!((player.is_done(), player.over()), (true, Some(over)));
+    assert_eq!(ai_hears([(0, Message::Over(over).encode(0))]), Ok(Some(over)));
 }
 
 #[test]
@@ -211,23 +214,22 @@ fn starts_and_hands_are_checked() {
         }
     }
     for hand in [vec![], vec![0, 1], vec![0, 0, -1], vec![21, -1], vec![-1, -1]] {
-        let mut player = RankPlayer::new(1, seat_ai);
-        player.receive(0, words.clone()).expect("a start");
-        assert!(player.receive(0, hand.clone()).is_err(), "{hand:?}");
+        let mut worlds = ThreadWorld::connect(6);
+        send(&mut worlds, 1, [(0, words.clone()), (0, hand.clone())]);
+        let fault = fault(serve(&mut worlds[1], seat_ai, Duration::from_secs(60)));
+        assert!(fault.what.starts_with("dealt a wrong hand"), "{hand:?}: {fault}");
     }
     assert_eq!(encode_hand([1, 7, 13].into_iter().collect()), [1, 7, 13, -1]);
 }
 
-/// What rank 1 does after a suggestion of the person, and the fault that the master must name.
-fn master_hears(words_of: impl Fn(&Deal, &mut Master) -> Vec<Vec<i32>>) -> Fault {
-    let mut master = Master::new(setup(Seats::with_person(2), 2, Wrong::Ends));
-    let deal = master.deal;
-    let words = words_of(&deal, &mut master);
-    let mut result = Ok(Vec::new());
-    for words in words {
-        result = result.and_then(|_| master.receive(1, words));
-    }
-    result.expect_err("a fault")
+/// The person suggests cards, and then rank 1 sends words: the fault that the master must name.
+fn master_hears(words_of: impl Fn(&Deal, Triple) -> Vec<Vec<i32>>) -> Fault {
+    let master = Master::new(setup(Seats::with_person(2), 2, Wrong::Ends));
+    let cards = only_rank_1_has(&master.deal);
+    let mut worlds = ThreadWorld::connect(3);
+    send(&mut worlds, 0, words_of(&master.deal, cards).into_iter().map(|words| (1, words)));
+    let mut person = Listed::new([Action::Suggest(cards)]);
+    fault(host(&mut worlds[0], &master, &mut person, |_| Ok(()), Duration::from_secs(60)))
 }
 
 /// A triple of which rank 1 holds a card, rank 2 none, and the person none.
@@ -240,30 +242,15 @@ fn only_rank_1_has(deal: &Deal) -> Triple {
 
 #[test]
 fn the_master_checks_every_answer() {
-    let asked = |deal: &Deal, master: &mut Master| {
-        let cards = only_rank_1_has(deal);
-        master.take_turn(Action::Suggest(cards)).expect("a turn");
-        assert_eq!(master.awaits(), Awaits::Decision(1));
-        cards
-    };
-    let passes = master_hears(|deal, master| {
-        asked(deal, master);
-        vec![encode_answer(None)]
-    });
+    let passes = master_hears(|_, _| vec![encode_answer(None)]);
     assert_eq!(passes.to_string(), "rank 1 told rank 0 that it cannot refute, but it holds a named card");
-    let strange = master_hears(|deal, master| {
-        let cards = asked(deal, master);
-        vec![encode_answer(Deck::CLASSIC.all().iter().find(|card| !cards.contains(card)))]
-    });
+    let strange =
+        master_hears(|_, cards| vec![encode_answer(Deck::CLASSIC.all().iter().find(|card| !cards.contains(card)))]);
     assert!(strange.to_string().starts_with("rank 1 answered with"), "{strange}");
 
     // Rank 1 then takes its own turn.
-    let turn = |deal: &Deal, master: &mut Master| {
-        let cards = asked(deal, master);
-        let card = cards.into_iter().find(|&card| deal.hand(1).contains(card));
-        master.receive(1, encode_answer(card)).expect("the answer is true");
-        assert_eq!(master.awaits(), Awaits::Decision(1));
-    };
+    let answer =
+        |deal: &Deal, cards: Triple| encode_answer(cards.into_iter().find(|&card| deal.hand(1).contains(card)));
     let names = [
         ("a report of another card", Message::Report(Report { asked: 1, shown: Some((2, [0, 6, 12][0])) })),
         ("a report of nobody", Message::Report(Report { asked: 2, shown: None })),
@@ -272,8 +259,7 @@ fn the_master_checks_every_answer() {
         ("a verdict", Message::Judge),
     ];
     for (what, message) in names {
-        let fault = master_hears(|deal, master| {
-            turn(deal, master);
+        let fault = master_hears(|deal, asked| {
             // Rank 2 can refute this.
             let held = deal.hand(2).first().expect("a hand");
             let cards = KINDS.map(|kind| if kind == Deck::CLASSIC.kind(held) { held } else { deal.solution[kind] });
@@ -284,7 +270,7 @@ fn the_master_checks_every_answer() {
                 }
                 other => other,
             };
-            vec![Message::Suggest(cards).encode(1), message.encode(1)]
+            vec![answer(deal, asked), Message::Suggest(cards).encode(1), message.encode(1)]
         });
         assert_eq!(fault.rank, 1, "{what}");
         if matches!(message, Message::Report(_)) {
@@ -292,10 +278,7 @@ fn the_master_checks_every_answer() {
         }
     }
     for words in [vec![-2, 1, 0, 0, 0], vec![0, 1], vec![-3, 2], vec![-7, 1, 1, -1, 5]] {
-        let fault = master_hears(|deal, master| {
-            turn(deal, master);
-            vec![words.clone()]
-        });
+        let fault = master_hears(|deal, asked| vec![answer(deal, asked), words.clone()]);
         assert_eq!(fault.rank, 1, "{words:?}: {fault}");
     }
 }
@@ -312,8 +295,8 @@ fn a_silent_ai_is_named() {
             while silent.receive(amazons_mpi::Filter::ANY, Deadline::NEVER).is_ok() {}
         });
         let served = scope.spawn(move || serve(&mut other, seat_ai, time));
-        let mut master = Master::new(setup(Seats::ais_alone(2), 0, Wrong::Ends));
-        let hosted = host(&mut own, &mut master, &mut Listed::new([]), |_| Ok(()), time);
+        let master = Master::new(setup(Seats::ais_alone(2), 0, Wrong::Ends));
+        let hosted = host(&mut own, &master, &mut Listed::new([]), |_| Ok(()), time);
         // Rank 1 asks rank 2, and gives up first.
         let fault = served.join().expect("it ends").expect_err("rank 2 is silent");
         assert_eq!(fault.to_string(), "rank 2 has not answered within 0.3 s");
@@ -324,12 +307,12 @@ fn a_silent_ai_is_named() {
 
 #[test]
 fn a_panic_of_an_ai_ends_the_game_for_all() {
-    let mut master = Master::new(setup(Seats::ais_alone(4), 0, Wrong::Ends));
+    let master = Master::new(setup(Seats::ais_alone(4), 0, Wrong::Ends));
     let make = |rank: usize, start: &Start, hand: CardSet| {
         assert!(rank != 3, "AI 3 fails, as this test wants");
         seat_ai(rank, start, hand)
     };
-    let error = host_threads(&mut master, &mut Listed::new([]), |_| Ok(()), make, Duration::from_secs(60));
+    let error = host_threads(&master, &mut Listed::new([]), |_| Ok(()), make, Duration::from_secs(60));
     assert_eq!(error.expect_err("it fails").to_string(), "rank 3 aborted the job with status 70");
 }
 
@@ -343,9 +326,9 @@ fn a_message_with_another_tag_is_a_fault() {
         assert!(error.to_string().starts_with("rank 0 sent"), "{error}");
     }
     let mut traced = TracedWorld::new(&mut own, Keep::Counts);
-    let mut master = Master::new(setup(Seats::ais_alone(2), 0, Wrong::Ends));
+    let master = Master::new(setup(Seats::ais_alone(2), 0, Wrong::Ends));
     other.send(0, GAME_TAG, 5_i32.to_le_bytes().to_vec()).expect("it is sent");
-    let error = host(&mut traced, &mut master, &mut Listed::new([]), |_| Ok(()), Duration::from_secs(60));
+    let error = host(&mut traced, &master, &mut Listed::new([]), |_| Ok(()), Duration::from_secs(60));
     assert!(matches!(error, Err(TableError::Fault(Fault { rank: 1, .. }))), "{error:?}");
 }
 
@@ -353,15 +336,14 @@ fn a_message_with_another_tag_is_a_fault() {
 fn record(ai_type: AiType, game: u64) -> Vec<String> {
     let mut setup = setup(Seats::ais_alone(4), game, Wrong::Ends);
     setup.ais = vec![ai_type; 4];
-    let mut master = Master::new(setup.clone());
+    let master = Master::new(setup.clone());
     let mut recorder = Recorder::new(&setup, &master.deal);
     let mut lines = vec![recorder.start()];
     let watch = |event: &Event| {
         lines.extend(recorder.event(event));
         Ok(())
     };
-    let over =
-        host_threads(&mut master, &mut Listed::new([]), watch, seat_ai, Duration::from_secs(60)).expect("played");
+    let over = host_threads(&master, &mut Listed::new([]), watch, seat_ai, Duration::from_secs(60)).expect("played");
     lines.push(recorder.end(over.winner));
     lines
 }

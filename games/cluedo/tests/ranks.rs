@@ -92,13 +92,13 @@ pub(crate) fn play_over<W: World, S: Player>(
             events.push(*event);
             Ok(())
         };
-        let mut master = Master::new(setup.clone());
+        let master = Master::new(setup.clone());
         let over = if setup.seats.has_person() {
             let ai = person(&master.deal);
             let mut person = Scripted(ai);
-            host(world, &mut master, &mut person, watch, AI_TIME)
+            host(world, &master, &mut person, watch, AI_TIME)
         } else {
-            host(world, &mut master, &mut Nobody, watch, AI_TIME)
+            host(world, &master, &mut Nobody, watch, AI_TIME)
         };
         (Some(over.expect("it is played")), events, Some(master.deal))
     };

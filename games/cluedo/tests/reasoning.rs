@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use amazons_mpi::{Keep, ThreadWorld, TracedWorld, World};
 use cluedo::classic::{
-    AiType, Answered, Cell, LineUp, Master, Message, RankPlayer, Recorder, Seated, Setup, Streams, Tally, Wrong,
-    host_threads, replay, seat_ai,
+    AiType, Answered, Cell, GAME_TAG, LineUp, Master, Message, Recorder, Seated, Setup, Streams, TableError, Tally,
+    Wrong, host_threads, replay, seat_ai, serve,
 };
 use cluedo::game::{Asking, Event, Seats};
 
+use crate::faults::send;
 use crate::ranks::Nobody;
 
 fn tally(types: &[AiType], games: u64) -> Tally {
@@ -63,14 +65,14 @@ fn one_exact_ai_beats_default_ones() {
 fn record(ais: Vec<AiType>, game: u64) -> String {
     let streams = Streams { seed: 34, game };
     let setup = Setup { seats: Seats::ais_alone(ais.len()), ais, streams, wrong: Wrong::Ends };
-    let mut master = Master::new(setup.clone());
+    let master = Master::new(setup.clone());
     let mut recorder = Recorder::new(&setup, &master.deal);
     let mut lines = vec![recorder.start()];
     let watch = |event: &Event| {
         lines.extend(recorder.event(event));
         Ok(())
     };
-    let over = host_threads(&mut master, &mut Nobody, watch, seat_ai, Duration::from_secs(60)).expect("played");
+    let over = host_threads(&master, &mut Nobody, watch, seat_ai, Duration::from_secs(60)).expect("played");
     lines.push(recorder.end(over.winner));
     lines.join("\n")
 }
@@ -97,24 +99,23 @@ fn records_are_checked_for_the_type() {
     assert!(not_logic >= 25 && not_exact >= 25 && not_memory >= 15, "{not_logic}, {not_exact}, {not_memory}");
 }
 
-/// Gives an AI of rank 2 its start and its hand; AI 1 then suggests three cards, asks rank 2, and ends its turn.
-fn after_a_suggestion(ai_type: AiType, words: Option<Vec<i32>>) -> Result<usize, String> {
+/// Gives an AI of rank 2 its start and its hand; AI 1 then suggests three cards, asks rank 2, and ends its turn, and
+/// rank 0 may send words. Returns how many messages of its own turn the AI has sent.
+fn after_a_suggestion(ai_type: AiType, words: Option<Vec<i32>>) -> Result<u64, String> {
     let streams = Streams { seed: 1, game: 1 };
     let setup = Setup { seats: Seats::ais_alone(3), ais: vec![ai_type; 3], streams, wrong: Wrong::Ends };
-    let master = Master::new(setup);
-    let mut player = RankPlayer::new(2, seat_ai);
-    for (_, words) in master.begin(4).into_iter().filter(|(to, _)| *to == 2) {
-        player.receive(0, words).expect("a start");
+    let mut worlds = ThreadWorld::connect(4);
+    send(&mut worlds, 2, Master::new(setup).begin(2).into_iter().map(|words| (0, words)));
+    let turn = [Message::Suggest([0, 6, 12]), Message::Ask, Message::Turn];
+    send(&mut worlds, 2, turn.map(|message| (1, message.encode(1))));
+    send(&mut worlds, 2, words.map(|words| (0, words)));
+    // It hears all of this before it hears that rank 3 does what it must not.
+    worlds[3].send(2, GAME_TAG + 1, Vec::new()).expect("it is sent");
+    let mut world = TracedWorld::new(&mut worlds[2], Keep::Counts);
+    match serve(&mut world, seat_ai, Duration::from_secs(60)) {
+        Err(TableError::Fault(fault)) if fault.rank == 3 => Ok(world.trace().all_sent().messages - 1),
+        other => Err(other.expect_err("a fault").to_string()),
     }
-    let cards = [0, 6, 12];
-    let mut sent = 0;
-    for message in [Message::Suggest(cards), Message::Ask, Message::Turn] {
-        sent = player.receive(1, message.encode(1)).expect("it is due").len();
-    }
-    if let Some(words) = words {
-        sent = player.receive(0, words).map_err(|fault| fault.to_string())?.len();
-    }
-    Ok(sent)
 }
 
 #[test]

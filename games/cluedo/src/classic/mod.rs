@@ -5,8 +5,9 @@
 //! | [`Deal`], [`Streams`] | the solution and the hands, and where random numbers come from |
 //! | [`Ai`], [`SeatedAi`] | how the AIs play |
 //! | [`play`] | a whole game by direct calls |
-//! | [`Message`], [`RankPlayer`], [`Master`] | the messages between ranks, and the two state machines |
-//! | [`serve`], [`host`], [`Person`] | the machines on the ranks of a world |
+//! | [`Message`] | the messages between ranks |
+//! | [`host`], [`Master`], [`Person`] | rank 0 of a world |
+//! | [`serve`] | the other ranks |
 //! | [`Recorder`], [`replay`] | a game as lines of JSON, and their check |
 //! | [`Cell`], [`Batch`], [`Tally`], [`ExactLaw`] | many games, and what can be computed without any |
 
@@ -14,10 +15,10 @@ mod ai;
 mod direct;
 mod drive;
 mod exact;
-mod mail;
 mod master;
 mod message;
 mod player;
+mod post;
 mod random;
 mod reasoning;
 mod record;
@@ -28,12 +29,12 @@ mod tally;
 pub use crate::deal::{Deal, below};
 pub use ai::Ai;
 pub use direct::{Outcome, play};
-pub use drive::{GAME_TAG, Person, TableError, dismiss, host, host_threads, serve};
+pub use drive::{dismiss, host_threads};
 pub use exact::ExactLaw;
-pub use mail::Outgoing;
-pub use master::{Awaits, Master, Setup, Wrong};
+pub use master::{Master, Person, Setup, Wrong, host};
 pub use message::{Answered, Fault, Message, Over, Report, Start, encode_answer, encode_hand};
-pub use player::RankPlayer;
+pub use player::serve;
+pub use post::{GAME_TAG, TableError};
 pub use random::{Stream, Streams};
 pub use reasoning::{SeatedAi, seat_ai};
 pub(crate) use record::Line as ClassicLine;

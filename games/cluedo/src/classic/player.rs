@@ -1,33 +1,21 @@
-use crate::classic::mail::{Mail, Outgoing};
+use std::convert::Infallible;
+use std::time::Duration;
+
+use amazons_mpi::{World, WorldError};
+
 use crate::classic::message::{
     Answered, Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, decode_hand, encode_answer,
 };
+use crate::classic::post::{Post, TableError};
 use crate::deck::{CardSet, Triple};
 use crate::game::{Action, Asking, Event, Game, Player, Seats, Waiting};
 
-/// A rank of an AI as a state machine: messages in, messages out.
-///
-/// It follows the game turn by turn, so messages of different ranks may arrive in any order.
-#[derive(Debug)]
-pub struct RankPlayer<P, F> {
-    rank: usize,
-    make: F,
-    mail: Mail,
-    state: State<P>,
-}
+type Done = Result<bool, TableError<Infallible>>;
 
-#[derive(Debug)]
-enum State<P> {
-    Waiting,
-    Starting(Start),
-    Playing(Seat<P>),
-    /// The game is over, or it goes on without this rank.
-    Done(Option<Over>),
-}
-
-#[derive(Debug)]
-struct Seat<P> {
+/// An AI on a rank. It follows the game turn by turn, so messages of different ranks may arrive in any order.
+struct Seat<'w, W, P> {
     rank: usize,
+    post: Post<'w, W>,
     seats: Seats,
     player: P,
     hand: CardSet,
@@ -43,100 +31,78 @@ struct Seat<P> {
     accused: Option<Triple>,
 }
 
-impl<P: Player, F: FnMut(usize, &Start, CardSet) -> P> RankPlayer<P, F> {
-    /// Waits for the start of a game, and then plays with the player that `make` returns, such as
-    /// [`seat_ai`](super::seat_ai).
-    pub fn new(rank: usize, make: F) -> Self {
-        Self { rank, make, mail: Mail::default(), state: State::Waiting }
-    }
-
-    /// Returns whether it waits for no more messages.
-    pub const fn is_done(&self) -> bool {
-        matches!(self.state, State::Done(_))
-    }
-
-    /// Returns how the game ended, if this rank was told.
-    pub const fn over(&self) -> Option<Over> {
-        match self.state {
-            State::Done(over) => over,
-            _ => None,
+/// Waits for the start of a game on any rank but 0, and plays with the player that `make` returns, such as
+/// [`seat_ai`](super::seat_ai), until it is over. An AI that does not answer within `ai_time` is a fault. Returns how the
+/// game ended, unless it goes on without this rank.
+pub fn serve<W: World, P: Player>(
+    world: &mut W,
+    mut make: impl FnMut(usize, &Start, CardSet) -> P,
+    ai_time: Duration,
+) -> Result<Option<Over>, TableError<Infallible>> {
+    let (rank, mut post) = (world.rank(), Post::new(world, ai_time));
+    let first = |post: &mut Post<'_, W>| loop {
+        match post.words(0) {
+            // The person at rank 0 may think for ever.
+            None => post.wait(None, ai_time)?,
+            Some(words) => return Ok::<_, TableError<Infallible>>(words),
         }
-    }
-
-    pub fn awaits_answer(&self) -> Option<usize> {
-        match &self.state {
-            State::Playing(seat) => seat.asks().map(|(asked, _)| asked),
-            _ => None,
+    };
+    let start = match Message::decode(0, &first(&mut post)?)? {
+        Message::Over(over) => return Ok(Some(over)),
+        Message::Start(start) if start.seats.contains(rank) => start,
+        Message::Start(_) => return Ok(None),
+        other => return Err(Fault::new(0, format!("sent {other:?} before the start")).into()),
+    };
+    let (seats, hand) = (start.seats, decode_hand(0, &first(&mut post)?)?);
+    let mut seat = Seat {
+        rank,
+        post,
+        seats,
+        player: make(rank, &start, hand),
+        hand,
+        hears_answers: start.ai_type.hears_answers(),
+        game: Game::new(seats, seats.first, Asking::Cyclic, usize::MAX),
+        is_turn_due: rank != seats.first,
+        heard: None,
+        accused: None,
+    };
+    loop {
+        let Seat { post, game, .. } = &mut seat;
+        // Of an AI's accusation, rank 0 may tell earlier than the AI: what led to the end must be heard.
+        let over = post.over(|over| match over.winner {
+            Some(winner) => winner == 0 || winner == rank || game.is_out(winner),
+            None => seats.has_person() || matches!(game.waiting(), Waiting::Over { .. }),
+        })?;
+        if over.is_some() {
+            return Ok(over);
         }
-    }
-
-    /// Takes a message, and returns those to send.
-    pub fn receive(&mut self, from: usize, words: Vec<i32>) -> Result<Vec<Outgoing>, Fault> {
-        self.mail.push(from, words)?;
-        let mut out = Vec::new();
-        while self.step(&mut out)? {}
-        Ok(out)
-    }
-
-    /// Does what is due next; returns whether there was anything.
-    fn step(&mut self, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
-        match &mut self.state {
-            State::Done(_) => return Ok(false),
-            State::Waiting => match self.mail.message(0)? {
-                None => return Ok(false),
-                Some(Message::Over(over)) => self.state = State::Done(Some(over)),
-                Some(Message::Start(start)) if start.seats.contains(self.rank) => self.state = State::Starting(start),
-                Some(Message::Start(_)) => self.state = State::Done(None),
-                Some(other) => return Err(Fault::new(0, format!("sent {other:?} before the start"))),
-            },
-            State::Starting(start) => {
-                let Some(words) = self.mail.words(0) else { return Ok(false) };
-                let hand = decode_hand(0, &words)?;
-                let (rank, seats) = (self.rank, start.seats);
-                self.state = State::Playing(Seat {
-                    rank,
-                    seats,
-                    player: (self.make)(rank, start, hand),
-                    hand,
-                    hears_answers: start.ai_type.hears_answers(),
-                    game: Game::new(seats, seats.first, Asking::Cyclic, usize::MAX),
-                    is_turn_due: rank != seats.first,
-                    heard: None,
-                    accused: None,
-                });
-            }
-            State::Playing(seat) => match self.mail.over()? {
-                Some(over) if seat.may_end(&over) => {
-                    self.mail.words(0);
-                    self.state = State::Done(Some(over));
-                }
-                _ => return seat.step(&mut self.mail, out),
-            },
+        if !seat.step()? {
+            let awaited = seat.asks().map(|(asked, _)| asked);
+            seat.post.wait(awaited.filter(|&rank| rank != 0), ai_time)?;
         }
-        Ok(true)
     }
 }
 
-impl<P: Player> Seat<P> {
-    fn step(&mut self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
+impl<W: World, P: Player> Seat<'_, W, P> {
+    fn step(&mut self) -> Done {
         if let Some((active, cards)) = self.heard
-            && mail.take(active, &Message::Ask)?
+            && self.post.take(active, &Message::Ask)?
         {
             let held = self.hand & CardSet::of(cards);
             let card = (!held.is_empty()).then(|| self.player.show(held, active));
             if card.is_some() {
                 self.player.observe(&Event::Show { seat: self.rank, to: active, card });
             }
-            out.push((active, encode_answer(card)));
+            self.post.send(active, &encode_answer(card))?;
             return Ok(true);
         }
         match self.game.waiting() {
-            _ if self.accused.is_some() => self.hear_verdict(mail, out),
-            Waiting::Answer { seat, to, cards } if to == self.rank => self.hear_answer(seat, cards, mail, out),
-            Waiting::Answer { to, .. } => self.hear_answers(to, mail),
-            Waiting::Turn { seat } if seat == self.rank => self.begin_turn(mail, out),
-            Waiting::Turn { seat } => Ok(self.pass_on(mail, out)? || self.follow(seat, mail)?),
-            Waiting::Over { .. } => self.pass_on(mail, out),
+            _ if self.accused.is_some() => self.hear_verdict(),
+            Waiting::Answer { seat, to, cards } if to == self.rank => self.hear_answer(seat, cards),
+            Waiting::Answer { to, .. } => self.hear_answers(to),
+            Waiting::Turn { seat } if seat == self.rank => self.begin_turn(),
+            Waiting::Turn { seat } => Ok(self.pass_on()? || self.follow(seat)?),
+            Waiting::Over { .. } => self.pass_on(),
         }
     }
 
@@ -148,22 +114,16 @@ impl<P: Player> Seat<P> {
         }
     }
 
-    /// Returns whether it has heard what led to the end: of an AI's accusation, rank 0 may tell earlier than the AI.
-    fn may_end(&self, over: &Over) -> bool {
-        match over.winner {
-            Some(winner) => winner == 0 || winner == self.rank || self.game.is_out(winner),
-            None => self.seats.has_person() || matches!(self.game.waiting(), Waiting::Over { .. }),
-        }
-    }
-
     /// Takes its turn, once the player before has finished.
-    fn begin_turn(&mut self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
+    fn begin_turn(&mut self) -> Done {
         if self.is_turn_due {
             let before = self.seats.before(self.rank);
-            match mail.message(before)? {
+            match self.post.message(before)? {
                 None => return Ok(false),
                 Some(Message::Turn) => {}
-                Some(other) => return Err(Fault::new(before, format!("sent {other:?} instead of its turn's end"))),
+                Some(other) => {
+                    return Err(Fault::new(before, format!("sent {other:?} instead of its turn's end")).into());
+                }
             }
         }
         self.is_turn_due = true;
@@ -173,15 +133,14 @@ impl<P: Player> Seat<P> {
             Action::Suggest(cards) => Message::Suggest(cards),
             Action::Accuse(cards) => Message::Accuse(cards),
         };
-        let words = message.encode(self.rank);
-        out.extend((0..=self.seats.last()).filter(|&to| to != self.rank).map(|to| (to, words.clone())));
+        self.post.tell(0..=self.seats.last(), message)?;
         match action {
             Action::Suggest(cards) => {
                 self.happen(&Event::Suggest { seat: self.rank, cards })?;
-                self.ask(out);
+                self.ask()?;
             }
             Action::Accuse(cards) => {
-                out.push((0, Message::Judge.encode(self.rank)));
+                self.post.tell([0], Message::Judge)?;
                 self.accused = Some(cards);
             }
         }
@@ -189,8 +148,8 @@ impl<P: Player> Seat<P> {
     }
 
     /// Hears what another player does in its turn.
-    fn follow(&mut self, active: usize, mail: &mut Mail) -> Result<bool, Fault> {
-        let event = match mail.message(active)? {
+    fn follow(&mut self, active: usize) -> Done {
+        let event = match self.post.message(active)? {
             None => return Ok(false),
             Some(Message::Suggest(cards)) => Event::Suggest { seat: active, cards },
             // If it is right, the end of the game comes next.
@@ -198,7 +157,7 @@ impl<P: Player> Seat<P> {
             Some(Message::Report(Report { asked: 0, shown: None })) if active == 0 => {
                 Event::Accuse { seat: 0, cards: None, is_right: false }
             }
-            Some(other) => return Err(Fault::new(active, format!("sent {other:?} instead of its turn"))),
+            Some(other) => return Err(Fault::new(active, format!("sent {other:?} instead of its turn")).into()),
         };
         self.heard = if let Event::Suggest { seat, cards } = event { Some((seat, cards)) } else { None };
         self.happen(&event)?;
@@ -209,38 +168,32 @@ impl<P: Player> Seat<P> {
     }
 
     /// Hears from rank 0 how another player's suggestion went: its turn is over.
-    fn hear_answers(&mut self, active: usize, mail: &mut Mail) -> Result<bool, Fault> {
-        let Answered { asked, shower } = match mail.message(0)? {
+    fn hear_answers(&mut self, active: usize) -> Done {
+        let Answered { asked, shower } = match self.post.message(0)? {
             None => return Ok(false),
             Some(Message::Answered(answered)) => answered,
             Some(other) => {
-                return Err(Fault::new(0, format!("sent {other:?} instead of the answers to rank {active}")));
+                return Err(Fault::new(0, format!("sent {other:?} instead of the answers to rank {active}")).into());
             }
         };
         let told = format!("told that {asked} players answered rank {active}, the last {shower:?}");
         for place in 1..=asked {
-            let Waiting::Answer { seat, to, .. } = self.game.waiting() else { return Err(Fault::new(0, told)) };
+            let Waiting::Answer { seat, to, .. } = self.game.waiting() else { return Err(Fault::new(0, told).into()) };
             let shows = place == asked && shower == Some(seat);
             self.happen(&if shows { Event::Show { seat, to, card: None } } else { Event::Pass { seat } })?;
             if place == asked && shower.is_some() != shows {
-                return Err(Fault::new(0, told));
+                return Err(Fault::new(0, told).into());
             }
         }
         match self.game.waiting() {
-            Waiting::Answer { .. } => Err(Fault::new(0, told)),
+            Waiting::Answer { .. } => Err(Fault::new(0, told).into()),
             Waiting::Turn { .. } | Waiting::Over { .. } => Ok(true),
         }
     }
 
     /// Hears the answer of the rank that it has asked, and asks the next one or ends its turn.
-    fn hear_answer(
-        &mut self,
-        asked: usize,
-        cards: Triple,
-        mail: &mut Mail,
-        out: &mut Vec<Outgoing>,
-    ) -> Result<bool, Fault> {
-        let Some(words) = mail.words(asked) else { return Ok(false) };
+    fn hear_answer(&mut self, asked: usize, cards: Triple) -> Done {
+        let Some(words) = self.post.words(asked) else { return Ok(false) };
         let card = decode_answer(asked, &words, cards)?;
         let to = self.rank;
         self.happen(&match card {
@@ -248,28 +201,28 @@ impl<P: Player> Seat<P> {
             None => Event::Pass { seat: asked },
         })?;
         if self.asks().is_some() {
-            self.ask(out);
+            self.ask()?;
         } else {
             let count = self.seats.asked(to, Asking::Cyclic).take_while(|&seat| seat != asked).count() + 1;
             let report = Report { asked: count, shown: card.map(|card| (asked, card)) };
-            out.push((0, Message::Report(report).encode(to)));
-            self.end_turn(out);
+            self.post.tell([0], Message::Report(report))?;
+            self.end_turn()?;
         }
         Ok(true)
     }
 
-    fn hear_verdict(&mut self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
-        let is_right = match mail.words(0).as_deref() {
+    fn hear_verdict(&mut self) -> Done {
+        let is_right = match self.post.words(0).as_deref() {
             None => return Ok(false),
             Some([RIGHT]) => true,
             Some([WRONG]) => false,
-            Some(words) => return Err(Fault::new(0, format!("judged with {words:?}"))),
+            Some(words) => return Err(Fault::new(0, format!("judged with {words:?}")).into()),
         };
         let cards = self.accused.take();
         self.happen(&Event::Accuse { seat: self.rank, cards, is_right })?;
         let is_over = matches!(self.game.waiting(), Waiting::Over { .. });
         if !is_right && (!is_over || self.seats.has_person()) {
-            self.end_turn(out);
+            self.end_turn()?;
         }
         Ok(true)
     }
@@ -285,19 +238,20 @@ impl<P: Player> Seat<P> {
     }
 
     /// Passes its turn at once if it plays no more.
-    fn pass_on(&self, mail: &mut Mail, out: &mut Vec<Outgoing>) -> Result<bool, Fault> {
-        let passes = self.game.is_out(self.rank) && mail.take(self.seats.before(self.rank), &Message::Turn)?;
+    fn pass_on(&mut self) -> Done {
+        let passes = self.game.is_out(self.rank) && self.post.take(self.seats.before(self.rank), &Message::Turn)?;
         if passes {
-            self.end_turn(out);
+            self.end_turn()?;
         }
         Ok(passes)
     }
 
-    fn ask(&self, out: &mut Vec<Outgoing>) {
-        out.extend(self.asks().map(|(asked, _)| (asked, Message::Ask.encode(self.rank))));
+    fn ask(&mut self) -> Result<(), WorldError> {
+        let asked = self.asks().map(|(asked, _)| asked);
+        self.post.tell(asked, Message::Ask)
     }
 
-    fn end_turn(&self, out: &mut Vec<Outgoing>) {
-        out.push((self.seats.after(self.rank), Message::Turn.encode(self.rank)));
+    fn end_turn(&mut self) -> Result<(), WorldError> {
+        self.post.tell([self.seats.after(self.rank)], Message::Turn)
     }
 }

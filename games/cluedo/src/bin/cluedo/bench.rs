@@ -142,8 +142,8 @@ fn over_ranks(args: &BenchArgs, world: &mut impl World) -> Result<Speed, Exit> {
                 events.push(*event);
                 Ok(())
             };
-            let mut master = Master::new(setup(args, game));
-            host(&mut world, &mut master, &mut Nobody, watch, AI_TIME).map_err(Exit::failure)?;
+            let master = Master::new(setup(args, game));
+            host(&mut world, &master, &mut Nobody, watch, AI_TIME).map_err(Exit::failure)?;
             played.push(events);
         } else {
             serve(&mut world, seat_ai, AI_TIME).map_err(Exit::failure)?;

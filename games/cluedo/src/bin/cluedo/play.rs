@@ -290,8 +290,8 @@ impl Prepared {
         };
         person.tell(&opening(&person.story, 0))?;
         let over = match world {
-            Some(world) => host(world, &mut self.master, &mut person, watch, ai_time),
-            None => host_threads(&mut self.master, &mut person, watch, seat_ai, ai_time),
+            Some(world) => host(world, &self.master, &mut person, watch, ai_time),
+            None => host_threads(&self.master, &mut person, watch, seat_ai, ai_time),
         };
         let over = over.map_err(|error| match error {
             TableError::Person(exit) => exit,

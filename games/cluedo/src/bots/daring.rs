@@ -79,11 +79,11 @@ impl Exact {
     fn chances(&self, seen: &Seen, known: &Deductions) -> Option<Chances> {
         if self.options.learning == Learning::Turns && seen.rivals() == 0 {
             // Nobody hurries it, so it relies on nothing but facts.
-            return Chances::new(Problem::of(&seen.facts, known, Weighing::Shown)).ok();
+            return Chances::new(Problem::new(&seen.facts, known, Weighing::Shown)).ok();
         }
         let learnt = (self.options.learning == Learning::Turns).then(|| self.learn(seen, known, self.named.clone()));
         let lambdas = learnt.as_ref().map_or(&self.lambdas, |(_, lambdas)| lambdas);
-        Chances::new(Problem::of(&seen.facts, known, Weighing::Asking(lambdas))).ok()
+        Chances::new(Problem::new(&seen.facts, known, Weighing::Asking(lambdas))).ok()
     }
 
     /// Adds the cards that each opponent has named to what was `named` before; returns that and how much less likely each

@@ -1,16 +1,23 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+use std::thread;
 use std::time::Duration;
 
-use amazons_mpi::{World, WorldError};
+use amazons_mpi::{ThreadWorld, World, WorldError, abort_on_panic};
 
 use crate::classic::message::{
     Answered, Fault, Message, Over, RIGHT, Report, Start, WRONG, decode_answer, encode_answer, encode_hand,
 };
+use crate::classic::player::serve;
 use crate::classic::post::{Post, TableError};
 use crate::classic::random::Streams;
 use crate::classic::seats::AiType;
 use crate::deal::Deal;
 use crate::deck::{Card, CardSet, Triple};
-use crate::game::{Action, Asking, Event, Game, Seats, Waiting};
+use crate::game::{Action, Asking, Event, Game, Player, Seats, Waiting};
+
+/// The exit status of a job that failed.
+const FAILED: u8 = 70;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -31,7 +38,7 @@ pub enum Wrong {
     Stays,
 }
 
-/// The person at rank 0: a [`Player`](crate::game::Player) that may leave, and that cannot always be reached.
+/// The person at rank 0: a [`Player`] that may leave, and that cannot always be reached.
 pub trait Person {
     type Error;
 
@@ -90,6 +97,52 @@ pub fn host<W: World, P: Person>(
     Ok(over)
 }
 
+/// Runs a game on a world of threads, with rank 0 on this one. The panic of an AI ends it for all.
+pub fn host_threads<H: Person, P: Player>(
+    master: &Master,
+    person: &mut H,
+    watch: impl FnMut(&Event) -> Result<(), H::Error>,
+    make: impl Fn(usize, &Start, CardSet) -> P + Sync,
+    ai_time: Duration,
+) -> Result<Over, TableError<H::Error>> {
+    let mut worlds = ThreadWorld::connect(master.setup.seats.last() + 1);
+    let mut own = worlds.remove(0);
+    let (make, found) = (&make, &OnceLock::new());
+    let over = thread::scope(|scope| {
+        for mut world in worlds {
+            scope.spawn(move || {
+                // A panic that is caught here is an abort for all others, and has said on standard error what it was.
+                let _ = catch_unwind(AssertUnwindSafe(|| {
+                    abort_on_panic(&mut world, FAILED, |world| {
+                        if let Err(error) = serve(world, make, ai_time) {
+                            if let TableError::Fault(fault) = error {
+                                let _ = found.set(fault);
+                            }
+                            let _ = world.abort(FAILED);
+                        }
+                    });
+                }));
+            });
+        }
+        let over = host(&mut own, master, person, watch, ai_time);
+        if over.is_err() {
+            let _ = own.abort(FAILED);
+        }
+        over
+    });
+    match (over, found.get()) {
+        // Rank 0 sees only that another rank gave up.
+        (Err(TableError::World(_)), Some(fault)) => Err(fault.clone().into()),
+        (over, _) => over,
+    }
+}
+
+/// Ends the wait of ranks for a game that does not begin.
+pub fn dismiss(world: &mut impl World, over: Over) -> Result<(), WorldError> {
+    let ranks = 1..world.size();
+    Post::new(world, Duration::ZERO).tell(ranks, Message::Over(over))
+}
+
 struct Host<'g, W, P, F> {
     master: &'g Master,
     seats: Seats,
@@ -137,7 +190,7 @@ impl<W: World, P: Person, F: FnMut(&Event) -> Result<(), P::Error>> Host<'_, W, 
         self.post.ai_time.saturating_mul(8)
     }
 
-    /// Tells an event to whoever watches, and to the person.
+    /// Passes an event on to the watcher and the person.
     fn tell(&mut self, event: &Event) -> Result<(), TableError<P::Error>> {
         (self.watch)(event).map_err(TableError::Person)?;
         self.person.observe(&event.seen_by(0)).map_err(TableError::Person)
@@ -229,7 +282,8 @@ impl<W: World, P: Person, F: FnMut(&Event) -> Result<(), P::Error>> Host<'_, W, 
         let mut message = self.hear(active, self.long())?;
         let mut own = None;
         let is_asked = self.seats.asked(active, Asking::Cyclic).take(asked).any(|rank| rank == 0);
-        if is_asked && message == Message::Ask {
+        let has_asked = is_asked && message == Message::Ask;
+        if has_asked {
             let held = if shower == Some(0) { self.choices() } else { CardSet::EMPTY };
             own = held.first();
             if held.len() > 1 {
@@ -240,11 +294,10 @@ impl<W: World, P: Person, F: FnMut(&Event) -> Result<(), P::Error>> Host<'_, W, 
             own.map_or(Ok(()), |card| self.show(card))?;
             self.post.send(active, &encode_answer(own))?;
             message = self.hear(active, self.long())?;
-        } else if is_asked {
-            return Err(Fault::new(active, format!("sent {message:?} after its suggestion")).into());
         }
-        let Message::Report(report) = message else {
-            return Err(Fault::new(active, format!("sent {message:?} after its suggestion")).into());
+        let report = match message {
+            Message::Report(report) if is_asked == has_asked => report,
+            other => return Err(Fault::new(active, format!("sent {other:?} after its suggestion")).into()),
         };
         let is_true = report.asked == asked
             && match (report.shown, shower) {

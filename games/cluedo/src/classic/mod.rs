@@ -13,7 +13,6 @@
 
 mod ai;
 mod direct;
-mod drive;
 mod exact;
 mod master;
 mod message;
@@ -29,9 +28,8 @@ mod tally;
 pub use crate::deal::{Deal, below};
 pub use ai::Ai;
 pub use direct::{Outcome, play};
-pub use drive::{dismiss, host_threads};
 pub use exact::ExactLaw;
-pub use master::{Master, Person, Setup, Wrong, host};
+pub use master::{Master, Person, Setup, Wrong, dismiss, host, host_threads};
 pub use message::{Answered, Fault, Message, Over, Report, Start, encode_answer, encode_hand};
 pub use player::serve;
 pub use post::{GAME_TAG, TableError};

@@ -22,7 +22,7 @@ pub struct Deals {
 impl Deals {
     /// Counts the deals that agree with facts and have none of the `wrong` secrets.
     pub fn new(facts: &Facts, known: &Deductions, weighing: Weighing<'_>, wrong: &[Triple]) -> Result<Self, Uncounted> {
-        let problem = Problem::of(facts, known, weighing);
+        let problem = Problem::new(facts, known, weighing);
         let mut parts = Vec::new();
         for secret in without(problem.secret, wrong) {
             match Chances::new(Problem { secret, ..problem.clone() }) {

@@ -2,7 +2,7 @@
 
 use crate::deck::{CardSet, Deck, MAX_CARDS};
 use crate::knowledge::facts::Facts;
-use crate::knowledge::logic::{Deductions, Rules};
+use crate::knowledge::logic::Deductions;
 
 /// The cards that a seat may hold besides those that it certainly has.
 #[derive(Clone, Debug)]
@@ -62,12 +62,7 @@ pub enum Weighing<'a> {
 
 impl Problem {
     /// Sets the problem up; what follows by rules is used, which changes no count.
-    pub fn new(facts: &Facts, weighing: Weighing<'_>) -> Self {
-        Self::of(facts, &Deductions::new(facts, Rules::Further), weighing)
-    }
-
-    /// Sets the problem up from deductions that were made before.
-    pub fn of(facts: &Facts, known: &Deductions, weighing: Weighing<'_>) -> Self {
+    pub fn new(facts: &Facts, known: &Deductions, weighing: Weighing<'_>) -> Self {
         let deck = facts.deck;
         let secret = [0, 1, 2].map(|kind| known.candidates(kind));
         // No deal agrees with facts that contradict each other.

@@ -75,8 +75,8 @@ impl Deductions {
 impl Counted {
     /// Counts, in at most so many states; the likeliest secrets only if there are fewer states than `for_secrets`.
     pub fn new(facts: &Facts, known: &Deductions, max_states: usize, for_secrets: usize) -> Result<Self, Uncounted> {
-        let alike = Chances::within(Problem::of(facts, known, Weighing::Alike), max_states)?;
-        let shown = Chances::within(Problem::of(facts, known, Weighing::Shown), max_states)?;
+        let alike = Chances::within(Problem::new(facts, known, Weighing::Alike), max_states)?;
+        let shown = Chances::within(Problem::new(facts, known, Weighing::Shown), max_states)?;
         let mut places = known.certain();
         shown.add_places(1.0, &mut places);
         // Which card of each type is secret needs more states than how many ways there are.

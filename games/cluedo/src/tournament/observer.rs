@@ -77,6 +77,6 @@ fn chance(facts: &Facts, cards: [usize; 3]) -> Option<f64> {
     if let Some(solution) = known.solution() {
         return Some(f64::from(u8::from(solution == cards)));
     }
-    let triples = Chances::new(Problem::of(facts, &known, Weighing::Shown)).ok()?.triples()?;
+    let triples = Chances::new(Problem::new(facts, &known, Weighing::Shown)).ok()?.triples()?;
     Some(triples.iter().find(|(triple, _)| *triple == cards).map_or(0.0, |(_, chance)| *chance))
 }

@@ -5,12 +5,13 @@ use cluedo::deck::{CardSet, Deck};
 use cluedo::knowledge::chances::Chances;
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::logic::{Deductions, Rules};
-use cluedo::knowledge::problem::{Problem, Weighing};
+use cluedo::knowledge::problem::Weighing;
 use cluedo::knowledge::samples::{Sample, Sampler};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::enumeration::enumerate;
+use super::problem;
 
 /// Plays one random hypothesis and tells every seat what it sees.
 fn hypothesis(deal: &Deal, suggester: usize, seats: &mut [Facts], rng: &mut Xoshiro256PlusPlus) {
@@ -49,9 +50,9 @@ fn states(players: usize, games: u64, mut check: impl FnMut(&Deal, &Facts)) {
 /// Compares everything that is counted with the enumeration.
 fn compare(facts: &Facts, weighing: Weighing<'_>, factors: Option<&[f64]>) {
     let slow = enumerate(facts, factors);
-    let alike = Chances::new(Problem::new(facts, Weighing::Alike)).expect("the true deal is there");
+    let alike = Chances::new(problem(facts, Weighing::Alike)).expect("the true deal is there");
     assert_eq!(alike.total().to_bits(), (slow.deals as f64).to_bits(), "{facts:?}");
-    let fast = Chances::new(Problem::new(facts, weighing)).expect("the true deal is there");
+    let fast = Chances::new(problem(facts, weighing)).expect("the true deal is there");
     let (marginals, known) = (fast.marginals(), Deductions::new(facts, Rules::Further));
     let near =
         |one: f64, other: f64, what: &str| assert!((one - other).abs() < 1e-9, "{what}: {one} {other} {facts:?}");
@@ -92,10 +93,10 @@ fn chances_are_ratios_of_counts() {
     for (players, games) in [(4, 15), (5, 15), (6, 10), (8, 1)] {
         states(players, games, |_, facts| {
             let count = |facts: &Facts| {
-                let chances = Chances::new(Problem::new(facts, Weighing::Alike));
+                let chances = Chances::new(problem(facts, Weighing::Alike));
                 chances.map_or(0.0, |chances| chances.total())
             };
-            let chances = Chances::new(Problem::new(facts, Weighing::Alike)).expect("the true deal is there");
+            let chances = Chances::new(problem(facts, Weighing::Alike)).expect("the true deal is there");
             let (all, marginals) = (chances.total(), chances.marginals());
             let known = Deductions::new(facts, Rules::Further);
             for (holder, found) in chances.problem.holders.iter().zip(&marginals.hands) {
@@ -117,7 +118,7 @@ fn counts_follow_few_ways() {
     for (players, most) in [(4, 300), (5, 850), (6, 2_300)] {
         let mut ways = Vec::new();
         states(players, 100, |_, facts| {
-            let chances = Chances::new(Problem::new(facts, Weighing::Shown)).expect("the true deal is there");
+            let chances = Chances::new(problem(facts, Weighing::Shown)).expect("the true deal is there");
             ways.push(chances.size().1);
         });
         ways.sort_unstable();
@@ -163,7 +164,7 @@ fn every_fact_lowers_the_count() {
         for turn in 0..15 {
             hypothesis(&deal, turn % 5, &mut seats, &mut rng);
             for (facts, last) in seats.iter().zip(&mut last) {
-                let count = Chances::new(Problem::new(facts, Weighing::Alike)).expect("the true deal").total();
+                let count = Chances::new(problem(facts, Weighing::Alike)).expect("the true deal").total();
                 assert!((1.0..=*last).contains(&count), "{count} after {last}");
                 *last = count;
             }
@@ -176,7 +177,7 @@ fn samples_follow_the_chances() {
     let mut sum = 0.0;
     let mut freedom = 0.0;
     states(4, 20, |_, facts| {
-        let chances = Chances::new(Problem::new(facts, Weighing::Shown)).expect("the true deal is there");
+        let chances = Chances::new(problem(facts, Weighing::Shown)).expect("the true deal is there");
         let triples = chances.triples().expect("few");
         let mut counts = vec![0.0; triples.len()];
         let mut rng = stream(9, 0, 0, "samples");

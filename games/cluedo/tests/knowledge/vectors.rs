@@ -4,9 +4,11 @@ use cluedo::deck::CardSet;
 use cluedo::knowledge::chances::Chances;
 use cluedo::knowledge::facts::Facts;
 use cluedo::knowledge::logic::{Deductions, Rules};
-use cluedo::knowledge::problem::{Problem, Weighing};
+use cluedo::knowledge::problem::Weighing;
 use cluedo::line::message::{Answer, Line};
 use cluedo::line::seat::Seat;
+
+use super::problem;
 
 /// A vector: lines, deals, triples; candidates by the strict and the further rules; chances of secret cards.
 pub(crate) struct Vector {
@@ -138,10 +140,10 @@ fn vectors() {
             let found = [0, 1, 2].map(|kind| known.candidates(kind).iter().collect::<Vec<_>>());
             assert_eq!(found, candidates.map(<[usize]>::to_vec), "{name}, {rules:?}");
         }
-        let alike = Chances::new(Problem::new(&facts, Weighing::Alike)).expect("there are deals");
+        let alike = Chances::new(problem(&facts, Weighing::Alike)).expect("there are deals");
         assert_eq!(alike.total().to_bits(), vector.deals.to_bits(), "deals of {name}: {}", alike.total());
         assert_eq!(alike.triples().expect("few").len(), vector.triples, "triples of {name}");
-        let shown = Chances::new(Problem::new(&facts, Weighing::Shown)).expect("there are deals");
+        let shown = Chances::new(problem(&facts, Weighing::Shown)).expect("there are deals");
         let marginals = shown.marginals();
         for &(card, chance) in vector.chances {
             let found = marginals.secret[card];
@@ -158,7 +160,7 @@ fn vectors() {
 fn what_only_counting_finds() {
     let certain = |place: usize| {
         let facts = seat(VECTORS[place].lines).seen.facts;
-        let chances = Chances::new(Problem::new(&facts, Weighing::Alike)).expect("there are deals");
+        let chances = Chances::new(problem(&facts, Weighing::Alike)).expect("there are deals");
         let (problem, marginals) = (chances.problem.clone(), chances.marginals());
         let known = Deductions::new(&facts, Rules::Further);
         move |holder: usize, card: usize| {
@@ -192,7 +194,7 @@ fn four_sets_overlap() {
 fn numbers_of_deals() {
     let deals = |players: usize, cards: [usize; 3]| {
         let facts = Facts::course(players, 0, CardSet::of(cards));
-        Chances::new(Problem::new(&facts, Weighing::Alike)).map_or(0.0, |chances| chances.total())
+        Chances::new(problem(&facts, Weighing::Alike)).map_or(0.0, |chances| chances.total())
     };
     let one_each = [540.0, 107_520.0, 46_200_000.0, 36_324_288_000.0, 47_068_205_184_000.0];
     for players in 3..=7 {
@@ -225,7 +227,7 @@ fn deals_of_the_classic_pack() {
     let deals = |sizes: &[usize], hand: &[usize]| {
         let hand = hand.iter().copied().collect();
         let facts = Facts::new(Deck::CLASSIC, sizes.to_vec(), 0, hand);
-        Chances::new(Problem::new(&facts, Weighing::Alike)).expect("there are deals").total()
+        Chances::new(problem(&facts, Weighing::Alike)).expect("there are deals").total()
     };
     for (sizes, hand, expected) in CLASSIC_DEALS {
         assert_eq!(deals(sizes, hand).to_bits(), expected.to_bits(), "{sizes:?}");

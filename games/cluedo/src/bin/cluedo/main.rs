@@ -3,7 +3,6 @@
 mod assist;
 mod bench;
 mod bot;
-mod cli;
 mod client;
 mod hint;
 mod input_file;
@@ -27,9 +26,47 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use amazons_program::{Exit, arguments, finish, ranks::alone};
+use clap::{Parser, Subcommand};
 use cluedo::card_names::CardNames;
 
-use cli::{Cli, Command};
+/// Cluedo: play against AIs, measure them.
+#[derive(Debug, Parser)]
+#[command(name = "cluedo", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play against 2 to 5 AIs; under mpirun, each AI has a process of its own
+    Play(play::PlayArgs),
+    /// Help at a real table: what is certain and why, chances, the best question
+    Assist(assist::AssistArgs),
+    /// Check records of games: deals, answers, moves and results
+    #[command(visible_alias = "verify")]
+    Replay(replay::ReplayArgs),
+    /// Play the same games by direct calls and over ranks, compare them, and measure
+    Bench(bench::BenchArgs),
+    /// List the 21 cards with their numbers and names
+    Cards,
+    /// Let a bot join a server
+    Bot(bot::BotArgs),
+    /// Join a server yourself, at the terminal or in a browser
+    Join(join::JoinArgs),
+    /// Serve tables to bots that speak lines over TCP
+    Serve(serve::ServeArgs),
+    /// Show what a seat had seen at a moment of a recorded game
+    Show(show::ShowArgs),
+    /// Count all deals that agree with what a seat has seen
+    Solve(solve::SolveArgs),
+    /// Let AIs play alone, many games: how many rounds they need, and who wins
+    Statistics(statistics::StatisticsArgs),
+    /// Let programs play each other by a plan, and compare them
+    Tournament(tournament::TournamentArgs),
+    /// Look at records of games in a browser
+    Watch(watch::WatchArgs),
+}
 
 fn main() -> ExitCode {
     if let Some(served) = seats::serve_sandbox() {

@@ -2,9 +2,8 @@
 
 mod daring;
 pub mod describe;
-mod logic;
-mod memory;
 pub mod play;
+mod simple;
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,8 +14,7 @@ use crate::knowledge::logic::Rules;
 use crate::knowledge::seen::Seen;
 
 pub use daring::{Exact, ExactOptions, Learning};
-pub use logic::{Information, Logic};
-pub use memory::{First, Memory};
+pub use simple::{First, Information, Logic, Memory};
 
 /// How a bot decides.
 pub trait Policy: std::fmt::Debug + Send {
@@ -117,7 +115,7 @@ impl Kind {
             Self::Bot1Literal => Box::new(Memory { is_literal: true }),
             Self::Bot2 => Box::new(Logic::new(Rules::Strict)),
             Self::Bot2Extended => Box::new(Logic::new(Rules::Further)),
-            Self::Bot3 => Box::new(Information::default()),
+            Self::Bot3 => Box::new(Information),
             Self::Bot4 => Box::new(Exact::new(ExactOptions::default())),
         }
     }

@@ -5,7 +5,6 @@ use std::ops::Deref;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bots::{Kind, Policy};
-use crate::deck::CardSet;
 use crate::game::Action;
 use crate::line::message::{Answer, Line};
 use crate::line::seat::{Request, Seat};
@@ -38,7 +37,6 @@ impl SeatedBot {
         }
         let game = seat.game;
         let request = seat.hear(line);
-        let hand = seat.facts.hand();
         if seat.game > game {
             policy.start(seat);
         }
@@ -47,10 +45,9 @@ impl SeatedBot {
                 Action::Suggest(cards) => Answer::Hypothesis(cards),
                 Action::Accuse(cards) => Answer::Accusation(cards),
             },
-            Request::Show { to, named } => Answer::Show(match named & hand {
-                // A defect of the server: it must be told something.
-                CardSet::EMPTY => named.first().or_else(|| hand.first()).unwrap_or(0),
-                cards => policy.show(seat, cards, to, rng)?,
+            Request::Show { to, named } => Answer::Show(match seat.forced_card(named) {
+                Some(card) => card,
+                None => policy.show(seat, named & seat.facts.hand(), to, rng)?,
             }),
         };
         seat.says(&answer);

@@ -1,5 +1,6 @@
 //! Bytes from a client to lines: tolerant of how they are cut, strict about how many there are.
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use crate::line::message::MAX_LINE_LEN;
@@ -8,12 +9,13 @@ use crate::line::message::MAX_LINE_LEN;
 pub const MAX_UNASKED: usize = 4096;
 
 /// How lines end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Framing {
     /// With LF, but a client that never sent LF is understood after a short silence.
     #[default]
     Auto,
+    /// With LF.
     Lines,
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::Write as _;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use crate::deck::{CardSet, Deck};
@@ -75,7 +76,7 @@ pub enum Fault {
 }
 
 /// Which numbers stand for the faults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Codes {
     /// Those of the subject.
@@ -83,6 +84,7 @@ pub enum Codes {
     Subject,
     /// Those of the server 0.2.
     #[serde(rename = "0.2")]
+    #[value(name = "0.2")]
     Old,
 }
 
@@ -228,12 +230,13 @@ impl Line {
 }
 
 /// The seats that hear a hypothesis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Echo {
     /// Everybody but who made it.
     #[default]
     Others,
+    /// Everybody.
     All,
 }
 

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde::de::{DeserializeOwned, IntoDeserializer};
+use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
 use crate::deal::{Deal, salt, stream};
@@ -12,7 +10,7 @@ use crate::line::inbox::Framing;
 use crate::line::message::{Codes, Echo};
 
 /// The consequence of a client's fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum OnError {
     /// The game is void; the next one is dealt.
@@ -38,19 +36,19 @@ pub struct Options {
     #[arg(long, default_value = "0s", value_parser = microseconds)]
     pub rejoin: u64,
     /// The seats that hear a hypothesis
-    #[arg(long, default_value = "others", value_parser = named::<Echo>(["others", "all"]))]
+    #[arg(long, default_value = "others", value_enum)]
     pub echo: Echo,
     /// The numbers of errors
-    #[arg(long, default_value = "subject", value_parser = named::<Codes>(["subject", "0.2"]))]
+    #[arg(long, default_value = "subject", value_enum)]
     pub codes: Codes,
     /// End T, C and M with a blank
     #[arg(long)]
     pub trailing_blank: bool,
     /// How clients end their lines; auto also understands clients that do not end them
-    #[arg(long, default_value = "auto", value_parser = named::<Framing>(["auto", "lines"]))]
+    #[arg(long, default_value = "auto", value_enum)]
     pub framing: Framing,
     /// After a client's fault: the game is void, or only that client is out
-    #[arg(long, default_value = "abort", value_parser = named::<OnError>(["abort", "forfeit"]))]
+    #[arg(long, default_value = "abort", value_enum)]
     pub on_error: OnError,
     /// The time until all players must be there; 0 waits for ever
     #[arg(long, default_value = "60s", value_parser = microseconds)]
@@ -120,12 +118,4 @@ pub fn microseconds(text: &str) -> Result<u64, String> {
     let time = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
     time.filter(|&time| time <= 86_400_000_000)
         .ok_or_else(|| "write a whole number and ms, s or m, at most a day".to_owned())
-}
-
-/// Reads a value by one of the names that it has in records.
-fn named<T>(names: impl Into<PossibleValuesParser>) -> impl TypedValueParser<Value = T>
-where
-    T: DeserializeOwned + Clone + Send + Sync + 'static,
-{
-    names.into().try_map(|name| T::deserialize(IntoDeserializer::<serde::de::value::Error>::into_deserializer(name)))
 }

@@ -74,6 +74,12 @@ impl Seat {
         self.current
     }
 
+    /// Returns the card to show if the hand has none of those named: a defect of the server, which must be told something.
+    pub fn forced_card(&self, named: CardSet) -> Option<usize> {
+        let hand = self.facts.hand();
+        (named & hand).is_empty().then(|| named.first().or_else(|| hand.first()).unwrap_or(0))
+    }
+
     /// Takes a line of the server in; returns what the server waits for.
     pub fn hear(&mut self, line: Line) -> Option<Request> {
         let players = self.players();

@@ -6,6 +6,7 @@ use crate::classic::Defect;
 use crate::deal::{Deal, PLAYERS};
 use crate::deck::Deck;
 use crate::game::{Event, Game, Seats, Waiting};
+use crate::line::message::Fault;
 use crate::line::record::{Entry, RULES};
 
 /// Maximum number of lines of a game.
@@ -181,9 +182,10 @@ impl<'a> Replay<'a> {
 
     fn fault(&mut self, seat: usize, code: u32, open: &str, is_last: bool) -> Result<(), String> {
         self.check_passes()?;
-        let (asked, codes): (_, &[u32]) = match self.game.waiting() {
-            Waiting::Turn { seat } => ((seat, "T"), &[201, 202, 111, 112]),
-            Waiting::Answer { seat, .. } => ((seat, "C"), &[211, 212, 121, 122]),
+        let fault = Fault::of_code(code);
+        let (asked, fits) = match self.game.waiting() {
+            Waiting::Turn { seat } => ((seat, "T"), matches!(fault, Some(Fault::Action | Fault::NoAction))),
+            Waiting::Answer { seat, .. } => ((seat, "C"), matches!(fault, Some(Fault::Card | Fault::NoCard))),
             Waiting::Over { .. } => return Err("the game is over already".to_owned()),
         };
         if seat >= self.seats.len() || self.ghosts >> seat & 1 == 1 {
@@ -192,7 +194,7 @@ impl<'a> Replay<'a> {
         if !open.is_empty() && asked != (seat, open) {
             return Err(format!("seat {seat} was not asked {open:?}, but seat {} {:?}", asked.0, asked.1));
         }
-        if !codes.contains(&code) {
+        if !fits {
             return Err(format!("error {code} cannot be made here"));
         }
         self.totals.faults += 1;
@@ -220,14 +222,14 @@ impl<'a> Replay<'a> {
         if self.shown.next().is_some() || self.accused.next().is_some() {
             return Err("more cards were shown or accused of than lines tell".to_owned());
         }
-        let is_right = match (self.game.waiting(), self.winner, self.code) {
-            (Waiting::Over { winner: Some(winner) }, Some(told), None) => winner == told,
-            (Waiting::Over { winner: None }, None, Some(301 | 104)) => !self.is_void,
-            (Waiting::Over { .. }, ..) => false,
+        let is_right = match (self.game.waiting(), self.code) {
+            (Waiting::Over { winner: winner @ Some(_) }, None) => winner == self.winner,
+            (Waiting::Over { winner: None }, Some(code)) => {
+                self.winner.is_none() && Fault::of_code(code) == Some(Fault::Limit) && !self.is_void
+            }
+            (Waiting::Over { .. }, _) => false,
             // A fault ended it, or the server was stopped.
-            (_, None, Some(_)) => self.is_void,
-            (_, None, None) => !self.is_void,
-            (_, Some(_), _) => false,
+            (_, code) => self.winner.is_none() && self.is_void == code.is_some(),
         };
         if !is_right {
             return Err("the game has another end, or none yet".to_owned());

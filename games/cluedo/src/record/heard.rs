@@ -17,33 +17,27 @@ use crate::record::story::{Act, Ending, Rules, Story};
 ///     heard.hear(Line::parse(line.as_bytes()).expect("a line"));
 /// }
 /// assert!(heard.choices().is_empty(), "seat 1 asks, and seat 0 has none of these cards");
-/// let story = heard.story().expect("a game");
+/// let story = heard.story.as_ref().expect("a game");
 /// assert_eq!((story.turns[0].seat, story.shows(Viewer::Seat(1))), (1, false));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Heard {
-    seat: Seat,
-    story: Option<Story>,
+    pub seat: Seat,
+    pub story: Option<Story>,
     /// The request that the server waits for.
-    open: Option<Request>,
+    pub request: Option<Request>,
     /// An own accusation that was neither right nor wrong so far.
     accused: Option<[usize; 3]>,
-    wins: u64,
-    ended: u64,
+    /// How many games have ended.
+    pub ended: u64,
+    /// How many of them this seat has won.
+    pub wins: u64,
 }
 
 impl Heard {
     pub fn new(seat: usize, players: usize) -> Self {
         let seat = Seat::new(seat, players);
-        Self { seat, story: None, open: None, accused: None, wins: 0, ended: 0 }
-    }
-
-    pub const fn seat(&self) -> &Seat {
-        &self.seat
-    }
-
-    pub const fn story(&self) -> Option<&Story> {
-        self.story.as_ref()
+        Self { seat, story: None, request: None, accused: None, wins: 0, ended: 0 }
     }
 
     /// Returns whether a game has begun and not ended.
@@ -51,33 +45,18 @@ impl Heard {
         self.story.as_ref().is_some_and(|story| story.ending.is_none())
     }
 
-    /// Returns how many games have ended, and how many of them this seat has won.
-    pub const fn results(&self) -> (u64, u64) {
-        (self.ended, self.wins)
-    }
-
-    pub const fn request(&self) -> Option<Request> {
-        self.open
-    }
-
     /// Returns the cards that may be shown now.
     pub fn choices(&self) -> CardSet {
-        match self.open {
+        match self.request {
             Some(Request::Show { named, .. }) => named & self.seat.facts.hand(),
             _ => CardSet::EMPTY,
         }
     }
 
-    /// Returns the answer to a request that leaves no choice. A server that asks for a card, and none of the hand was
-    /// named, must be told something, too.
+    /// Returns the answer to a request that leaves no choice.
     pub fn only_answer(&self) -> Option<Answer> {
-        let Some(Request::Show { named, .. }) = self.open else { return None };
-        let hand = self.seat.facts.hand();
-        let choices = named & hand;
-        match choices.len() {
-            0 => Some(Answer::Show(named.first().or_else(|| hand.first()).unwrap_or(0))),
-            _ => choices.only().map(Answer::Show),
-        }
+        let Some(Request::Show { named, .. }) = self.request else { return None };
+        self.seat.forced_card(named).or_else(|| self.choices().only()).map(Answer::Show)
     }
 
     /// Returns the cards of a hypothesis that nobody has reacted to, so that its player is not known yet.
@@ -87,14 +66,14 @@ impl Heard {
     }
 
     pub fn hear(&mut self, line: Line) {
-        let (game, open) = (self.seat.game, self.open);
+        let (game, open) = (self.seat.game, self.request);
         let request = self.seat.hear(line);
         if self.seat.game > game {
             self.begin();
         }
-        self.open = match line {
+        self.request = match line {
             Line::Hand(_) | Line::Won(_) | Line::Error(_) => None,
-            _ => request.or(self.open),
+            _ => request.or(self.request),
         };
         if !self.is_playing() {
             return;
@@ -117,7 +96,7 @@ impl Heard {
 
     pub fn says(&mut self, answer: &Answer) {
         self.seat.says(answer);
-        self.open = None;
+        self.request = None;
         if let Answer::Accusation(cards) = *answer {
             self.accused = Some(cards);
         }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use crate::classic::{ClassicLine, SEATS_MAX};
 use crate::deal::PLAYERS;
 use crate::deck::{Card, CardSet, Deck, MAX_CARDS};
+use crate::line::message::Fault;
 use crate::line::record::{self, Entry};
 use crate::record::story::{Ending, Rules, Story};
 
@@ -105,8 +106,8 @@ impl Stories {
         let story = self.last.get(&table).and_then(|&last| self.games.get_mut(last));
         let story = story.filter(|story| story.ending.is_none()).ok_or("this game has not begun")?;
         if let Entry::End { winner, code, secret, hands, shown, accused, .. } = entry {
+            let code = code.filter(|&code| Fault::of_code(code) != Some(Fault::Limit));
             let ending = winner.map_or(code.map_or(Ending::Nobody, Ending::Error), Ending::Won);
-            let ending = if matches!(ending, Ending::Error(301 | 104)) { Ending::Nobody } else { ending };
             return story.end(ending, *secret, &sets(hands), shown, accused);
         }
         entry.event(story.suggester()).map_or(Ok(()), |event| story.note(&event))

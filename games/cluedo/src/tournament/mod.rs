@@ -14,6 +14,6 @@ mod summary;
 pub use observer::Observer;
 pub use plan::{BotPlan, Format, Plan, SprtPlan};
 pub use result::{Accusation, BlockResult, FaultNote, GameResult};
-pub use run::{PORT, Run, RunError};
+pub use run::{PORT, Run};
 pub use schedule::{Block, Matchup, next_matchup, standing};
-pub use summary::{Program, Summary, VersusSummary, pairs};
+pub use summary::{Program, Summary, pairs};

@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use amazons_sandbox::{WordsError, words};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::bots::Kind;
 
@@ -24,44 +23,30 @@ pub enum Run {
     Tcp(Vec<String>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum RunError {
-    #[error("{0:?}: write stdio:COMMAND, tcp:COMMAND {{port}} or builtin:BOT")]
-    Kind(String),
-    #[error("builtin:{0}: the bots are {names}", names = names())]
-    Bot(String),
-    #[error("{0:?}: the command is missing, as in {0}teams/ada/bot")]
-    Command(String),
-    #[error("{0:?}: {1}")]
-    Words(String, WordsError),
-    #[error("{0:?}: write {{port}} where the command wants the port, as in tcp:teams/ada/bot {{port}}")]
-    Port(String),
-}
-
-fn names() -> String {
-    Kind::ALL.map(Kind::name).join(", ")
-}
-
 impl FromStr for Run {
-    type Err = RunError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, RunError> {
-        let (kind, rest) = text.split_once(':').ok_or_else(|| RunError::Kind(text.to_owned()))?;
-        let is_command = matches!(kind, "stdio" | "tcp");
-        let words = match words(OsStr::new(rest)) {
-            Ok(words) => words.into_iter().filter_map(|word| word.into_string().ok()).collect(),
-            Err(error) if is_command && error != WordsError::Empty => {
-                return Err(RunError::Words(text.to_owned(), error));
-            }
-            Err(_) => Vec::new(),
-        };
+    fn from_str(text: &str) -> Result<Self, String> {
+        let unknown = || format!("{text:?}: write stdio:COMMAND, tcp:COMMAND {PORT} or builtin:BOT");
+        let (kind, rest) = text.split_once(':').ok_or_else(unknown)?;
+        if kind == "builtin" {
+            let names = || format!("builtin:{rest}: the bots are {}", Kind::ALL.map(Kind::name).join(", "));
+            return Kind::named(rest.trim()).map(Self::Builtin).ok_or_else(names);
+        }
+        if !matches!(kind, "stdio" | "tcp") {
+            return Err(unknown());
+        }
+        let words = words(OsStr::new(rest)).map_err(|error| match error {
+            WordsError::Empty => format!("\"{kind}:\": the command is missing, as in {kind}:teams/ada/bot"),
+            error => format!("{text:?}: {error}"),
+        })?;
+        let words: Vec<_> = words.into_iter().filter_map(|word| word.into_string().ok()).collect();
         match kind {
-            "builtin" => Kind::named(rest.trim()).map(Self::Builtin).ok_or_else(|| RunError::Bot(rest.to_owned())),
-            _ if is_command && words.is_empty() => Err(RunError::Command(format!("{kind}:"))),
             "stdio" => Ok(Self::Stdio(words)),
-            "tcp" if words.iter().any(|word| word.contains(PORT)) => Ok(Self::Tcp(words)),
-            "tcp" => Err(RunError::Port(text.to_owned())),
-            _ => Err(RunError::Kind(text.to_owned())),
+            _ if words.iter().any(|word| word.contains(PORT)) => Ok(Self::Tcp(words)),
+            _ => {
+                Err(format!("{text:?}: write {PORT} where the command wants the port, as in tcp:teams/ada/bot {PORT}"))
+            }
         }
     }
 }
@@ -96,9 +81,9 @@ impl From<Run> for String {
 }
 
 impl TryFrom<String> for Run {
-    type Error = RunError;
+    type Error = String;
 
-    fn try_from(text: String) -> Result<Self, RunError> {
+    fn try_from(text: String) -> Result<Self, String> {
         text.parse()
     }
 }

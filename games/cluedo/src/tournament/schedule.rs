@@ -46,42 +46,40 @@ impl Matchup {
     }
 }
 
-/// Returns who sits at each table of a field, without end. More blocks change nothing of the first ones.
-fn field(plan: &Plan) -> Box<dyn Iterator<Item = Vec<usize>> + '_> {
+/// Returns the programs at each table of a field, without end. More blocks change nothing of the first ones.
+fn field(plan: &Plan) -> impl Iterator<Item = Vec<usize>> {
     let programs = plan.bots.len();
-    if programs < plan.n { small_field(plan, kinds(programs, plan.n)) } else { large_field(plan, programs) }
-}
-
-/// Schedules more programs than seats: each program plays once in each round.
-fn large_field(plan: &Plan, programs: usize) -> Box<dyn Iterator<Item = Vec<usize>> + '_> {
-    let (mut waiting, mut round): (Vec<usize>, u64) = (Vec::new(), 0);
-    Box::new((0..).map(move |table: u64| {
-        while waiting.len() < plan.n {
-            let mut fresh: Vec<usize> = (0..programs).collect();
-            fresh.shuffle(&mut stream(plan.seed, round, 0, "field"));
-            round += 1;
-            // Nobody sits at a table twice: who still waits comes later in the new round.
-            let (later, first): (Vec<_>, Vec<_>) = fresh.into_iter().partition(|program| waiting.contains(program));
-            let missing = plan.n - waiting.len();
-            let (now, rest) = first.split_at(missing.min(first.len()));
-            waiting.extend(now.iter().chain(&later).chain(rest));
-        }
-        let mut seats: Vec<usize> = waiting.drain(..plan.n).collect();
+    let kinds = if programs < plan.n { kinds(programs, plan.n) } else { Vec::new() };
+    let (mut waiting, mut round) = (Vec::new(), 0);
+    (0..).map(move |table: u64| {
+        let few = || small_table(plan, &kinds, table);
+        let mut seats = if programs < plan.n { few() } else { large_table(plan, &mut waiting, &mut round) };
         seats.shuffle(&mut stream(plan.seed, table, 0, "seats"));
         seats
-    }))
+    })
 }
 
-/// Fewer programs than seats: all kinds of tables with every program, in turn.
-fn small_field(plan: &Plan, kinds: Vec<Vec<usize>>) -> Box<dyn Iterator<Item = Vec<usize>> + '_> {
-    Box::new((0..).map(move |table: u64| {
-        let (round, place) = (table / kinds.len() as u64, table % kinds.len() as u64);
-        let mut order: Vec<usize> = (0..kinds.len()).collect();
-        order.shuffle(&mut stream(plan.seed, round, 0, "field"));
-        let mut seats = kinds[order[usize::try_from(place).unwrap_or(0)]].clone();
-        seats.shuffle(&mut stream(plan.seed, table, 0, "seats"));
-        seats
-    }))
+/// Fills the next table of more programs than seats: each program plays once in each round.
+fn large_table(plan: &Plan, waiting: &mut Vec<usize>, round: &mut u64) -> Vec<usize> {
+    while waiting.len() < plan.n {
+        let mut fresh: Vec<usize> = (0..plan.bots.len()).collect();
+        fresh.shuffle(&mut stream(plan.seed, *round, 0, "field"));
+        *round += 1;
+        // No program sits at a table twice: those that still wait come later in the new round.
+        let (later, first): (Vec<_>, Vec<_>) = fresh.into_iter().partition(|program| waiting.contains(program));
+        let missing = plan.n - waiting.len();
+        let (now, rest) = first.split_at(missing.min(first.len()));
+        waiting.extend(now.iter().chain(&later).chain(rest));
+    }
+    waiting.drain(..plan.n).collect()
+}
+
+/// Fills a table of fewer programs than seats: all kinds of tables with every program, in turn.
+fn small_table(plan: &Plan, kinds: &[Vec<usize>], table: u64) -> Vec<usize> {
+    let (round, place) = (table / kinds.len() as u64, table % kinds.len() as u64);
+    let mut order: Vec<usize> = (0..kinds.len()).collect();
+    order.shuffle(&mut stream(plan.seed, round, 0, "field"));
+    kinds[order[usize::try_from(place).unwrap_or(0)]].clone()
 }
 
 /// Lists how many seats each program may have, as a sorted list of programs, each there at least once.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use amazons_statistics::{Estimate, FieldGame, FieldRatings, Score, SeatEffects, SprtVerdict, field_ratings};
+use amazons_statistics::{FieldGame, FieldRatings, Score, SeatEffects, field_ratings};
 
 use crate::tournament::{BlockResult, Format, GameResult, Matchup, Plan};
 
@@ -62,22 +62,11 @@ impl Program {
 }
 
 #[derive(Clone, Debug)]
-pub struct VersusSummary {
-    pub pair: [usize; 2],
-    /// Pairs of games by the points of the first program.
-    pub score: Score,
-    pub estimate: Estimate,
-    /// The test's ratio, bounds and state.
-    pub test: Option<(f64, [f64; 2], SprtVerdict)>,
-}
-
-#[derive(Clone, Debug)]
 pub struct Summary {
     /// Blocks and games played, games that nobody won.
     pub played: [u64; 3],
     pub programs: Vec<Program>,
     pub seat_wins: Vec<u64>,
-    pub matches: Vec<VersusSummary>,
     pub field: Option<FieldRatings>,
 }
 
@@ -109,25 +98,13 @@ impl Summary {
             program.bar = bar(program.share(), number, &blocks().collect::<Vec<_>>());
         }
         let is_open = games().filter(|game| game.winner.is_none()).count() as u64;
-        let versus = |(matchup, blocks): &(Matchup, Vec<BlockResult>)| {
-            let pair = matchup.pair?;
-            let score = pairs(blocks, pair[0]);
-            let test = plan.sprt.and_then(|sprt| sprt.test().ok());
-            let test = test.map(|test| (test.llr(&score), test.bounds(), test.verdict(&score)));
-            Some(VersusSummary { pair, estimate: score.estimate(), score, test })
-        };
         let field = (plan.format == Format::Field).then(|| {
             let won = |game: &GameResult| Some(FieldGame { players: game.seats.clone(), winner: game.winner? });
             let effects = if plan.seat_effects { SeatEffects::Fitted } else { SeatEffects::None };
             field_ratings(plan.bots.len(), plan.n, &games().filter_map(won).collect::<Vec<_>>(), effects)
         });
-        Self {
-            played: [blocks().count() as u64, games().count() as u64, is_open],
-            programs,
-            seat_wins,
-            matches: matches.iter().filter_map(versus).collect(),
-            field,
-        }
+        let played = [blocks().count() as u64, games().count() as u64, is_open];
+        Self { played, programs, seat_wins, field }
     }
 }
 

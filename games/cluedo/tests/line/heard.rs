@@ -59,7 +59,7 @@ fn the_record_with_less_in_it() {
                     heard.hear(line(text));
                     let answer = bots.players[seat].answer(line(text));
                     let facts = &bots.players[seat].facts;
-                    if let Some(story) = heard.story().filter(|story| story.ending.is_none()) {
+                    if let Some(story) = heard.story.as_ref().filter(|story| story.ending.is_none()) {
                         let told = story.facts(Viewer::Seat(seat), story.turns.len()).expect("the own hand is known");
                         assert_eq!(
                             (&told.has, &told.lacks, &told.sets, &told.shown),
@@ -88,9 +88,9 @@ fn the_record_with_less_in_it() {
         let mut of_record = stories.games.remove(0);
         of_record.turns.retain(|turn| !matches!(turn.act, Act::Fault(_)));
         for (seat, heard) in heard.iter().enumerate() {
-            let mut story = heard.story().expect("a game").clone();
+            let mut story = heard.story.as_ref().expect("a game").clone();
             assert_eq!(story.ending, of_record.ending);
-            assert_eq!(heard.results(), (1, u64::from(of_record.ending == Some(Ending::Won(seat)))));
+            assert_eq!((heard.ended, heard.wins), (1, u64::from(of_record.ending == Some(Ending::Won(seat)))));
             story.turns.retain(|turn| !matches!(turn.act, Act::Fault(_)));
             inferred += story.turns.iter().filter(|turn| turn.act == Act::Accusation { cards: None }).count();
             // Whoever accuses last, before an error, may not be missed by anybody.
@@ -114,7 +114,7 @@ fn the_session() {
                 None => heard.hear(line(text)),
             }
             if text.starts_with(['F', 'E']) {
-                games.push(heard.story().expect("a game").clone());
+                games.push(heard.story.as_ref().expect("a game").clone());
             }
         }
         let [first, second] = &games[..] else { panic!("{games:?}") };
@@ -125,7 +125,7 @@ fn the_session() {
         let right = (seat == 1).then_some(([2, 5, 10], true));
         assert_eq!(first.turns[6].act, Act::Accusation { cards: right });
         assert_eq!(second.ending, Some(Ending::Error(201)));
-        assert_eq!(heard.results(), (2, u64::from(seat == 1)));
+        assert_eq!((heard.ended, heard.wins), (2, u64::from(seat == 1)));
     }
 }
 
@@ -140,7 +140,7 @@ fn habits_of_foreign_servers() {
                 None => heard.hear(line(text)),
             }
         }
-        heard.story().expect("a game").clone()
+        heard.story.as_ref().expect("a game").clone()
     };
     let plain = tell(&["C 0 4 8", "T", "<H 1 6 10", "P 1", "M 2 10", "H 2 7 8", "C", "<M 8", "M 0", "E 202"]);
     let strange = tell(&[
@@ -191,11 +191,11 @@ fn any_lines_in_any_order() {
                 heard.says(&answer);
             } else if let Some(card) = heard.choices().first() {
                 heard.says(&Answer::Show(card));
-            } else if heard.request().is_some() {
+            } else if heard.request.is_some() {
                 heard.says(&if any(4) == 0 { Answer::Accusation(named) } else { Answer::Hypothesis(named) });
             }
-            assert_eq!(heard.request(), None);
-            if let Some(story) = heard.story() {
+            assert_eq!(heard.request, None);
+            if let Some(story) = &heard.story {
                 assert!(story.view(Viewer::Seat(0), story.turns.len()).is_some() && story.secret.is_none());
             }
         }

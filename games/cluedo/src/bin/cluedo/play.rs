@@ -23,7 +23,7 @@ use rand::rngs::SysRng;
 use crate::person::{Answers, Ask, Dialogue, Front, Reply, ShowNotebook, Stop, Terminal, View, opening, sentence};
 use crate::show::ending_text;
 use crate::values;
-use crate::web::{self, Address, Browser, Desk};
+use crate::web::{self, Address, Browser, SeatPage};
 
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
@@ -243,7 +243,7 @@ fn prepare<W: Write>(
     story.commitment = deal.commitment(&master.setup.streams.bytes("salt"));
     let record = args.record.as_ref().map(|path| RecordFile::create(path, &master)).transpose()?;
     let page = if args.web || args.watch {
-        let browser = Browser(Desk::new(0, vec![Arc::new(story.clone())], None)?);
+        let browser = Browser(SeatPage::new(0, vec![Arc::new(story.clone())], None)?);
         let (server, url) = browser.0.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
         dialogue.say(format!("{} at {url} (Ctrl-C ends)", if args.web { "play" } else { "watch" }))?;
         Some((browser, server))
@@ -261,8 +261,8 @@ fn play<W: Write>(
 ) -> Result<Exit, Exit> {
     let (page, server) = page.unzip();
     if let Some(front) = page.clone().filter(|_| args.web) {
-        let desk = Arc::clone(&front.0);
-        let words = &mut || Some(desk.await_reply());
+        let page = Arc::clone(&front.0);
+        let words = &mut || Some(page.await_reply());
         game.host(Seated { front, words, page: None, story }, world, args.ai_time())?;
     } else {
         let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use amazons_program::{Exit, Interrupt};
 use clap::Args;
 
-use crate::web::{Address, Folder, Site, failed};
+use crate::web::{Address, Folder, Site, Source, failed};
 
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &WatchArgs, out: &mut impl Write) -> Result<Exit, Exit> 
     let folder = Folder::new(&args.path)?;
     let address = Address::new(args.port.unwrap_or(0), "--port")?;
     let interrupt = Interrupt::catch_all().map_err(failed)?;
-    let server = address.serve(Site::of_records(folder))?;
+    let server = address.serve(Site::new(Source::Records(folder)))?;
     writeln!(out, "watch at {} (Ctrl-C ends)", server.url())?;
     out.flush()?;
     interrupt.wait();

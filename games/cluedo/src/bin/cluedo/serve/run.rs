@@ -25,7 +25,7 @@ use tokio::time::timeout;
 use super::connection::Connection;
 use super::shared::{Arrival, Shared};
 use super::{Server, own, report, table};
-use crate::web::{Address, LiveTables, Site, failed};
+use crate::web::{Address, LiveTables, Site, Source, failed};
 
 /// Maximum number of clients that ask for their former seats.
 const MAX_ASKING: usize = 64;
@@ -51,7 +51,7 @@ pub(super) fn run(server: Server, out: &mut impl Write) -> Result<Exit, Exit> {
     let tables = args.watch.then(|| Arc::new(LiveTables::default()));
     let record = record.transpose()?;
     let address = args.watch.then(|| Address::new(args.watch_port.unwrap_or(0), "--watch-port")).transpose()?;
-    let site = tables.clone().map(Site::of_server);
+    let site = tables.clone().map(|tables| Site::new(Source::Live(tables)));
     let pages = address.zip(site).map(|(address, site)| address.serve(site)).transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failure)?;
     let pages_url = pages.as_ref().map(amazons_pages::Server::url);

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use amazons_program::{Exit, TextTable, escaped};
 use amazons_statistics::SprtVerdict;
-use cluedo::tournament::{BlockResult, Format, Matchup, Plan, Summary, VersusSummary, standing};
+use cluedo::tournament::{BlockResult, Format, Plan, Summary, pairs, standing};
 use serde_json::json;
 
 use super::{Matches, TournamentArgs};
@@ -21,7 +21,7 @@ pub(super) fn print(args: &TournamentArgs, plan: &Plan, matches: &Matches, out: 
     let is_text = !args.json && args.html.is_none();
     let tables = [
         ("programs", Some(programs(plan, &summary))),
-        ("matches", matches_of_two(plan, &summary)),
+        ("matches", matches_of_two(plan, matches)),
         ("strengths", field(plan, &summary)),
         ("ladder", ladder(plan, matches)),
         ("seats", Some(seats(plan, &summary))),
@@ -101,26 +101,28 @@ fn programs(plan: &Plan, summary: &Summary) -> TextTable {
     table
 }
 
-fn matches_of_two(plan: &Plan, summary: &Summary) -> Option<TextTable> {
+fn matches_of_two(plan: &Plan, matches: &Matches) -> Option<TextTable> {
     let head = ["first", "second", "0", "1/2", "1", "3/2", "2", "Elo", "+- 95 %", "nElo", "LOS %", "LLR", "test"];
     let mut table = TextTable::new("matches: pairs of games by the points of the first", head);
-    for VersusSummary { pair, score, estimate, test } in &summary.matches {
+    for (matchup, blocks) in matches {
+        let pair = matchup.pair?;
+        let score = pairs(blocks, pair[0]);
+        let estimate = score.estimate();
         let mut cells = pair.map(|program| plan.bots[program].name.clone()).to_vec();
         cells.extend(score.counts().iter().map(u64::to_string));
-        let error = if estimate.error.is_beyond() { "-".to_owned() } else { number(Some(estimate.error.points()), 1) };
-        cells.extend([format!("{:.1}", estimate.elo), error, format!("{:.1}", estimate.nelo)]);
+        let error = (!estimate.error.is_beyond()).then(|| estimate.error.points());
+        cells.extend([format!("{:.1}", estimate.elo), number(error, 1), format!("{:.1}", estimate.nelo)]);
         cells.push(number(Some(100.0 * estimate.los), 1));
-        let (ratio, bounds) = test.map_or((None, [0.0, 0.0]), |(ratio, bounds, _)| (Some(ratio), bounds));
-        cells.push(number(ratio, 2));
-        cells.push(match test.map(|(.., verdict)| verdict) {
-            None => "-".to_owned(),
-            Some(SprtVerdict::AcceptH0) => "elo0".to_owned(),
-            Some(SprtVerdict::AcceptH1) => "elo1".to_owned(),
-            Some(SprtVerdict::Continue) => format!("open, {:.2} to {:.2}", bounds[0], bounds[1]),
-        });
+        let test = plan.sprt.and_then(|sprt| sprt.test().ok());
+        cells.push(number(test.map(|test| test.llr(&score)), 2));
+        cells.push(test.map_or("-".to_owned(), |test| match test.verdict(&score) {
+            SprtVerdict::AcceptH0 => "elo0".to_owned(),
+            SprtVerdict::AcceptH1 => "elo1".to_owned(),
+            SprtVerdict::Continue => format!("open, {:.2} to {:.2}", test.bounds()[0], test.bounds()[1]),
+        }));
         table.row(cells);
     }
-    (!summary.matches.is_empty()).then_some(table)
+    (!matches.is_empty()).then_some(table)
 }
 
 fn field(plan: &Plan, summary: &Summary) -> Option<TextTable> {
@@ -137,7 +139,7 @@ fn field(plan: &Plan, summary: &Summary) -> Option<TextTable> {
     Some(table)
 }
 
-fn ladder(plan: &Plan, matches: &[(Matchup, Vec<BlockResult>)]) -> Option<TextTable> {
+fn ladder(plan: &Plan, matches: &Matches) -> Option<TextTable> {
     if plan.format != Format::Ladder {
         return None;
     }

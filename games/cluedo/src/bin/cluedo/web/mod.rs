@@ -1,9 +1,8 @@
 //! Games in a browser: those of records, those that are being played, and one's own.
 
-mod desk;
-mod desk_pages;
 mod folder;
 mod route;
+mod seat_page;
 mod site;
 mod state;
 
@@ -15,10 +14,10 @@ use amazons_pages::{Access, Pages, Server, ServerLimits, listen};
 use amazons_program::{Exit, open_browser};
 use clap::Args;
 
-pub(crate) use desk::{AboutMatch, Browser, Desk};
 pub(crate) use folder::Folder;
 pub(crate) use route::{Key, aside, asset, page};
-pub(crate) use site::{LiveTables, Site};
+pub(crate) use seat_page::{AboutMatch, Browser, SeatPage};
+pub(crate) use site::{LiveTables, Site, Source};
 
 /// The options of a command whose `--web` shows a page.
 #[derive(Debug, Args)]

@@ -28,7 +28,7 @@ const PAGE: usize = 100;
 const KEPT: usize = 64;
 
 #[derive(Debug)]
-enum Source {
+pub(crate) enum Source {
     Records(Folder),
     Live(Arc<LiveTables>),
 }
@@ -46,15 +46,7 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    pub(crate) fn of_records(folder: Folder) -> Arc<Self> {
-        Self::new(Source::Records(folder))
-    }
-
-    pub(crate) fn of_server(tables: Arc<LiveTables>) -> Arc<Self> {
-        Self::new(Source::Live(tables))
-    }
-
-    fn new(source: Source) -> Arc<Self> {
+    pub(crate) fn new(source: Source) -> Arc<Self> {
         Arc::new(Self { source, answers: Mutex::default(), counts: Semaphore::new(2), followed: Followed::default() })
     }
 

@@ -12,6 +12,9 @@ let state = null;
 let latest = 0;
 const listeners = [];
 
+const noAnswer = "The server does not answer: is cluedo still running?";
+const lost = () => tell(noAnswer);
+
 const words = {
   x: "has it",
   "-": "does not have it",
@@ -29,6 +32,11 @@ const players = (seats) => seats.map((seat) => state.seats[seat]).join(", ");
 function queryOf(turn) {
   const query = Object.entries({ game, names, view, ply: turn }).filter(([, value]) => value !== null && value !== "");
   return `${new URLSearchParams(query)}`;
+}
+
+function loadAt(turn) {
+  history.replaceState(null, "", addressOf(turn));
+  load();
 }
 
 function addressOf(turn) {
@@ -188,7 +196,7 @@ async function load() {
     tell(state.ending ? "" : isLatest ? "This page follows the game." : "The game goes on: its last moment follows it.");
     show();
   } catch {
-    if (number === latest) tell("The server does not answer: is cluedo still running?");
+    if (number === latest) lost();
   }
 }
 
@@ -196,8 +204,7 @@ function go(turn) {
   const last = state.turns.length;
   const to = Math.min(last, Math.max(0, turn));
   ply = to === last ? null : to;
-  history.replaceState(null, "", addressOf(ply === null && state.ending ? last : ply));
-  load();
+  loadAt(ply === null && state.ending ? last : ply);
 }
 
 byId("first").addEventListener("click", () => go(0));
@@ -207,8 +214,7 @@ byId("last").addEventListener("click", () => go(state.turns.length));
 byId("ply").addEventListener("input", (event) => go(Number(event.target.value)));
 byId("view").addEventListener("change", (event) => {
   view = event.target.value;
-  history.replaceState(null, "", addressOf(ply));
-  load();
+  loadAt(ply);
 });
 byId("detail").addEventListener("change", () => state && showGrid());
 document.addEventListener("keydown", (event) => {
@@ -219,12 +225,4 @@ document.addEventListener("keydown", (event) => {
   go(to);
 });
 byId("detail").value = byId("ask") ? "marks" : "shades";
-// Another game of the match; null for the latest.
-function goToGame(number) {
-  [game, ply] = [number, null];
-  history.replaceState(null, "", addressOf(null));
-  load();
-}
-
-const lost = () => tell("The server does not answer: is cluedo still running?");
 const news = new Stream(`${api}/changes`, { message: load, open: () => {}, lost }, byId("ask") && location.pathname);

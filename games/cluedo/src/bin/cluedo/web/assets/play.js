@@ -11,7 +11,7 @@ async function answer(what, cards = []) {
     if (reply.ok) return what === "leave" && (state.match || state.ask.what === "close") ? sayGoodbye() : load();
     byId("fault").textContent = await reply.text();
   } catch {
-    byId("fault").textContent = "The server does not answer: is cluedo still running?";
+    byId("fault").textContent = noAnswer;
   }
   [...byId("buttons").children].forEach((button) => (button.disabled = false));
 }
@@ -147,8 +147,7 @@ function showNames() {
 
 byId("names").addEventListener("change", (event) => {
   names = event.target.value || null;
-  history.replaceState(null, "", addressOf(ply));
-  load();
+  loadAt(ply);
 });
 
 function showMatch() {
@@ -164,7 +163,11 @@ function showMatch() {
   byId("game").value = `${games.at(-1)?.[0]}` === game ? "" : (game ?? "");
 }
 
-byId("game").addEventListener("change", (event) => goToGame(event.target.value || null));
+byId("game").addEventListener("change", (event) => {
+  // Without a number, the latest game.
+  [game, ply] = [event.target.value || null, null];
+  loadAt(null);
+});
 
 // A server does not say how long it waits; its default is what most have.
 let askedAt = 0;

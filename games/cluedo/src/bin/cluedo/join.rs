@@ -1,19 +1,67 @@
-//! A person at a server's table.
+//! `cluedo join`: a person at a server's table, at the terminal or in a browser.
 
 use std::collections::VecDeque;
-use std::io::{self, BufReader, IsTerminal as _};
+use std::io::{self, BufReader, IsTerminal as _, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::thread;
+use std::{iter, thread};
 
-use amazons_program::Exit;
+use amazons_program::{Exit, Interrupt, SIGINT, Typed, read_line};
+use clap::Args;
 use cluedo::line::message::{Answer, Fault, Line};
 use cluedo::line::seat::Request;
 use cluedo::record::Heard;
 
-use crate::client::{check_seat, read_line, send};
-use crate::person::{Ask, Front, Reply, View, opening, sentence};
+use crate::client::{self, check_login, check_seat, connect, send};
+use crate::person::{Ask, Front, Reply, ShowNotebook, Terminal, View, opening, sentence};
 use crate::show::ending_text;
+use crate::web::{AboutMatch, Browser, PageArgs, SeatPage, failed};
+
+#[derive(Debug, Args)]
+pub(crate) struct JoinArgs {
+    /// The server's port
+    #[arg(value_name = "PORT")]
+    server: String,
+    /// The server's address
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// Your name at the table
+    #[arg(long, default_value = "person")]
+    login: String,
+    /// Play in a browser, at an address of this machine that is printed
+    #[arg(long)]
+    web: bool,
+    #[command(flatten)]
+    page: PageArgs,
+}
+
+pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    check_login(&args.login)?;
+    if !args.web {
+        let terminal = Terminal::new(out, ShowNotebook::WhenAsked);
+        let stream = connect(&args.host, &args.server)?;
+        let typed = || iter::repeat_with(|| read_line(&mut io::stdin().lock()));
+        let lines = move || typed().take_while(|line| !matches!(line, Typed::End));
+        return play(&stream, &args.login, terminal, lines);
+    }
+    // A read of the server's lines would go on after Ctrl-C.
+    Interrupt::end_at_once(&[SIGINT]).map_err(|error| Exit::failure(format!("cannot catch Ctrl-C: {error}")))?;
+    // The page's port is looked at before a seat is taken.
+    let address = args.page.address()?;
+    let stream = connect(&args.host, &args.server)?;
+    let place = format!("{}:{}", args.host, args.server);
+    let notice = "Connected to the server.".to_owned();
+    let browser = Browser(SeatPage::new(0, Vec::new(), Some(AboutMatch { place, notice, ..AboutMatch::default() }))?);
+    browser.0.change(|table| table.ask(Some(Ask::Wait)));
+    let (server, url) = browser.0.serve(address)?;
+    args.page.announce(out, "play at", url)?;
+    let page = Arc::clone(&browser.0);
+    let replies = move || iter::repeat_with(move || page.await_reply());
+    let exit = play(&stream, &args.login, browser, replies)?;
+    server.stop().map_err(failed)?;
+    Ok(exit)
+}
 
 /// A line of the server, nothing when it has gone.
 type FromServer = Result<Option<Vec<u8>>, Exit>;
@@ -64,7 +112,7 @@ struct Seat<'s, F> {
 }
 
 /// Plays until the server or the person leaves.
-pub(super) fn play<F: Front<Word: Send + 'static>, I: Iterator<Item = F::Word>>(
+fn play<F: Front<Word: Send + 'static>, I: Iterator<Item = F::Word>>(
     stream: &TcpStream,
     login: &str,
     front: F,
@@ -75,7 +123,7 @@ pub(super) fn play<F: Front<Word: Send + 'static>, I: Iterator<Item = F::Word>>(
     thread::spawn(move || {
         let mut reader = BufReader::new(reader);
         loop {
-            let line = read_line(&mut reader);
+            let line = client::read_line(&mut reader);
             let is_last = !matches!(line, Ok(Some(_)));
             if lines.send(Happening::Server(line)).is_err() || is_last {
                 break;
@@ -128,7 +176,7 @@ impl<F: Front> Seat<'_, F> {
 
     fn question(&self) -> Ask {
         let heard = self.heard.as_ref().filter(|heard| heard.is_playing());
-        match heard.and_then(Heard::request) {
+        match heard.and_then(|heard| heard.request) {
             Some(Request::Act) => Ask::Turn,
             Some(Request::Show { to, .. }) => {
                 Ask::Card { asker: to, choices: heard.map(Heard::choices).unwrap_or_default() }
@@ -138,8 +186,8 @@ impl<F: Front> Seat<'_, F> {
     }
 
     fn ask(&mut self, ask: Ask, inbox: &mut Inbox<F::Word>) -> Result<Option<Reply>, Exit> {
-        let game = self.heard.as_ref().and_then(|heard| Some((heard, heard.story()?)));
-        let view = game.map(|(heard, story)| View { story, me: heard.seat().me() });
+        let game = self.heard.as_ref().and_then(|heard| Some((heard, heard.story.as_ref()?)));
+        let view = game.map(|(heard, story)| View { story, me: heard.seat.me() });
         self.front.ask(ask, view, &mut || inbox.word())
     }
 
@@ -150,11 +198,11 @@ impl<F: Front> Seat<'_, F> {
             let text = format!("You have seat {seat} of {players}; the game begins when all are there.");
             return self.front.say(&text);
         }
-        let before = self.heard.as_ref().and_then(Heard::request);
+        let before = self.heard.as_ref().and_then(|heard| heard.request);
         let Some(heard) = &mut self.heard else { return self.end(line, false) };
         heard.hear(line);
         let answer = heard.only_answer();
-        if let (Line::Hand(_), Some(story)) = (line, heard.story().filter(|_| heard.is_playing())) {
+        if let (Line::Hand(_), Some(story)) = (line, heard.story.as_ref().filter(|_| heard.is_playing())) {
             let text = format!("Game {} begins.", story.game);
             // The end of a game is still to be read when the next one begins.
             if story.game > 1 {
@@ -162,7 +210,7 @@ impl<F: Front> Seat<'_, F> {
             } else {
                 self.front.say(&text)?;
             }
-            self.front.tell(&opening(story, heard.seat().me()), story, None)?;
+            self.front.tell(&opening(story, heard.seat.me()), story, None)?;
         }
         self.tell()?;
         if let Some(answer) = answer {
@@ -177,15 +225,15 @@ impl<F: Front> Seat<'_, F> {
     /// Passes the events of the last line or answer on.
     fn tell(&mut self) -> Result<(), Exit> {
         let Some(heard) = &self.heard else { return Ok(()) };
-        let Some(story) = heard.story() else { return Ok(()) };
-        let sentence = |event| sentence(event, story, heard.seat().me());
-        let text: Vec<String> = heard.seat().events().iter().filter_map(sentence).collect();
+        let Some(story) = &heard.story else { return Ok(()) };
+        let sentence = |event| sentence(event, story, heard.seat.me());
+        let text: Vec<String> = heard.seat.events().iter().filter_map(sentence).collect();
         self.front.tell(&text.join("\n"), story, heard.pending())
     }
 
     /// A game has ended, or it could not begin.
     fn end(&mut self, line: Line, was_asked: bool) -> Result<(), Exit> {
-        let game = self.heard.as_ref().and_then(|heard| Some((heard.seat().me(), heard.story()?)));
+        let game = self.heard.as_ref().and_then(|heard| Some((heard.seat.me(), heard.story.as_ref()?)));
         let text = match (game, line) {
             (Some((me, story)), Line::Won(seat)) if seat == me => format!("Game {}: you have won.", story.game),
             (Some((_, story)), Line::Error(code)) => format!("Game {}: {}", story.game, fault_text(code, was_asked)),
@@ -225,8 +273,8 @@ impl<F: Front> Seat<'_, F> {
 
     fn server_has_gone(&mut self) -> Result<Exit, Exit> {
         let heard = self.heard.as_ref();
-        let (ended, wins) = heard.map_or((0, 0), Heard::results);
-        let (text, exit) = match heard.filter(|heard| heard.story().is_some()).map(Heard::is_playing) {
+        let (ended, wins) = heard.map_or((0, 0), |heard| (heard.ended, heard.wins));
+        let (text, exit) = match heard.filter(|heard| heard.story.is_some()).map(Heard::is_playing) {
             Some(false) => ("The match is over.", Exit::Success),
             Some(true) => ("The server left in the middle of the game.", Exit::Partly),
             None => ("The server left before the first game; are all seats taken?", Exit::Partly),

@@ -1,4 +1,4 @@
-//! Bots 2 and 3: they conclude by rules, and bot 3 asks what most likely nobody has.
+//! Bots 0 to 3: they act at once, remember, conclude by rules, and ask what most likely nobody has.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -7,6 +7,54 @@ use crate::deck::{Card, CardSet, Triple};
 use crate::game::Action;
 use crate::knowledge::logic::{Deductions, Rules};
 use crate::knowledge::seen::Seen;
+
+/// Bot 0: accuses the first card of each type, and never shows a card.
+#[derive(Clone, Copy, Debug)]
+pub struct First {
+    /// Whether it accuses 0, N and 2N as the subject has it, which are not of three types.
+    pub is_literal: bool,
+}
+
+impl Policy for First {
+    fn accusation(&self, seen: &Seen) -> Option<Triple> {
+        let step = if self.is_literal { seen.players() } else { seen.players() + 1 };
+        Some([0, step, 2 * step])
+    }
+
+    fn candidates(&self, _seen: &Seen, _kind: usize) -> CardSet {
+        CardSet::EMPTY
+    }
+
+    fn show(&mut self, _seen: &Seen, _cards: CardSet, _to: usize, _rng: &mut Xoshiro256PlusPlus) -> Option<Card> {
+        None
+    }
+}
+
+/// Bot 1: names cards that it has not seen, accuses what nobody showed or what is left.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    /// Whether it accuses only what nobody showed.
+    pub is_literal: bool,
+}
+
+impl Policy for Memory {
+    fn accusation(&self, seen: &Seen) -> Option<Triple> {
+        if seen.unanswered.is_some() || self.is_literal {
+            return seen.unanswered;
+        }
+        let [a, b, c] = [0, 1, 2].map(|kind| self.candidates(seen, kind).only());
+        Some([a?, b?, c?])
+    }
+
+    /// Those that it has not seen.
+    fn candidates(&self, seen: &Seen, kind: usize) -> CardSet {
+        seen.facts.deck.of_kind(kind) - seen.facts.has.iter().fold(CardSet::EMPTY, |all, &has| all | has)
+    }
+
+    fn show(&mut self, _seen: &Seen, cards: CardSet, _to: usize, rng: &mut Xoshiro256PlusPlus) -> Option<Card> {
+        any(cards, rng)
+    }
+}
 
 /// Bot 2: names candidates at random and accuses when there is one of each type.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +97,7 @@ impl Policy for Logic {
 
 /// Bot 3: asks about what most likely nobody has.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Information {}
+pub struct Information;
 
 impl Policy for Information {
     fn accusation(&self, seen: &Seen) -> Option<Triple> {

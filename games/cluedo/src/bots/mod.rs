@@ -1,7 +1,7 @@
 //! Bots 0 to 4.
 
-mod daring;
 pub mod describe;
+mod exact;
 pub mod play;
 mod simple;
 
@@ -13,7 +13,7 @@ use crate::game::{Action, Event, Player};
 use crate::knowledge::logic::Rules;
 use crate::knowledge::seen::Seen;
 
-pub use daring::{Exact, ExactOptions, Learning};
+pub use exact::{Exact, ExactOptions, Learning};
 pub use simple::{First, Information, Logic, Memory};
 
 /// How a bot decides.

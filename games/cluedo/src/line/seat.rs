@@ -17,24 +17,16 @@ pub enum Request {
 }
 
 /// The latest hypothesis, and the answers to it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Hypothesis {
     /// Its cards as they were named.
     pub named: [usize; 3],
-    pub cards: CardSet,
     /// The suggester, once known.
     pub suggester: Option<usize>,
     /// The card that was shown, if it was shown by me or to me.
     pub card: Option<usize>,
     /// Whether nobody else will be asked.
     is_answered: bool,
-}
-
-impl Hypothesis {
-    const fn new(named: [usize; 3], suggester: Option<usize>) -> Self {
-        let cards = CardSet::of(named);
-        Self { named, cards, suggester, card: None, is_answered: false }
-    }
 }
 
 /// A seat of a course game: it follows the lines of the server, and derefs to what it has seen.
@@ -45,8 +37,9 @@ pub struct Seat {
     pub game: u64,
     /// Lines that it did not understand.
     pub unknown_lines: u64,
-    events: Vec<Event>,
-    current: Option<Hypothesis>,
+    /// The events that the last line or answer told.
+    pub events: Vec<Event>,
+    pub hypothesis: Option<Hypothesis>,
     last_suggester: Option<usize>,
 }
 
@@ -62,16 +55,7 @@ impl Seat {
     /// Takes a seat, as `B seat players` says.
     pub fn new(seat: usize, players: usize) -> Self {
         let seen = Seen::new(Deck::course(players), vec![3; players], 0, seat, CardSet::EMPTY);
-        Self { seen, game: 0, unknown_lines: 0, events: Vec::new(), current: None, last_suggester: None }
-    }
-
-    /// Returns the events that the last line or answer told.
-    pub fn events(&self) -> &[Event] {
-        &self.events
-    }
-
-    pub const fn hypothesis(&self) -> Option<Hypothesis> {
-        self.current
+        Self { seen, game: 0, unknown_lines: 0, events: Vec::new(), hypothesis: None, last_suggester: None }
     }
 
     /// Returns the card to show if the hand has none of those named: a defect of the server, which must be told something.
@@ -91,15 +75,15 @@ impl Seat {
                 return Some(Request::Act);
             }
             // The own hypothesis comes back from some servers; it is not known as such after the seat was given back.
-            Line::Hypothesis(_) if self.current.is_some_and(|now| self.is_mine(now) && !now.is_answered) => {}
+            Line::Hypothesis(_) if self.hypothesis.is_some_and(|now| self.is_mine(now) && !now.is_answered) => {}
             Line::Hypothesis(cards) if self.facts.deck.triple(cards).is_some() => {
-                self.current = Some(Hypothesis::new(cards, None));
+                self.hypothesis = Some(Hypothesis { named: cards, ..Hypothesis::default() });
             }
             Line::Ask => {
                 self.reacts(self.me());
-                let (to, named) = self
-                    .current
-                    .map_or((self.me(), CardSet::EMPTY), |now| (now.suggester.unwrap_or(self.me()), now.cards));
+                let (to, named) = self.hypothesis.map_or((self.me(), CardSet::EMPTY), |now| {
+                    (now.suggester.unwrap_or(self.me()), CardSet::of(now.named))
+                });
                 return Some(Request::Show { to, named });
             }
             Line::Pass(seat) if seat < players => {
@@ -118,7 +102,7 @@ impl Seat {
             }
             Line::ShownToYou(seat, card) if seat < players => self.shown_to_me(seat, card),
             Line::Nobody => {
-                if let Some(now) = self.current.filter(|now| !now.is_answered) {
+                if let Some(now) = self.hypothesis.filter(|now| !now.is_answered) {
                     self.change(|now| now.is_answered = true);
                     if let Some(seat) = now.suggester {
                         self.happen(Event::Unanswered { seat, cards: now.named });
@@ -136,12 +120,13 @@ impl Seat {
         self.events.clear();
         match *answer {
             Answer::Hypothesis(cards) if self.facts.deck.triple(cards).is_some() => {
-                self.current = Some(Hypothesis::new(cards, Some(seat)));
+                let suggester = Some(seat);
+                self.hypothesis = Some(Hypothesis { named: cards, suggester, ..Hypothesis::default() });
                 self.happen(Event::Suggest { seat, cards });
             }
             Answer::Accusation(_) => self.happen(Event::Accuse { seat, cards: None, is_right: false }),
             Answer::Show(card) if card < self.facts.deck.len() => {
-                if let Some(to) = self.current.and_then(|now| now.suggester) {
+                if let Some(to) = self.hypothesis.and_then(|now| now.suggester) {
                     self.change(|now| now.card = Some(card));
                     self.happen(Event::Show { seat, to, card: Some(card) });
                 }
@@ -153,7 +138,7 @@ impl Seat {
     fn start(&mut self, hand: CardSet) {
         self.seen.restart(hand);
         self.game += 1;
-        self.current = None;
+        self.hypothesis = None;
         self.last_suggester = None;
     }
 
@@ -167,7 +152,7 @@ impl Seat {
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Hypothesis)) {
-        if let Some(now) = &mut self.current {
+        if let Some(now) = &mut self.hypothesis {
             change(now);
         }
     }
@@ -176,12 +161,12 @@ impl Seat {
     fn reacts(&mut self, seat: usize) -> Option<Hypothesis> {
         let players = self.players();
         self.is_made_by((seat + players - 1) % players);
-        self.current
+        self.hypothesis
     }
 
     /// Takes in who made the current hypothesis, if that was not known.
     fn is_made_by(&mut self, suggester: usize) {
-        let Some(now) = self.current.as_mut().filter(|now| now.suggester.is_none()) else { return };
+        let Some(now) = self.hypothesis.as_mut().filter(|now| now.suggester.is_none()) else { return };
         now.suggester = Some(suggester);
         let cards = now.named;
         self.turn_of(suggester);
@@ -208,14 +193,14 @@ impl Seat {
     fn shown_to_me(&mut self, seat: usize, card: usize) {
         // Only the suggester is told the card.
         self.is_made_by(self.me());
-        let is_named = |now: Hypothesis| card < self.facts.deck.len() && now.cards.contains(card);
-        if !self.current.is_some_and(|now| self.is_mine(now) && is_named(now)) {
+        let is_named = |now: Hypothesis| card < self.facts.deck.len() && now.named.contains(&card);
+        if !self.hypothesis.is_some_and(|now| self.is_mine(now) && is_named(now)) {
             self.unknown_lines += 1;
             return;
         }
         self.change(|now| now.is_answered = true);
         // The same card may be shown again for another hypothesis, but only one for each.
-        if let Some(now) = self.current.as_mut().filter(|now| now.card.is_none()) {
+        if let Some(now) = self.hypothesis.as_mut().filter(|now| now.card.is_none()) {
             now.card = Some(card);
             let to = self.me();
             self.happen(Event::Show { seat, to, card: Some(card) });

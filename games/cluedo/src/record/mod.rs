@@ -3,18 +3,18 @@
 //! | | |
 //! |---|---|
 //! | [`check_course`], [`Totals`] | whether a record of the server keeps all rules |
-//! | [`Heard`] | the games of a match as one seat hears them |
+//! | [`SeatLog`] | the games of a match as one seat hears them |
 //! | [`Story`], [`Turn`], [`Stories`] | what happened, for whoever looks on |
 //! | [`Viewer`] | whose knowledge is shown: a seat's, or a spectator's |
 
 mod course;
-mod heard;
 mod read;
+mod seat_log;
 mod story;
 mod view;
 
 pub use course::{Totals, check_course};
-pub use heard::Heard;
 pub use read::{MAX_LINE_LEN, Stories, rules_of};
+pub use seat_log::SeatLog;
 pub use story::{Act, Answered, Ending, Rules, Story, Turn};
 pub use view::Viewer;

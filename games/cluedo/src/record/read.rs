@@ -1,6 +1,6 @@
 //! Reads the games of a record without judging them: who looks at one wants to see what is there.
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use crate::classic::{ClassicLine, SEATS_MAX};
 use crate::deal::PLAYERS;
@@ -14,17 +14,10 @@ pub const MAX_LINE_LEN: usize = 1 << 20;
 
 /// Returns the rules that the first line of a record names; `None` if it is not the first line of one.
 pub fn rules_of(line: &str) -> Option<Rules> {
-    #[derive(Deserialize)]
-    struct First {
-        rules: String,
-        event: Option<String>,
-        r#type: Option<String>,
-    }
-    let first: First = serde_json::from_str(line).ok()?;
-    let is_start = |word: Option<String>| word.as_deref() == Some("start");
-    match first.rules.as_str() {
-        "classic" if is_start(first.r#type) => Some(Rules::Classic),
-        record::RULES if is_start(first.event) => Some(Rules::Course),
+    let first: Value = serde_json::from_str(line).ok()?;
+    match first["rules"].as_str()? {
+        "classic" if first["type"] == "start" => Some(Rules::Classic),
+        record::RULES if first["event"] == "start" => Some(Rules::Course),
         _ => None,
     }
 }

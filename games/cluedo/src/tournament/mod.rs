@@ -4,16 +4,14 @@
 //! wins. A [`Plan`] says who plays, [`next_matchup`] and [`Matchup::blocks`] what is played, a [`BlockResult`] what
 //! happened, and a [`Summary`] what follows from it.
 
-mod observer;
 mod plan;
 mod result;
 mod run;
 mod schedule;
 mod summary;
 
-pub use observer::Observer;
 pub use plan::{BotPlan, Format, Plan, SprtPlan};
-pub use result::{Accusation, BlockResult, FaultNote, GameResult};
+pub use result::{Accusation, BlockResult, FaultNote, GameResult, Observer};
 pub use run::{PORT, Run};
 pub use schedule::{Block, Matchup, next_matchup, standing};
 pub use summary::{Program, Summary, pairs};

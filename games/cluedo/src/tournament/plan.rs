@@ -2,7 +2,7 @@
 
 use amazons_sandbox::SandboxMode;
 use amazons_statistics::{Sprt, SprtError, SprtModel};
-use serde::de::IntoDeserializer;
+use clap::ValueEnum as _;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -136,11 +136,9 @@ impl Plan {
         }
         let timeout = written.timeout.as_ref().map_or(Ok(TIMEOUT), |text| {
             let time = microseconds(text.get_ref()).ok().filter(|&time| time == 0 || time >= MIN_TIMEOUT);
-            time.ok_or_else(|| {
-                (text.span().start, format!("timeout = {:?}: write at least 300ms, as 1s", text.get_ref()))
-            })
-        });
-        let timeout = timeout.map_err(|(place, what)| at(place, what))?;
+            let what = || format!("timeout = {:?}: write at least 300ms, as 1s", text.get_ref());
+            time.ok_or_else(|| at(text.span().start, what()))
+        })?;
         if let Some(sprt) = &written.sprt {
             let place = sprt.span().start;
             if written.format != Format::Versus {
@@ -149,8 +147,7 @@ impl Plan {
             sprt.get_ref().test().map_err(|error| at(place, format!("sprt: {error}")))?;
         }
         let sandbox = written.sandbox.map_or(Ok(SandboxMode::Auto), |text| {
-            let mode = SandboxMode::deserialize(text.get_ref().as_str().into_deserializer());
-            mode.map_err(|_: serde::de::value::Error| {
+            SandboxMode::from_str(text.get_ref(), false).map_err(|_| {
                 at(text.span().start, format!("sandbox = {:?}: write auto, strict or off", text.get_ref()))
             })
         });

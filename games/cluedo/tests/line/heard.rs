@@ -5,7 +5,7 @@ use cluedo::deal::stream;
 use cluedo::line::message::{Answer, Fault, Line};
 use cluedo::line::options::Options;
 use cluedo::line::seat::Seat;
-use cluedo::record::{Act, Answered, Ending, Heard, Stories, Story, Viewer};
+use cluedo::record::{Act, Answered, Ending, SeatLog, Stories, Story, Viewer};
 use rand::RngExt as _;
 
 use super::driver::{Bots, Net, SESSION, honest};
@@ -48,7 +48,7 @@ fn the_record_with_less_in_it() {
         let mut options = Options::new(players, 1);
         options.seed = seed;
         let kinds = &kinds[usize::from(seed > 3)][..players];
-        let mut heard: Vec<Heard> = (0..players).map(|seat| Heard::new(seat, players)).collect();
+        let mut heard: Vec<SeatLog> = (0..players).map(|seat| SeatLog::new(seat, players)).collect();
         let mut net = Net::seated(options);
         let mut bots = Bots::new(kinds, seed);
         // What each seat has heard is taken by the bots: a copy is heard first.
@@ -106,7 +106,7 @@ fn the_record_with_less_in_it() {
 #[test]
 fn the_session() {
     for (seat, script) in SESSION.iter().enumerate() {
-        let mut heard = Heard::new(seat, 3);
+        let mut heard = SeatLog::new(seat, 3);
         let mut games = Vec::new();
         for text in script.split(';').map(str::trim).filter(|text| !text.contains('B')) {
             match text.strip_prefix('<') {
@@ -133,7 +133,7 @@ fn the_session() {
 #[test]
 fn habits_of_foreign_servers() {
     let tell = |lines: &[&str]| {
-        let mut heard = Heard::new(0, 3);
+        let mut heard = SeatLog::new(0, 3);
         for text in lines {
             match text.strip_prefix('<') {
                 Some(said) => heard.says(&Answer::parse(said.as_bytes()).expect("an answer")),
@@ -168,7 +168,7 @@ fn any_lines_in_any_order() {
     for seed in 0..200 {
         let mut rng = stream(seed, 0, 0, "heard");
         let players = 2 + (seed % 4) as usize;
-        let mut heard = Heard::new(0, players);
+        let mut heard = SeatLog::new(0, players);
         let cards = 3 * (players + 1);
         for _ in 0..80 {
             let mut any = |end: usize| rng.random_range(0..end);
@@ -218,5 +218,5 @@ fn numbers_of_errors() {
         assert!(codes.iter().all(|&code| Fault::of_code(code) == Some(fault)), "{fault:?}");
     }
     assert!((0..400).all(|code| Fault::of_code(code).is_some() == known.contains(&code)));
-    assert_eq!(Seat::new(1, 3).hypothesis().map(|now| now.named), None);
+    assert_eq!(Seat::new(1, 3).hypothesis.map(|now| now.named), None);
 }

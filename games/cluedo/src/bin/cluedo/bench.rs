@@ -3,7 +3,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, World, decode, encode};
-use amazons_program::{Exit, speedup::Stopwatch};
+use amazons_program::{Exit, TextTable, speedup::Stopwatch};
 use clap::Args;
 use cluedo::classic::{
     AiType, Cell, Deal, LineUp, Master, Person, Seated, SeatedAi, Setup, Streams, Wrong, host, play, seat_ai, serve,
@@ -97,24 +97,16 @@ pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<Exit, Exit> 
 fn report(args: &BenchArgs, world: &str, speed: &Speed, out: &mut impl Write) -> Result<Exit, Exit> {
     let direct = direct(args);
     writeln!(out, "{} AIs of type {}, seed {}", args.ais, args.ai_type.name(), args.seed)?;
-    writeln!(
-        out,
-        "{:8} {:>9} {:>14} {:>11} {:>9} {:>14}",
-        "", "games", "games/s of CPU", "games/s", "messages", "CPU, direct=1"
-    )?;
+    let mut table = TextTable::of_names(["world", "games", "games/s of CPU", "games/s", "messages", "CPU, direct=1"]);
     let per_game = |speed: &Speed| speed.processor.as_secs_f64() / speed.games as f64;
     for (name, speed) in [("direct", &direct), (world, speed)] {
-        let games = speed.games as f64;
-        writeln!(
-            out,
-            "{name:8} {:9} {:14.0} {:11.0} {:9.1} {:14.1}",
-            speed.games,
-            1.0 / per_game(speed),
-            games / speed.wall.as_secs_f64(),
-            speed.messages as f64 / games,
-            per_game(speed) / per_game(&direct),
-        )?;
+        let of_processor = format!("{:.0}", 1.0 / per_game(speed));
+        let of_time = format!("{:.0}", speed.games as f64 / speed.wall.as_secs_f64());
+        let messages = format!("{:.1}", speed.messages as f64 / speed.games as f64);
+        let ratio = format!("{:.1}", per_game(speed) / per_game(&direct));
+        table.row([name.to_owned(), speed.games.to_string(), of_processor, of_time, messages, ratio]);
     }
+    write!(out, "{}", table.to_text())?;
     writeln!(out, "the games over ranks are the same as by direct calls, event by event")?;
     Ok(Exit::Success)
 }

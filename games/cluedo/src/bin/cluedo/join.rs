@@ -11,12 +11,12 @@ use amazons_program::{Exit, Interrupt, SIGINT, Typed, read_line};
 use clap::Args;
 use cluedo::line::message::{Answer, Fault, Line};
 use cluedo::line::seat::Request;
-use cluedo::record::Heard;
+use cluedo::record::SeatLog;
 
 use crate::client::{self, check_login, check_seat, connect, send};
 use crate::person::{Ask, Front, Reply, ShowNotebook, Terminal, View, opening, sentence};
 use crate::show::ending_text;
-use crate::web::{AboutMatch, Browser, PageArgs, SeatPage, failed};
+use crate::web::{AboutMatch, PageArgs, SeatPage, failed};
 
 #[derive(Debug, Args)]
 pub(crate) struct JoinArgs {
@@ -52,13 +52,13 @@ pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     let stream = connect(&args.host, &args.server)?;
     let place = format!("{}:{}", args.host, args.server);
     let notice = "Connected to the server.".to_owned();
-    let browser = Browser(SeatPage::new(0, Vec::new(), Some(AboutMatch { place, notice, ..AboutMatch::default() }))?);
-    browser.0.change(|table| table.ask(Some(Ask::Wait)));
-    let (server, url) = browser.0.serve(address)?;
+    let page = SeatPage::new(0, Vec::new(), Some(AboutMatch { place, notice, ..AboutMatch::default() }))?;
+    page.change(|table| table.ask(Some(Ask::Wait)));
+    let (server, url) = page.serve(address)?;
     args.page.announce(out, "play at", url)?;
-    let page = Arc::clone(&browser.0);
-    let replies = move || iter::repeat_with(move || page.await_reply());
-    let exit = play(&stream, &args.login, browser, replies)?;
+    let asked = Arc::clone(&page);
+    let replies = move || iter::repeat_with(move || asked.await_reply());
+    let exit = play(&stream, &args.login, page, replies)?;
     server.stop().map_err(failed)?;
     Ok(exit)
 }
@@ -108,7 +108,7 @@ impl<W> Inbox<W> {
 struct Seat<'s, F> {
     stream: &'s TcpStream,
     front: F,
-    heard: Option<Heard>,
+    heard: Option<SeatLog>,
 }
 
 /// Plays until the server or the person leaves.
@@ -179,7 +179,7 @@ impl<F: Front> Seat<'_, F> {
         match heard.and_then(|heard| heard.request) {
             Some(Request::Act) => Ask::Turn,
             Some(Request::Show { to, .. }) => {
-                Ask::Card { asker: to, choices: heard.map(Heard::choices).unwrap_or_default() }
+                Ask::Card { asker: to, choices: heard.map(SeatLog::choices).unwrap_or_default() }
             }
             None => Ask::Wait,
         }
@@ -194,7 +194,7 @@ impl<F: Front> Seat<'_, F> {
     fn hear(&mut self, line: Line) -> Result<(), Exit> {
         if let Line::Welcome { seat, players } = line {
             check_seat(seat, players)?;
-            self.heard = Some(Heard::new(seat, players));
+            self.heard = Some(SeatLog::new(seat, players));
             let text = format!("You have seat {seat} of {players}; the game begins when all are there.");
             return self.front.say(&text);
         }
@@ -227,7 +227,7 @@ impl<F: Front> Seat<'_, F> {
         let Some(heard) = &self.heard else { return Ok(()) };
         let Some(story) = &heard.story else { return Ok(()) };
         let sentence = |event| sentence(event, story, heard.seat.me());
-        let text: Vec<String> = heard.seat.events().iter().filter_map(sentence).collect();
+        let text: Vec<String> = heard.seat.events.iter().filter_map(sentence).collect();
         self.front.tell(&text.join("\n"), story, heard.pending())
     }
 
@@ -274,7 +274,7 @@ impl<F: Front> Seat<'_, F> {
     fn server_has_gone(&mut self) -> Result<Exit, Exit> {
         let heard = self.heard.as_ref();
         let (ended, wins) = heard.map_or((0, 0), |heard| (heard.ended, heard.wins));
-        let (text, exit) = match heard.filter(|heard| heard.story.is_some()).map(Heard::is_playing) {
+        let (text, exit) = match heard.filter(|heard| heard.story.is_some()).map(SeatLog::is_playing) {
             Some(false) => ("The match is over.", Exit::Success),
             Some(true) => ("The server left in the middle of the game.", Exit::Partly),
             None => ("The server left before the first game; are all seats taken?", Exit::Partly),

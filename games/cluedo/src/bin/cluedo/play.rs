@@ -23,7 +23,7 @@ use rand::rngs::SysRng;
 use crate::person::{Answers, Ask, Dialogue, Front, Reply, ShowNotebook, Stop, Terminal, View, opening, sentence};
 use crate::show::ending_text;
 use crate::values;
-use crate::web::{self, Address, Browser, SeatPage};
+use crate::web::{self, Address, SeatPage};
 
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
@@ -225,7 +225,7 @@ struct Prepared {
 }
 
 /// A game, as the person sees it, and its page.
-type Shown = (Story, Option<(Browser, Server)>);
+type Shown = (Story, Option<(Arc<SeatPage>, Server)>);
 
 /// Sets up a game; nothing when the input has ended.
 fn prepare<W: Write>(
@@ -243,10 +243,10 @@ fn prepare<W: Write>(
     story.commitment = deal.commitment(&master.setup.streams.bytes("salt"));
     let record = args.record.as_ref().map(|path| RecordFile::create(path, &master)).transpose()?;
     let page = if args.web || args.watch {
-        let browser = Browser(SeatPage::new(0, vec![Arc::new(story.clone())], None)?);
-        let (server, url) = browser.0.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
+        let page = SeatPage::new(0, vec![Arc::new(story.clone())], None)?;
+        let (server, url) = page.serve(Address::new(args.port.unwrap_or(0), "--port")?)?;
         dialogue.say(format!("{} at {url} (Ctrl-C ends)", if args.web { "play" } else { "watch" }))?;
-        Some((browser, server))
+        Some((page, server))
     } else {
         None
     };
@@ -261,7 +261,7 @@ fn play<W: Write>(
 ) -> Result<Exit, Exit> {
     let (page, server) = page.unzip();
     if let Some(front) = page.clone().filter(|_| args.web) {
-        let page = Arc::clone(&front.0);
+        let page = Arc::clone(&front);
         let words = &mut || Some(page.await_reply());
         game.host(Seated { front, words, page: None, story }, world, args.ai_time())?;
     } else {
@@ -320,7 +320,7 @@ struct Seated<'w, F: Front> {
     /// Reads what comes from the person.
     words: &'w mut dyn FnMut() -> Option<F::Word>,
     /// A page that shows the game of a person at the terminal.
-    page: Option<Browser>,
+    page: Option<Arc<SeatPage>>,
     story: Story,
 }
 

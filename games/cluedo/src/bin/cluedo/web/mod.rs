@@ -16,7 +16,7 @@ use clap::Args;
 
 pub(crate) use folder::Folder;
 pub(crate) use route::{Key, aside, asset, page};
-pub(crate) use seat_page::{AboutMatch, Browser, SeatPage};
+pub(crate) use seat_page::{AboutMatch, SeatPage};
 pub(crate) use site::{LiveTables, Site, Source};
 
 /// The options of a command whose `--web` shows a page.

@@ -124,6 +124,10 @@ impl SeatPage {
         change(&mut table)
     }
 
+    fn note(&self, change: impl FnOnce(&mut AboutMatch)) {
+        self.change(|table| table.about_match.as_mut().map(change));
+    }
+
     /// Waits for an answer; returns the number of the question, too.
     pub(crate) fn await_reply(&self) -> (usize, Reply) {
         let mut table = self.lock();
@@ -169,22 +173,13 @@ impl SeatPage {
     }
 }
 
-#[derive(Clone)]
-pub(crate) struct Browser(pub(crate) Arc<SeatPage>);
-
-impl Browser {
-    fn note(&self, change: impl FnOnce(&mut AboutMatch)) {
-        self.0.change(|table| table.about_match.as_mut().map(change));
-    }
-}
-
-impl Front for Browser {
+impl Front for Arc<SeatPage> {
     type Word = (usize, Reply);
 
     const IS_PAGE: bool = true;
 
     fn tell(&mut self, _: &str, story: &Story, pending: Option<Triple>) -> Result<(), Exit> {
-        self.0.change(|table| {
+        self.change(|table| {
             table.me = story.seats.iter().position(|name| name == "you").unwrap_or(0);
             table.show(story);
         });
@@ -208,10 +203,10 @@ impl Front for Browser {
         _: Option<View<'_>>,
         words: &mut dyn FnMut() -> Option<(usize, Reply)>,
     ) -> Result<Option<Reply>, Exit> {
-        self.0.change(|table| table.ask(Some(ask)));
+        self.change(|table| table.ask(Some(ask)));
         // A reply to an earlier question is not taken.
         let is_open = |&(step, _): &(usize, Reply)| {
-            let table = self.0.lock();
+            let table = self.lock();
             (table.ask, table.step) == (None, step)
         };
         Ok(std::iter::from_fn(words).find(is_open).map(|(_, reply)| reply))

@@ -10,9 +10,9 @@ use crate::record::story::{Act, Ending, Rules, Story};
 ///
 /// ```
 /// use cluedo::line::message::{Answer, Line};
-/// use cluedo::record::{Heard, Viewer};
+/// use cluedo::record::{SeatLog, Viewer};
 ///
-/// let mut heard = Heard::new(0, 3);
+/// let mut heard = SeatLog::new(0, 3);
 /// for line in ["C 0 4 8", "H 1 6 10", "P 2", "C"] {
 ///     heard.hear(Line::parse(line.as_bytes()).expect("a line"));
 /// }
@@ -21,7 +21,7 @@ use crate::record::story::{Act, Ending, Rules, Story};
 /// assert_eq!((story.turns[0].seat, story.shows(Viewer::Seat(1))), (1, false));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct SeatLog {
     pub seat: Seat,
     pub story: Option<Story>,
     /// The request that the server waits for.
@@ -34,7 +34,7 @@ pub struct Heard {
     pub wins: u64,
 }
 
-impl Heard {
+impl SeatLog {
     pub fn new(seat: usize, players: usize) -> Self {
         let seat = Seat::new(seat, players);
         Self { seat, story: None, request: None, accused: None, wins: 0, ended: 0 }
@@ -61,7 +61,7 @@ impl Heard {
 
     /// Returns the cards of a hypothesis that nobody has reacted to, so that its player is not known yet.
     pub fn pending(&self) -> Option<[usize; 3]> {
-        let now = self.seat.hypothesis().filter(|_| self.is_playing())?;
+        let now = self.seat.hypothesis.filter(|_| self.is_playing())?;
         now.suggester.is_none().then_some(now.named)
     }
 
@@ -124,7 +124,7 @@ impl Heard {
     /// Takes over what the seat has found out: which seats were passed over, which one asks, and the answers.
     fn follow(&mut self) {
         let Some(story) = &mut self.story else { return };
-        for event in self.seat.events() {
+        for event in &self.seat.events {
             let _ = story.note(event);
         }
     }

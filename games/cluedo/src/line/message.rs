@@ -107,16 +107,10 @@ impl Fault {
     }
 
     /// Returns the fault that a number stands for, whichever numbers the server uses.
-    pub const fn of_code(code: u32) -> Option<Self> {
-        Some(match code {
-            101 | 103 => Self::Hello,
-            201 | 111 => Self::Action,
-            202 | 112 => Self::NoAction,
-            211 | 121 => Self::Card,
-            212 | 122 => Self::NoCard,
-            301 | 104 => Self::Limit,
-            _ => return None,
-        })
+    pub fn of_code(code: u32) -> Option<Self> {
+        let numbers = [(Codes::Subject, true), (Codes::Old, true), (Codes::Old, false)];
+        let faults = [Self::Hello, Self::Action, Self::NoAction, Self::Card, Self::NoCard, Self::Limit];
+        faults.into_iter().find(|fault| numbers.iter().any(|&(codes, letter)| fault.code(codes, letter) == code))
     }
 }
 

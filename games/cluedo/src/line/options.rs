@@ -21,7 +21,7 @@ pub enum OnError {
 }
 
 /// The options of a table. Times are in microseconds; 0 means never. Records tell those that clients notice.
-#[derive(Args, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     #[arg(skip)]
     #[serde(skip)]
@@ -78,22 +78,8 @@ pub const fn default_limit(players: usize) -> usize {
 
 impl Options {
     pub fn new(players: usize, games: u64) -> Self {
-        Self {
-            players,
-            games,
-            timeout: 10_000_000,
-            wait: 60_000_000,
-            limit: default_limit(players),
-            seed: 0,
-            rotates: false,
-            echo: Echo::Others,
-            codes: Codes::Subject,
-            trailing_blank: false,
-            framing: Framing::Auto,
-            on_error: OnError::Abort,
-            rejoin: 0,
-            deals: Arc::default(),
-        }
+        let (timeout, wait, limit) = (10_000_000, 60_000_000, default_limit(players));
+        Self { players, games, timeout, wait, limit, ..Self::default() }
     }
 
     /// Returns a game's deal and the salt of its commitment.

@@ -11,10 +11,8 @@ mod course;
 mod read;
 mod seat_log;
 mod story;
-mod view;
 
 pub use course::{Totals, check_course};
 pub use read::{MAX_LINE_LEN, Stories, rules_of};
 pub use seat_log::SeatLog;
-pub use story::{Act, Answered, Ending, Rules, Story, Turn};
-pub use view::Viewer;
+pub use story::{Act, Answered, Ending, Rules, Story, Turn, Viewer};

@@ -1,11 +1,11 @@
 //! Programs of others at a table: in the sandbox, or by TCP.
 
-mod command;
 mod sandboxed;
 mod tcp;
 
 use std::io;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -13,7 +13,6 @@ use amazons_program::Exit;
 use amazons_sandbox::{Error, ForkServer, entry, no_library};
 use cluedo::line::inbox::MAX_UNASKED;
 
-pub(crate) use command::{Command, command};
 pub(crate) use sandboxed::Sandboxed;
 pub(crate) use tcp::Connected;
 
@@ -72,4 +71,72 @@ pub(crate) fn fork_server() -> Result<Arc<ForkServer>, Exit> {
 /// A failure of this machine, not of a program.
 pub(crate) fn host_error(error: &Error) -> String {
     format!("the sandbox failed: {error}")
+}
+
+/// Where commands without a slash are looked for, as the sandbox does.
+const FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+#[derive(Clone, Debug)]
+pub(crate) struct Command {
+    pub(crate) program: PathBuf,
+    /// Its arguments, without its name; names of files are absolute.
+    pub(crate) arguments: Vec<String>,
+    /// The folders of files that it names.
+    pub(crate) folders: Vec<PathBuf>,
+    /// The files that it names, the program first unless it is one of the system's.
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Finds the files of a command; relative ones are looked for in a folder. None of `hidden` may lie in a folder that the
+/// program can read.
+pub(crate) fn command(words: &[String], folder: &Path, hidden: &[PathBuf]) -> Result<Command, String> {
+    let (name, arguments) = words.split_first().ok_or("the command is missing")?;
+    let folder = absolute(folder)?;
+    let (mut folders, mut files) = (Vec::new(), Vec::new());
+    let mut add = |file: &Path| {
+        folders.extend(file.parent().map(Path::to_owned));
+        files.push(file.to_owned());
+    };
+    let program = if name.contains('/') {
+        let program = folder.join(name);
+        let status = program.metadata().map_err(|error| format!("{}: {error}", program.display()))?;
+        if !status.is_file() || status.permissions().mode() & 0o111 == 0 {
+            return Err(format!("{}: not a program; make it one with chmod +x", program.display()));
+        }
+        add(&program);
+        program
+    } else {
+        let found = FOLDERS.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file());
+        found.ok_or_else(|| format!("{name}: no such program; write ./{name} for a file of this folder"))?
+    };
+    let argument = |word: &String| {
+        let path = folder.join(word);
+        if path.is_file() {
+            add(&path);
+            return path.to_string_lossy().into_owned();
+        }
+        word.clone()
+    };
+    let arguments = arguments.iter().map(argument).collect();
+    folders.extend(amazons_sandbox::installations(&program));
+    for (file, readable) in hidden.iter().flat_map(|file| folders.iter().map(move |folder| (file, folder))) {
+        let file = absolute(file)?;
+        let readable = absolute(readable)?;
+        if file.starts_with(&readable) {
+            let (readable, file) = (readable.display(), file.display());
+            return Err(format!("programs in {readable} could read {file}: put them into folders of their own"));
+        }
+    }
+    Ok(Command { program, arguments, folders, files })
+}
+
+/// Returns where a file is, links followed; for one that is not there yet, where it will be.
+fn absolute(path: &Path) -> Result<PathBuf, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    if let Ok(found) = path.canonicalize() {
+        return Ok(found);
+    }
+    let path = std::path::absolute(path).map_err(failed)?;
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(path) };
+    Ok(parent.canonicalize().map_err(failed)?.join(name))
 }

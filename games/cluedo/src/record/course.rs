@@ -60,8 +60,8 @@ pub fn check_course<E: ToString>(lines: impl Iterator<Item = Result<String, E>>)
 struct Table {
     players: usize,
     games: u64,
-    /// Seats that the server answers for, as bits.
-    ghosts: u32,
+    /// Seats that the server answers for, in order.
+    ghosts: Vec<usize>,
     start: Option<Entry>,
     entries: Vec<(usize, Entry)>,
 }
@@ -87,9 +87,8 @@ impl Table {
         if *first != 0 && *first as u64 != game % players as u64 {
             return Err(format!("seat {first} cannot begin game {game}"));
         }
-        if *ghosts != seats_of(self.ghosts) {
-            let known = seats_of(self.ghosts);
-            return Err(format!("the ghosts are {known:?} after the faults so far, not {ghosts:?}"));
+        if *ghosts != self.ghosts {
+            return Err(format!("the ghosts are {:?} after the faults so far, not {ghosts:?}", self.ghosts));
         }
         self.start = Some(entry);
         Ok(())
@@ -100,13 +99,12 @@ impl Table {
         let in_end = |what: String| Defect { line, what };
         let Some(start) = self.start.take() else { return Err(in_end("this game has not begun".to_owned())) };
         let entries = std::mem::take(&mut self.entries);
-        let mut replay = Replay::new(&start, end, self.ghosts, totals).map_err(in_end)?;
+        let mut replay = Replay::new(&start, end, &mut self.ghosts, totals).map_err(in_end)?;
         let last = entries.len().saturating_sub(1);
         for (place, (line, entry)) in entries.iter().enumerate() {
             let is_last = place == last;
             replay.follow(entry, is_last).map_err(|what| Defect { line: *line, what })?;
         }
-        self.ghosts = replay.ghosts;
         replay.finish().map_err(in_end)?;
         self.games += 1;
         Ok(())
@@ -123,12 +121,17 @@ struct Replay<'a> {
     code: Option<u32>,
     /// Whether a fault ended the game.
     is_void: bool,
-    ghosts: u32,
+    ghosts: &'a mut Vec<usize>,
     totals: &'a mut Totals,
 }
 
 impl<'a> Replay<'a> {
-    fn new(start: &'a Entry, end: &'a Entry, ghosts: u32, totals: &'a mut Totals) -> Result<Self, String> {
+    fn new(
+        start: &'a Entry,
+        end: &'a Entry,
+        ghosts: &'a mut Vec<usize>,
+        totals: &'a mut Totals,
+    ) -> Result<Self, String> {
         let (
             Entry::Start { game: number, seats, first, limit, commitment, .. },
             Entry::End { game: ended, winner, code, secret, hands, salt, shown, accused, .. },
@@ -146,7 +149,7 @@ impl<'a> Replay<'a> {
             return Err("the deal is not the one that the first line of the game commits to".to_owned());
         }
         let mut game = Game::course(seats.len(), *first, *limit);
-        seats_of(ghosts).into_iter().for_each(|seat| game.forfeit(seat));
+        ghosts.iter().for_each(|&seat| game.forfeit(seat));
         let (shown, accused) = (shown.iter(), accused.iter());
         let (winner, code) = (*winner, *code);
         Ok(Self { deal, game, shown, accused, seats, winner, code, is_void: false, ghosts, totals })
@@ -188,7 +191,7 @@ impl<'a> Replay<'a> {
             Waiting::Answer { seat, .. } => ((seat, "C"), matches!(fault, Some(Fault::Card | Fault::NoCard))),
             Waiting::Over { .. } => return Err("the game is over already".to_owned()),
         };
-        if seat >= self.seats.len() || self.ghosts >> seat & 1 == 1 {
+        if seat >= self.seats.len() || self.ghosts.contains(&seat) {
             return Err(format!("seat {seat} has no client that could err"));
         }
         if !open.is_empty() && asked != (seat, open) {
@@ -201,7 +204,8 @@ impl<'a> Replay<'a> {
         if is_last && self.code == Some(code) {
             self.is_void = true;
         } else {
-            self.ghosts |= 1 << seat;
+            self.ghosts.push(seat);
+            self.ghosts.sort_unstable();
             self.game.forfeit(seat);
         }
         Ok(())
@@ -249,8 +253,4 @@ fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let all: Option<Vec<u8>> = digits.chunks(2).map(byte).collect();
     all.filter(|_| digits.len().is_multiple_of(2)).ok_or_else(|| format!("{text:?} is not a salt"))
-}
-
-fn seats_of(bits: u32) -> Vec<usize> {
-    (0..32).filter(|seat| bits >> seat & 1 == 1).collect()
 }

@@ -10,7 +10,7 @@ mod run;
 mod schedule;
 mod summary;
 
-pub use plan::{BotPlan, Format, Plan, SprtPlan};
+pub use plan::{BotPlan, Format, Plan, SprtPlan, line_of, syntax_error};
 pub use result::{Accusation, BlockResult, FaultNote, GameResult, Observer};
 pub use run::{PORT, Run};
 pub use schedule::{Block, Matchup, next_matchup, standing};

@@ -114,14 +114,8 @@ const fn one() -> u64 {
 impl Plan {
     /// An error tells the line, what is wrong there, and what to write instead.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let written: Written = toml::from_str(text).map_err(|error| {
-            let reason: Vec<&str> = error.message().lines().map(str::trim).collect();
-            match error.span() {
-                Some(span) => format!("line {}: {}", line(text, span.start), reason.join(", ")),
-                None => reason.join(", "),
-            }
-        })?;
-        let at = |place: usize, what: String| format!("line {}: {what}", line(text, place));
+        let written: Written = toml::from_str(text).map_err(|error| syntax_error(text, &error))?;
+        let at = |place: usize, what: String| format!("line {}: {what}", line_of(text, place));
         let (n, blocks) = (*written.n.get_ref(), *written.blocks.get_ref());
         if !PLAYERS.contains(&n) {
             return Err(at(written.n.span().start, format!("n = {n}: 2 to 10 sit at a table")));
@@ -192,7 +186,13 @@ fn bots(written: Vec<WrittenBot>, at: &impl Fn(usize, String) -> String) -> Resu
     Ok(bots)
 }
 
+/// Describes an error of TOML in one line.
+pub fn syntax_error(text: &str, error: &toml::de::Error) -> String {
+    let reason = error.message().lines().map(str::trim).collect::<Vec<_>>().join(", ");
+    error.span().map_or_else(|| reason.clone(), |span| format!("line {}: {reason}", line_of(text, span.start)))
+}
+
 /// Returns the line of a byte, from 1.
-fn line(text: &str, at: usize) -> usize {
+pub fn line_of(text: &str, at: usize) -> usize {
     text.get(..at).unwrap_or(text).matches('\n').count() + 1
 }

@@ -19,7 +19,6 @@ mod statistics;
 mod statistics_text;
 mod tournament;
 mod values;
-mod watch;
 mod web;
 
 use std::io::{self, Write};
@@ -65,7 +64,7 @@ enum Command {
     /// Let programs play each other by a plan, and compare them
     Tournament(tournament::TournamentArgs),
     /// Look at records of games in a browser
-    Watch(watch::WatchArgs),
+    Watch(web::WatchArgs),
 }
 
 fn main() -> ExitCode {
@@ -88,7 +87,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => alone(|| serve::run(args, out)),
         Command::Solve(args) => alone(|| solve::run(args, out)),
         Command::Show(args) => alone(|| show::run(args, out)),
-        Command::Watch(args) => alone(|| watch::run(args, out)),
+        Command::Watch(args) => alone(|| web::watch(args, out)),
         Command::Statistics(args) => statistics::run(args, out),
         Command::Tournament(args) => tournament::run(args, out),
     };

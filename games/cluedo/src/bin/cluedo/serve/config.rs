@@ -5,6 +5,7 @@ use std::path::Path;
 
 use amazons_program::Exit;
 use clap::{ArgAction, Args, Command, FromArgMatches};
+use cluedo::tournament::{line_of, syntax_error};
 use toml::de::{DeTable, DeValue};
 
 use super::ServeArgs;
@@ -50,15 +51,11 @@ fn parse(words: impl IntoIterator<Item = OsString>) -> Result<ServeArgs, String>
 
 /// Returns each option of a file with its words of a command line; every one is checked alone, so errors have a line.
 fn options(text: &str) -> Result<Vec<(String, Vec<OsString>)>, String> {
-    let line = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
-    let table = DeTable::parse(text).map_err(|error| match error.span() {
-        Some(span) => format!("line {}: {}", line(span.start), error.message().trim()),
-        None => error.message().trim().to_owned(),
-    })?;
+    let table = DeTable::parse(text).map_err(|error| syntax_error(text, &error))?;
     let command = ServeArgs::augment_args(Command::new(NAME));
     let mut options = Vec::new();
     for (key, value) in table.into_inner() {
-        let place = line(key.span().start);
+        let place = line_of(text, key.span().start);
         let wrong = |what: String| format!("line {place}: {what}");
         let key = key.into_inner();
         let found = command.get_arguments().find(|arg| {

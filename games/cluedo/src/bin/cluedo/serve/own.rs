@@ -29,11 +29,8 @@ const READING: Duration = Duration::from_secs(30);
 /// Starts a program, which has a seat as long as the other end of the pipe is open.
 pub(super) fn start(command: &Command, sandbox: SandboxMode, pipe: UnixStream) -> Result<(), Exit> {
     let program = Sandboxed::start(command, sandbox)?;
-    let carry = move || {
-        // The program is gone, or the match is over: the other end sees the end of the stream.
-        let _ = carry(program, pipe);
-    };
-    thread::Builder::new().name("seat".to_owned()).spawn(carry).map_err(Exit::failure)?;
+    // It ends when the program is gone or the match is over: the other end sees the end of the stream.
+    thread::Builder::new().name("seat".to_owned()).spawn(|| carry(program, pipe)).map_err(Exit::failure)?;
     Ok(())
 }
 

@@ -196,10 +196,7 @@ impl Seats {
             }
             guest.inbox.clone().asked(bytes, 0)
         };
-        match received {
-            Received::Line(line, _) => self.shared.seat_of(&line),
-            Received::Nothing | Received::TooMuch(_) => None,
-        }
+        if let Received::Line(line, _) = received { self.shared.seat_of(&line) } else { None }
     }
 
     /// The client sends no more; `is_broken` if it cannot read any more either.

@@ -8,13 +8,14 @@ mod state;
 
 use std::io::{self, Write};
 use std::net::TcpListener;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use amazons_pages::{Access, Pages, Server, ServerLimits, listen};
-use amazons_program::{Exit, open_browser};
+use amazons_program::{Exit, Interrupt, open_browser};
 use clap::Args;
+use folder::Folder;
 
-pub(crate) use folder::Folder;
 pub(crate) use route::{Key, aside, asset, page};
 pub(crate) use seat_page::{AboutMatch, SeatPage};
 pub(crate) use site::{LiveTables, Site, Source};
@@ -64,4 +65,27 @@ impl Address {
 
 pub(crate) fn failed(error: io::Error) -> Exit {
     Exit::failure(format!("cannot show the page: {error}"))
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// A folder of records, whose names end with .jsonl, or one record; also while they are written
+    #[arg(value_name = "FOLDER|FILE")]
+    path: PathBuf,
+    /// The port of the pages [default: any free one]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+}
+
+/// Runs `cluedo watch`: records in a browser.
+pub(crate) fn watch(args: &WatchArgs, out: &mut impl Write) -> Result<Exit, Exit> {
+    let folder = Folder::new(&args.path)?;
+    let address = Address::new(args.port.unwrap_or(0), "--port")?;
+    let interrupt = Interrupt::catch_all().map_err(failed)?;
+    let server = address.serve(Site::new(Source::Records(folder)))?;
+    writeln!(out, "watch at {} (Ctrl-C ends)", server.url())?;
+    out.flush()?;
+    interrupt.wait();
+    server.stop().map_err(failed)?;
+    Ok(Exit::Stopped)
 }

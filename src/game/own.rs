@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{DirectionsArg, GameSettings};
+use crate::host::Limits;
 use crate::values::{Bytes, Seconds, Threads};
 
 /// The variable that has a player's options.
@@ -73,6 +74,12 @@ impl PlayerSettings {
             memory: self.memory.or(game.memory),
             ..game.clone()
         }
+    }
+
+    /// Returns its limits in place of those of all games; it may keep so many bytes if it does not say itself.
+    pub fn limits(&self, game: &GameSettings, memory: u64) -> Limits {
+        let memory = self.memory.map_or(memory, |Bytes(own)| own);
+        self.over(game).limits(memory)
     }
 
     pub fn variables(&self) -> Vec<(String, String)> {

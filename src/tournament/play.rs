@@ -22,7 +22,6 @@ use crate::host::{Clock, Isolation, Launcher};
 use crate::participant::Participant;
 use crate::record::JsonLines;
 use crate::referee::{Cause, Event, MatchRules, Observer, PlayerNumber, Void};
-use crate::values::Bytes;
 
 /// How often a game that is void is played before the event stops.
 const VOID_MAX: u32 = 3;
@@ -93,10 +92,7 @@ impl GameRunner {
         let command = |player: usize| ProgramCommand::of(&participants[player]).map_err(PlanError::new);
         let memory = self.template.limits.memory;
         let own = players.map(|player| OwnConfig {
-            limits: player.own.has_limits().then(|| {
-                let memory = player.own.memory.map_or(memory, |Bytes(own)| own);
-                player.own.over(&plan.game).limits(memory)
-            }),
+            limits: player.own.has_limits().then(|| player.own.limits(&plan.game, memory)),
             environment: player.own.variables(),
         });
         Ok(GameConfig {

@@ -14,9 +14,9 @@ use page::page;
 use super::{Contender, Ladder, Rating, Refused};
 use crate::referee::PlayerNumber;
 use crate::text::visible;
-use crate::tournament::report::{self, LADDER_COLUMNS};
+use crate::tournament::report;
 use crate::tournament::results::GameResult;
-use crate::tournament::standings::{PlayerRow, fault_kinds, faulty, rounded, twins, unrated};
+use crate::tournament::standings::{LADDER_COLUMNS, PlayerRow, fault_kinds, faulty, rounded, twins, unrated};
 
 /// The tables of a ladder: a function of its journal, so that the same journal gives the same bytes.
 #[derive(Clone, Debug, Serialize)]

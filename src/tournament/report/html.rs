@@ -3,6 +3,7 @@ use std::fmt::Write;
 use amazons_program::{TextTable, escaped};
 
 use super::{Report, plots, tables};
+use crate::tournament::standings::EVENT_COLUMNS;
 
 /// Maximum number of pairs on a page, which more would slow down; all of them are in games.csv.
 pub const PAIRS_SHOWN: usize = 2_000;
@@ -34,7 +35,7 @@ pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
         let _ = writeln!(page, "<p class=sentence>{}</p>", escaped(&sentence));
     }
     page.push_str(&paragraphs(&standings.notices));
-    let players = tables::players(&tables::EVENT_COLUMNS, &standings.players);
+    let players = tables::players(&EVENT_COLUMNS, &standings.players);
     page.push_str(&section("Players", &players));
     page.push_str("<p>Elo is relative to the average of these players; +- and bars are 95 % intervals.</p>\n");
     page.extend(tables::matches(standings).map(|table| section("Matches", &table)));

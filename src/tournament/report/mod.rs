@@ -12,7 +12,7 @@ pub(in crate::tournament) use games::write_games;
 pub use html::{PAIRS_SHOWN, PairLink, html};
 pub(in crate::tournament) use html::{head, paragraphs, section};
 pub(in crate::tournament) use plots::ratings;
-pub(in crate::tournament) use tables::{LADDER_COLUMNS, players};
+pub(in crate::tournament) use tables::players;
 pub use text::text;
 
 use std::io;

@@ -7,13 +7,6 @@ use amazons_program::{Cell, TextTable};
 
 use crate::tournament::standings::{PlayerRow, Standings, endings};
 
-/// The columns of an event's players.
-pub(super) const EVENT_COLUMNS: [&str; 7] = ["Elo", "+-", "points", "games", "won", "lost", "at fault"];
-
-/// The columns of a ladder's players.
-pub(in crate::tournament) const LADDER_COLUMNS: [&str; 10] =
-    ["version", "Elo", "+-", "Glicko-2", "+-", "points", "games", "won", "lost", "at fault"];
-
 /// Makes a table with a row for each player.
 fn table<C: Into<Cell>>(
     title: &str,

@@ -3,7 +3,7 @@ use std::fmt::Write;
 use amazons_statistics::Elo;
 
 use super::{Report, tables};
-use crate::tournament::standings::{Standings, Timing};
+use crate::tournament::standings::{EVENT_COLUMNS, Standings, Timing};
 
 /// Wider tables do not fit a terminal.
 const COLUMNS_MAX: usize = 16;
@@ -32,7 +32,7 @@ pub fn text(report: &Report<'_>) -> String {
 
 /// The players; a bye counts as won.
 fn players(standings: &Standings, timing: Option<&Timing>) -> String {
-    let mut table = tables::players(&tables::EVENT_COLUMNS, &standings.players);
+    let mut table = tables::players(&EVENT_COLUMNS, &standings.players);
     if let Some(timing) = timing {
         let slowest = standings.players.iter().map(|row| {
             let slowest = timing.slowest.iter().find(|slowest| slowest.player == row.name)?;

@@ -18,6 +18,7 @@ use super::results::{GameResult, Test};
 use super::schedule::PlayerId;
 
 pub use player_row::PlayerRow;
+pub(super) use player_row::{EVENT_COLUMNS, LADDER_COLUMNS};
 pub(super) use rows::{BoardRow, MeetingRow, SprtRow};
 pub(in crate::tournament) use rows::{endings, rounded};
 pub use timing::{Slowest, Timing};

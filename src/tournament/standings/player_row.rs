@@ -5,6 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::Faults;
 use crate::tournament::results::GameResult;
 
+/// The columns of an event's players, as in [`PlayerRow::cells`].
+pub(in crate::tournament) const EVENT_COLUMNS: [&str; 7] = ["Elo", "+-", "points", "games", "won", "lost", "at fault"];
+
+/// The columns of a ladder's players, likewise.
+pub(in crate::tournament) const LADDER_COLUMNS: [&str; 10] =
+    ["version", "Elo", "+-", "Glicko-2", "+-", "points", "games", "won", "lost", "at fault"];
+
 /// A player in the table of an event or of a ladder; games of whole pairs only.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PlayerRow {

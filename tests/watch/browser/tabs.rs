@@ -62,7 +62,7 @@ impl Drop for Nginx {
 /// A game by a person with three tabs of the seat, and four tabs of spectators.
 fn a_game_in_seven_tabs(is_proxied: bool) {
     let Some(mut browser) = Browser::start() else { return };
-    let game = Played::new(&["-m", "5", "--first", "2"], "web:20");
+    let game = Played::new(&["-m", "5", "--first", "2"], "web:60");
     let address: SocketAddr = game.page.split('/').nth(2).expect("a host").parse().expect("an address");
     let nginx = if is_proxied { Nginx::before(address) } else { None };
     if is_proxied && nginx.is_none() {

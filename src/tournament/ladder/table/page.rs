@@ -4,8 +4,8 @@ use amazons_program::escaped;
 
 use super::{Latest, Table};
 use crate::referee::PlayerNumber;
-use crate::tournament::report::{LADDER_COLUMNS, head, paragraphs, players, ratings, section};
-use crate::tournament::standings::fault_kinds;
+use crate::tournament::report::{head, paragraphs, players, ratings, section};
+use crate::tournament::standings::{LADDER_COLUMNS, fault_kinds};
 
 /// How often a page asks for a newer one, in seconds.
 const REFRESH: u32 = 10;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The seats of a game, numbered one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seats {
     pub first: usize,
     pub count: usize,

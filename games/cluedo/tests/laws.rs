@@ -1,7 +1,7 @@
 //! The laws of the game against simulations and published figures.
 
 use amazons_mpi::{decode, encode};
-use cluedo::classic::{Ai, AiType, Cell, Deal, ExactLaw, LineUp, Seated, Streams, Tally, play};
+use cluedo::classic::{Ai, AiType, Cell, Deal, ExactLaw, LineUp, Streams, Tally, play};
 use cluedo::game::{Action, Asking, Event, Seats};
 
 /// How far a mean may be from the true one, in standard errors: the seeds are fixed, so a test passes always or never.
@@ -33,7 +33,7 @@ const WINS: [[&[f64]; 4]; 3] = [
 const PERSON: [[f64; 4]; 3] = [[41.5, 36.1, 26.8, 19.9], [78.0, 63.2, 47.6, 37.2], [58.0, 59.5, 40.7, 32.2]];
 
 const fn cell(ai_type: AiType, ais: usize) -> Cell {
-    Cell { ais: LineUp::uniform(ai_type, ais), seated: Seated::Nobody, asking: Asking::Cyclic }
+    Cell::new(LineUp::uniform(ai_type, ais), Asking::Cyclic)
 }
 
 /// Checks that a mean is within so many standard errors of the true one.
@@ -115,7 +115,7 @@ fn a_person_who_plays_like_an_ai() {
     const GAMES: u64 = 20_000;
     for (ai_type, row) in AiType::ALL.into_iter().zip(PERSON) {
         for (ais, percent) in (2..=5).zip(row) {
-            let tally = Cell { seated: Seated::Person, ..cell(ai_type, ais) }.play(5, 0..GAMES);
+            let tally = Cell { seats: Seats::with_person(ais), ..cell(ai_type, ais) }.play(5, 0..GAMES);
             let share = percent / 100.0;
             let error = (share * (1.0 - share) / GAMES as f64).sqrt().hypot(0.0025);
             close(ai_type.name(), tally.wins[0] as f64 / GAMES as f64, share, error);

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use amazons_mpi::{Keep, ThreadWorld, TracedWorld, World};
 use cluedo::classic::{
-    AiType, Answered, Cell, GAME_TAG, LineUp, Master, Message, Recorder, Seated, Setup, Streams, TableError, Tally,
-    Wrong, host_threads, replay, seat_ai, serve,
+    AiType, Answered, Cell, GAME_TAG, LineUp, Master, Message, Recorder, Setup, Streams, TableError, Tally, Wrong,
+    host_threads, replay, seat_ai, serve,
 };
 use cluedo::game::{Asking, Event, Seats};
 
@@ -14,7 +14,7 @@ use crate::ranks::Nobody;
 
 fn tally(types: &[AiType], games: u64) -> Tally {
     let ais = LineUp::new(types).expect("2 to 5 AIs");
-    Cell { ais, seated: Seated::Nobody, asking: Asking::Cyclic }.play(13, 0..games)
+    Cell::new(ais, Asking::Cyclic).play(13, 0..games)
 }
 
 #[test]

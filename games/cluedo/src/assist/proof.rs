@@ -127,7 +127,10 @@ struct Proof<'a> {
 impl<'a> Proof<'a> {
     fn new(case: &'a Case, pieces: &[Piece]) -> Self {
         let (deck, solution) = (case.deck(), case.solution());
-        let cells = |place: usize, cards: CardSet| cards.iter().map(|card| Fact::there(card, place)).collect();
+        let limit = |limit: Limit, place: usize, cards: CardSet, least: usize, most: usize| {
+            let cells = cards.iter().map(|card| Fact::there(card, place)).collect();
+            Constraint { limit, cells, least, most }
+        };
         let rules = pieces.iter().map(|&piece| {
             let (place, cards, least, most) = match piece.rule {
                 Rule::Has(place, cards) => (place, cards, cards.len(), cards.len()),
@@ -135,23 +138,16 @@ impl<'a> Proof<'a> {
                 Rule::OneOf(seat, cards) => (seat, cards, 1, cards.len()),
                 Rule::NotAll(cards) => (solution, CardSet::of(cards), 0, 2),
             };
-            Constraint { limit: Limit::Rule(piece), cells: cells(place, cards), least, most }
+            limit(Limit::Rule(piece), place, cards, least, most)
         });
         let closed = deck.all() - case.public;
         let cards = closed.iter().map(|card| {
             let cells = (0..=solution).map(|place| Fact::there(card, place)).collect();
             Constraint { limit: Limit::Card(card), cells, least: 1, most: 1 }
         });
-        let hands = case.sizes.iter().enumerate().map(|(seat, &size)| Constraint {
-            limit: Limit::Hand(seat),
-            cells: cells(seat, closed),
-            least: size,
-            most: size,
-        });
-        let kinds = KINDS.map(|kind| {
-            let cells = cells(solution, deck.of_kind(kind) & closed);
-            Constraint { limit: Limit::Kind(kind), cells, least: 1, most: 1 }
-        });
+        let hands =
+            case.sizes.iter().enumerate().map(|(seat, &size)| limit(Limit::Hand(seat), seat, closed, size, size));
+        let kinds = KINDS.map(|kind| limit(Limit::Kind(kind), solution, deck.of_kind(kind) & closed, 1, 1));
         let constraints = rules.chain(cards).chain(hands).chain(kinds).collect();
         let all = (1 << (solution + 1)) - 1;
         let allowed = (0..deck.len()).map(|card| if closed.contains(card) { all } else { 0 }).collect();

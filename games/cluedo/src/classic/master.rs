@@ -38,18 +38,25 @@ pub enum Wrong {
     Stays,
 }
 
-/// The person at rank 0: a [`Player`] that may leave, and that cannot always be reached.
+/// The person at rank 0: a [`Player`] that may leave, and that cannot always be reached. The default methods suit games
+/// of AIs alone.
 pub trait Person {
     type Error;
 
     /// Takes in an event, with the cards that the person may see.
-    fn observe(&mut self, event: &Event) -> Result<(), Self::Error>;
+    fn observe(&mut self, _event: &Event) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// Decides in its turn; nothing to leave the game.
-    fn turn(&mut self) -> Result<Option<Action>, Self::Error>;
+    fn turn(&mut self) -> Result<Option<Action>, Self::Error> {
+        Ok(None)
+    }
 
     /// Chooses one of several cards to show; nothing to leave the game.
-    fn show(&mut self, of: CardSet, to: usize) -> Result<Option<Card>, Self::Error>;
+    fn show(&mut self, _of: CardSet, _to: usize) -> Result<Option<Card>, Self::Error> {
+        Ok(None)
+    }
 }
 
 /// A game that rank 0 deals.

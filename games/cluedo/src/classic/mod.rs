@@ -39,4 +39,4 @@ pub(crate) use record::Line as ClassicLine;
 pub use record::Recorder;
 pub use replay::{Defect, Replayed, replay};
 pub use seats::{AiType, LineUp, SEATS_MAX};
-pub use tally::{Batch, Cell, Seated, Tally};
+pub use tally::{Batch, Cell, Tally};

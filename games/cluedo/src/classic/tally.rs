@@ -18,17 +18,8 @@ const ROUNDS_MAX: usize = 19;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     pub ais: LineUp,
-    pub seated: Seated,
+    pub seats: Seats,
     pub asking: Asking,
-}
-
-/// The occupant of rank 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Seated {
-    /// Only the game master: AIs play alone.
-    Nobody,
-    /// A person who plays like an AI of kind default.
-    Person,
 }
 
 /// Some games of a cell, as a job for any rank.
@@ -54,21 +45,19 @@ pub struct Tally {
 }
 
 impl Cell {
-    pub const fn seats(&self) -> Seats {
-        match self.seated {
-            Seated::Nobody => Seats::ais_alone(self.ais.count()),
-            Seated::Person => Seats::with_person(self.ais.count()),
-        }
+    /// AIs play alone.
+    pub const fn new(ais: LineUp, asking: Asking) -> Self {
+        Self { ais, seats: Seats::ais_alone(ais.count()), asking }
     }
 
+    /// A person plays like an AI of kind default.
     fn ai_type(&self, rank: usize) -> AiType {
         rank.checked_sub(1).map_or(AiType::Default, |index| self.ais.types()[index])
     }
 
     /// Plays the games with these numbers. Each depends on the seed and its number only.
     pub fn play(&self, seed: u64, games: Range<u64>) -> Tally {
-        let seats = self.seats();
-        let reasons = self.ais.reasons();
+        let (seats, reasons) = (self.seats, self.ais.reasons());
         let mut tally = Tally::default();
         for game in games {
             let streams = Streams { seed, game };
@@ -86,7 +75,7 @@ impl Cell {
     }
 
     fn game<const PLAYERS: usize>(&self, streams: Streams) -> Outcome {
-        let seats = self.seats();
+        let seats = self.seats;
         let deal = Deal::classic(seats, &mut streams.deal());
         let ai = |seat: usize| {
             let rank = seats.first + seat;
@@ -97,7 +86,7 @@ impl Cell {
 
     /// Plays one game in which some AIs reason.
     fn reasoning_game(&self, streams: Streams) -> Outcome {
-        let seats = self.seats();
+        let seats = self.seats;
         let deal = Deal::classic(seats, &mut streams.deal());
         let ai = |rank| SeatedAi::new(seats, rank, self.ai_type(rank), deal.hand(rank), streams.player(rank));
         play(&deal, self.asking, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |_| {})

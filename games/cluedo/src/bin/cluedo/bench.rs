@@ -6,10 +6,9 @@ use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, Wor
 use amazons_program::{Exit, TextTable, speedup::Stopwatch};
 use clap::Args;
 use cluedo::classic::{
-    AiType, Cell, Deal, LineUp, Master, Person, Seated, SeatedAi, Setup, Streams, Wrong, host, play, seat_ai, serve,
+    AiType, Cell, Deal, LineUp, Master, Person, SeatedAi, Setup, Streams, Wrong, host, play, seat_ai, serve,
 };
-use cluedo::deck::{Card, CardSet};
-use cluedo::game::{Action, Asking, Event, Seats};
+use cluedo::game::{Asking, Event, Seats};
 
 use crate::play::abort;
 use crate::values;
@@ -40,18 +39,6 @@ struct Nobody;
 
 impl Person for Nobody {
     type Error = Infallible;
-
-    fn observe(&mut self, _: &Event) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn turn(&mut self) -> Result<Option<Action>, Infallible> {
-        Ok(None)
-    }
-
-    fn show(&mut self, _: CardSet, _: usize) -> Result<Option<Card>, Infallible> {
-        Ok(None)
-    }
 }
 
 struct Speed {
@@ -112,9 +99,7 @@ fn report(args: &BenchArgs, world: &str, speed: &Speed, out: &mut impl Write) ->
 }
 
 fn direct(args: &BenchArgs) -> Speed {
-    let ais = usize::from(args.ais);
-    let ais = LineUp::uniform(args.ai_type, ais);
-    let cell = Cell { ais, seated: Seated::Nobody, asking: Asking::Cyclic };
+    let cell = Cell::new(LineUp::uniform(args.ai_type, args.ais.into()), Asking::Cyclic);
     let watch = Stopwatch::of_process();
     let tally = cell.play(args.seed, 0..args.direct);
     Speed { games: tally.games, processor: watch.busy(), wall: watch.time(), messages: 0 }

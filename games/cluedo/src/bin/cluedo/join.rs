@@ -14,7 +14,7 @@ use cluedo::line::seat::Request;
 use cluedo::record::SeatLog;
 
 use crate::client::{self, check_login, check_seat, connect, send};
-use crate::person::{Ask, Front, Reply, ShowNotebook, Terminal, View, opening, sentence};
+use crate::person::{Ask, Front, Reply, Terminal, View, opening, sentence};
 use crate::show::ending_text;
 use crate::web::{AboutMatch, PageArgs, SeatPage, failed};
 
@@ -39,7 +39,7 @@ pub(crate) struct JoinArgs {
 pub(crate) fn run(args: &JoinArgs, out: &mut impl Write) -> Result<Exit, Exit> {
     check_login(&args.login)?;
     if !args.web {
-        let terminal = Terminal::new(out, ShowNotebook::WhenAsked);
+        let terminal = Terminal::new(out, false);
         let stream = connect(&args.host, &args.server)?;
         let typed = || iter::repeat_with(|| read_line(&mut io::stdin().lock()));
         let lines = move || typed().take_while(|line| !matches!(line, Typed::End));

@@ -20,7 +20,7 @@ use cluedo::record::{Ending, Rules, Story};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::person::{Answers, Ask, Dialogue, Front, Reply, ShowNotebook, Stop, Terminal, View, opening, sentence};
+use crate::person::{Answers, Ask, Dialogue, Front, Reply, Stop, Terminal, View, opening, sentence};
 use crate::show::ending_text;
 use crate::values;
 use crate::web::{self, Address, SeatPage};
@@ -265,8 +265,7 @@ fn play<W: Write>(
         let words = &mut || Some(page.await_reply());
         game.host(Seated { front, words, page: None, story }, world, args.ai_time())?;
     } else {
-        let show = if args.notebook { ShowNotebook::EachTurn } else { ShowNotebook::WhenAsked };
-        let (front, words) = (Terminal::new(&mut dialogue.out, show), &mut *dialogue.lines);
+        let (front, words) = (Terminal::new(&mut dialogue.out, args.notebook), &mut *dialogue.lines);
         game.host(Seated { front, words, page, story }, world, args.ai_time())?;
     }
     server.map_or(Ok(()), |server| server.stop().map_err(web::failed))?;
@@ -372,8 +371,7 @@ struct RecordFile {
 
 impl RecordFile {
     fn create(path: &Path, master: &Master) -> Result<Self, Exit> {
-        let file =
-            File::create(path).map_err(|error| Exit::usage(format!("cannot write {}: {error}", path.display())))?;
+        let file = File::create(path).map_err(|error| Exit::unwritable(path, &error))?;
         let recorder = Recorder::new(&master.setup, &master.deal);
         let mut record = Self { recorder, file, path: path.to_owned() };
         record.write(|recorder| Some(recorder.start()))?;

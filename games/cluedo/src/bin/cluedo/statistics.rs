@@ -1,5 +1,6 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use amazons_mpi::Deadline;
@@ -8,11 +9,11 @@ use amazons_program::ranks::{self, RankOptions, Ranks, Setup};
 use amazons_program::{Exit, ranks::alone};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use cluedo::classic::{AiType, Batch, Cell, ExactLaw, LineUp, Seated, Tally};
+use cluedo::classic::{AiType, Batch, Cell, ExactLaw, LineUp, Tally};
 use cluedo::game::Asking;
 
 use crate::statistics_text::{self as text, Row};
-use crate::values::{self, Span};
+use crate::values;
 
 #[derive(Args, Debug)]
 pub(crate) struct StatisticsArgs {
@@ -29,10 +30,10 @@ pub(crate) struct StatisticsArgs {
     pub(crate) list: Vec<AiType>,
     /// Numbers of AIs, such as 3 or 2..5
     #[arg(long, value_name = "AIS", default_value = "2..5", value_parser = values::ais)]
-    pub(crate) ais: Span,
+    pub(crate) ais: RangeInclusive<u64>,
     /// Where all random numbers come from; several seeds, such as 1..40, show how far tables scatter
     #[arg(long, value_name = "SEEDS", default_value = "1", value_parser = values::span)]
-    pub(crate) seed: Span,
+    pub(crate) seed: RangeInclusive<u64>,
     /// Compute the law of two default AIs, without any game
     #[arg(long, conflicts_with_all = ["document", "json", "games", "types", "list", "ais", "seed"])]
     pub(crate) exact: bool,
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, E
     let work = |task: Task<'_, Batch>| Ok(task.job.cell.play(task.job.seed, task.job.games.clone()));
     ranks::run("cluedo", &options, work, |dispatcher, setup| {
         let rows = play(args, dispatcher, setup)?;
-        match args.seed.numbers().len() {
+        match args.seed.clone().count() {
             _ if args.json => text::json(&rows, args.document, out),
             1 => text::table(&rows, args.document, out),
             seeds => text::scatter(&rows, seeds, args.document, out),
@@ -85,16 +86,16 @@ fn line_ups(args: &StatisticsArgs) -> Result<Vec<LineUp>, Exit> {
         let ais = LineUp::new(&args.list);
         return Ok(vec![ais.ok_or_else(|| Exit::usage("--ai seats 2 to 5 AIs: name as many types"))?]);
     }
-    let ais = usize::try_from(args.ais.first).unwrap_or(2)..=usize::try_from(args.ais.last).unwrap_or(5);
-    let of_type = |ai_type: &AiType| ais.clone().map(|count| LineUp::uniform(*ai_type, count)).collect::<Vec<_>>();
+    let [first, last] = [args.ais.start(), args.ais.end()].map(|&count| usize::try_from(count).unwrap_or(5));
+    let of_type = |ai_type: &AiType| (first..=last).map(|count| LineUp::uniform(*ai_type, count)).collect::<Vec<_>>();
     Ok(args.types.iter().flat_map(of_type).collect())
 }
 
 fn play(args: &StatisticsArgs, dispatcher: &mut Ranks<'_, Batch, Tally>, setup: &Setup) -> Result<Vec<Row>, Exit> {
     let mut rows: Vec<Row> = Vec::new();
     for ais in line_ups(args)? {
-        let cell = Cell { ais, seated: Seated::Nobody, asking: args.asking };
-        rows.extend(args.seed.numbers().map(|seed| Row { cell, seed, tally: Tally::default() }));
+        let cell = Cell::new(ais, args.asking);
+        rows.extend(args.seed.clone().map(|seed| Row { cell, seed, tally: Tally::default() }));
     }
     let cells: Vec<(Cell, u64)> = rows.iter().map(|row| (row.cell, row.seed)).collect();
     let mut batches = cells.into_iter().enumerate().flat_map(|(row, (cell, seed))| {

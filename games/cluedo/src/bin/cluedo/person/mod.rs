@@ -10,7 +10,7 @@ use cluedo::record::Story;
 
 pub(crate) use dialogue::{Answers, Dialogue, Stop};
 pub(crate) use sentence::{opening, sentence};
-pub(crate) use terminal::{ShowNotebook, Terminal};
+pub(crate) use terminal::Terminal;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {

@@ -18,22 +18,16 @@ const HELP: &str = "Type the number of a card or the beginning of its name; all 
     notebook shows what you know of every card, hint the chances and what to ask, ? this.\n\
     back returns to the first question of your turn; quit, or the end of input, leaves the game.";
 
-/// Whether the notebook is shown before each turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ShowNotebook {
-    WhenAsked,
-    EachTurn,
-}
-
 pub(crate) struct Terminal<W> {
     out: W,
-    notebook: ShowNotebook,
+    /// Whether the notebook is shown before each turn.
+    shows_notebook: bool,
     has_asked: bool,
 }
 
 impl<W> Terminal<W> {
-    pub(crate) const fn new(out: W, notebook: ShowNotebook) -> Self {
-        Self { out, notebook, has_asked: false }
+    pub(crate) const fn new(out: W, shows_notebook: bool) -> Self {
+        Self { out, shows_notebook, has_asked: false }
     }
 }
 
@@ -59,7 +53,7 @@ impl<W: Write> Front for Terminal<W> {
     ) -> Result<Option<Reply>, Exit> {
         let Some(view) = view else { return Ok(None) };
         let mut dialogue = Dialogue::new(words, &mut self.out);
-        if ask == Ask::Turn && self.notebook == ShowNotebook::EachTurn {
+        if ask == Ask::Turn && self.shows_notebook {
             dialogue.say(notebook(view.story, view.me).trim_end())?;
         }
         // What was typed earlier is not meant for a question of another turn.

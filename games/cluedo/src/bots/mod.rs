@@ -1,6 +1,5 @@
 //! Bots 0 to 4.
 
-pub mod describe;
 mod exact;
 pub mod play;
 mod simple;

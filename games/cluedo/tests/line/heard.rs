@@ -58,7 +58,7 @@ fn the_record_with_less_in_it() {
                 for text in own.lines().filter(|text| !text.starts_with('B')) {
                     heard.hear(line(text));
                     let answer = bots.players[seat].answer(line(text));
-                    let facts = &bots.players[seat].facts;
+                    let facts = &bots.players[seat].seat.facts;
                     if let Some(story) = heard.story.as_ref().filter(|story| story.ending.is_none()) {
                         let told = story.facts(Viewer::Seat(seat), story.turns.len()).expect("the own hand is known");
                         assert_eq!(

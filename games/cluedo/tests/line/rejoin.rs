@@ -139,7 +139,7 @@ fn the_lines_of_a_return_tell_everything() {
             let answers =
                 lines.split(';').filter_map(|line| player.answer(Line::parse(line.as_bytes()).expect("a line")));
             let last = answers.last().expect("an answer").to_string();
-            let seat = &player;
+            let seat = &player.seat;
             assert_eq!((seat.unanswered, seat.unknown_lines), (unanswered, 0), "{lines}");
             assert!(
                 shown.is_none_or(|(who, card)| seat.facts.has[who].contains(card)),

@@ -7,8 +7,7 @@ use std::thread;
 use amazons_program::Exit;
 use clap::Args;
 use cluedo::bots::Kind;
-use cluedo::bots::describe::{count, describe};
-use cluedo::bots::play::{SeatedBot, seat_bot};
+use cluedo::bots::play::{SeatedBot, count, describe, seat_bot};
 use cluedo::deal::stream;
 use cluedo::knowledge::view::View;
 use cluedo::line::message::{Answer, Line};
@@ -153,13 +152,13 @@ impl Client {
             say(&format!("the server did not say which seat this is: \"{}\"\n", text.escape_ascii()));
             return Ok(None);
         };
-        let unknown_lines = player.unknown_lines;
+        let unknown_lines = player.seat.unknown_lines;
         let answer = player.answer(line);
-        if player.unknown_lines > unknown_lines {
+        if player.seat.unknown_lines > unknown_lines {
             say(&format!("a line that makes no sense now: \"{}\"\n", text.escape_ascii()));
         }
         if let Some(Answer::Show(card)) = answer
-            && !player.facts.hand().contains(card)
+            && !player.seat.facts.hand().contains(card)
         {
             say(&format!("the server asks for a card, and this seat has none of those named: \"M {card}\"\n"));
         }
@@ -167,8 +166,8 @@ impl Client {
     }
 
     fn state(&self, player: &SeatedBot) -> String {
-        let view = View::new(&player.facts);
-        let counted = if self.kind == Kind::Bot4 { count(player, &view).ok() } else { None };
-        describe(player, &View { counted, ..view })
+        let view = View::new(&player.seat.facts);
+        let counted = if self.kind == Kind::Bot4 { count(&player.seat, &view).ok() } else { None };
+        describe(&player.seat, &View { counted, ..view })
     }
 }

@@ -152,14 +152,17 @@ impl<F: Front> Seat<'_, F> {
                     inbox.words.clear();
                     self.front.say("what you typed before this question is not taken")?;
                 }
-                match self.ask(ask, inbox)? {
+                let answer = match self.ask(ask, inbox)? {
+                    Some(Reply::Suggest(cards)) => Some(Answer::Hypothesis(cards)),
+                    Some(Reply::Accuse(cards)) => Some(Answer::Accusation(cards)),
+                    Some(Reply::Card(card)) => Some(Answer::Show(card)),
                     Some(Reply::Leave) => return Ok(Exit::Success),
-                    Some(reply) => {
-                        self.reply(reply)?;
-                        continue;
-                    }
                     None if inbox.lines.is_empty() => return Ok(Exit::Success),
-                    None => {}
+                    None => None,
+                };
+                if let Some(answer) = answer {
+                    self.answer(&answer)?;
+                    continue;
                 }
             }
             let Some(bytes) = inbox.line()? else { break };
@@ -245,15 +248,6 @@ impl<F: Front> Seat<'_, F> {
             (None, _) => return Ok(()),
         };
         self.front.say(&text)
-    }
-
-    fn reply(&mut self, reply: Reply) -> Result<(), Exit> {
-        match reply {
-            Reply::Suggest(cards) => self.answer(&Answer::Hypothesis(cards)),
-            Reply::Accuse(cards) => self.answer(&Answer::Accusation(cards)),
-            Reply::Card(card) => self.answer(&Answer::Show(card)),
-            Reply::Leave => Ok(()),
-        }
     }
 
     fn answer(&mut self, answer: &Answer) -> Result<(), Exit> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use amazons_program::Exit;
 use clap::Args;
-use cluedo::bots::describe::{count, describe};
+use cluedo::bots::play::{count, describe};
 use cluedo::deal::PLAYERS;
 use cluedo::knowledge::chances::Uncounted;
 use cluedo::knowledge::deals::{Deals, MAX_EXACT};

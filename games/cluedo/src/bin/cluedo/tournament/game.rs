@@ -104,7 +104,7 @@ struct Sitting {
 impl Sitting {
     fn facts(&self) -> &Facts {
         match &self.sitter {
-            Sitter::Bot(player) => &player.facts,
+            Sitter::Bot(player) => &player.seat.facts,
             Sitter::Program(_) | Sitter::Gone => &self.view.facts,
         }
     }

@@ -51,30 +51,9 @@ impl Stories {
         }
     }
 
-    /// Forgets games, as far as they are over.
-    pub fn forget(&mut self, is_unwanted: impl Fn(&Story) -> bool) {
-        if self.is_classic || self.games.last().is_none_or(|story| story.ending.is_none()) {
-            return;
-        }
-        self.games.retain(|story| story.ending.is_none() || !is_unwanted(story));
-        self.find_last();
-    }
-
-    /// Forgets the oldest games that are over when there are more than twice so many.
-    pub fn keep_latest(&mut self, most: usize) {
-        let over = self.games.iter().filter(|story| story.ending.is_some()).count();
-        if over > 2 * most {
-            let mut surplus = over - most;
-            self.games.retain(|story| {
-                let goes = surplus > 0 && story.ending.is_some();
-                surplus -= usize::from(goes);
-                !goes
-            });
-            self.find_last();
-        }
-    }
-
-    fn find_last(&mut self) {
+    /// Forgets the games of the server that are over and chosen by a function, which is asked in their order.
+    pub fn forget(&mut self, mut goes: impl FnMut(&Story) -> bool) {
+        self.games.retain(|story| story.rules == Rules::Classic || story.ending.is_none() || !goes(story));
         self.last = self.games.iter().enumerate().map(|(at, story)| (story.table, at)).collect();
     }
 

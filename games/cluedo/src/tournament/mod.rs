@@ -6,12 +6,10 @@
 
 mod plan;
 mod result;
-mod run;
 mod schedule;
 mod summary;
 
-pub use plan::{BotPlan, Format, Plan, SprtPlan, line_of, syntax_error};
+pub use plan::{BotPlan, Format, PORT, Plan, Run, SprtPlan, line_of, syntax_error};
 pub use result::{Accusation, BlockResult, FaultNote, GameResult, Observer};
-pub use run::{PORT, Run};
 pub use schedule::{Block, Matchup, next_matchup, standing};
 pub use summary::{Program, Summary, pairs};

@@ -1,10 +1,11 @@
-//! Files that a person names.
+//! Files that a person names, records among them.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
-use amazons_program::hex;
+use amazons_program::{Exit, files, hex, without_mark};
+use cluedo::record::MAX_LINE_LEN;
 use sha2::{Digest, Sha256};
 
 /// Maximum length of a text, longer than any that a person or a bot writes.
@@ -22,4 +23,27 @@ pub(crate) fn sha256(file: &Path) -> io::Result<String> {
         let count = chunk.len();
         reader.consume(count);
     }
+}
+
+/// Opens a record, a regular file; its lines end with the first that cannot be read.
+pub(crate) fn open_record(path: &Path) -> Result<impl Iterator<Item = Result<String, String>>, Exit> {
+    let file = files::open(path).map_err(|error| Exit::usage(format!("cannot read {}: {error}", path.display())))?;
+    let (mut reader, mut is_over) = (BufReader::new(file), false);
+    Ok(std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        let read = reader.by_ref().take(MAX_LINE_LEN as u64 + 1).read_until(b'\n', &mut line);
+        let found = match read {
+            _ if is_over => return None,
+            Ok(0) => return None,
+            Err(error) => Err(format!("cannot be read: {error}")),
+            Ok(count) if count > MAX_LINE_LEN => Err(format!("is longer than {MAX_LINE_LEN} bytes")),
+            // Some editors begin a file with a mark, and end lines with two letters.
+            Ok(_) => String::from_utf8(line).map_err(|_| "is not text".to_owned()).map(|line| {
+                let line = line.strip_suffix('\n').unwrap_or(&line);
+                without_mark(line).trim_end_matches('\r').to_owned()
+            }),
+        };
+        is_over = found.is_err();
+        Some(found)
+    }))
 }

@@ -9,7 +9,6 @@ mod input_file;
 mod join;
 mod person;
 mod play;
-mod record_file;
 mod replay;
 mod seats;
 mod serve;

@@ -6,7 +6,7 @@ use clap::Args;
 use cluedo::classic::{self, Defect};
 use cluedo::record::{Rules, Totals, check_course, rules_of};
 
-use crate::record_file;
+use crate::input_file;
 
 /// Maximum length of a classic game's record: even a long game has only a few thousand lines.
 const CLASSIC_MAX: usize = 16 << 20;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<Exit, Exit>
 }
 
 fn check(path: &Path) -> Result<Result<String, Defect>, Exit> {
-    let mut lines = record_file::open(path)?;
+    let mut lines = input_file::open_record(path)?;
     let first = match lines.next() {
         Some(Ok(first)) => first,
         Some(Err(what)) => return Ok(Err(Defect { line: 1, what })),

@@ -10,7 +10,7 @@ use cluedo::card_names::CardNames;
 use cluedo::knowledge::view::View;
 use cluedo::record::{Act, Ending, Rules, Stories, Story, Turn, Viewer};
 
-use crate::record_file;
+use crate::input_file;
 
 /// Maximum number of games of a file to search.
 const GAMES_MAX: usize = 1_000_000;
@@ -92,7 +92,7 @@ fn find(args: &ShowArgs) -> Result<Story, Exit> {
     let is_wanted = |story: &Story| {
         args.table.is_none_or(|table| table == story.table) && args.game.is_none_or(|game| game == story.game)
     };
-    for (line, number) in record_file::open(&args.file)?.zip(1..) {
+    for (line, number) in input_file::open_record(&args.file)?.zip(1..) {
         if let Err(what) = line.and_then(|line| stories.line(&line)) {
             wrong = Some(format!("{file}:{number}: {what}"));
             break;
@@ -102,7 +102,9 @@ fn find(args: &ShowArgs) -> Result<Story, Exit> {
         {
             break;
         }
-        stories.forget(|story| !is_wanted(story));
+        if stories.games.last().is_some_and(|story| story.ending.is_some()) {
+            stories.forget(|story| !is_wanted(story));
+        }
     }
     let found = stories.games.into_iter().find(is_wanted);
     if let (Some(_), Some(wrong)) = (&found, &wrong) {

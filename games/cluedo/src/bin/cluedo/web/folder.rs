@@ -10,7 +10,7 @@ use amazons_program::{Exit, hex};
 use cluedo::record::{Stories, Story};
 use sha2::{Digest, Sha256};
 
-use crate::record_file;
+use crate::input_file;
 
 /// Maximum number of files of a folder, bytes of a file to read, and bytes of all cached files.
 const FILES_MAX: usize = 10_000;
@@ -122,7 +122,7 @@ fn follow(path: &Path, len: u64, stories: &mut Stories) -> Result<(), String> {
     if len > FILE_MAX {
         return Err(format!("is larger than {} MiB", FILE_MAX >> 20));
     }
-    let lines = record_file::open(path).map_err(|exit| exit.to_string())?;
+    let lines = input_file::open_record(path).map_err(|exit| exit.to_string())?;
     lines.zip(1..).try_for_each(|(line, number)| {
         line.and_then(|line| stories.line(&line)).map_err(|what| format!("line {number} {what}"))
     })

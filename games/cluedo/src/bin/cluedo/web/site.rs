@@ -181,7 +181,11 @@ impl LiveTables {
         // The server's own lines make sense.
         let _ = stories.entry(entry);
         if let Entry::End { .. } = entry {
-            stories.keep_latest(MAX_OVER);
+            let over = stories.games.iter().filter(|story| story.ending.is_some()).count();
+            if over > 2 * MAX_OVER {
+                let mut surplus = 0..over - MAX_OVER;
+                stories.forget(|_| surplus.next().is_some());
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use amazons_mpi::{Deadline, Faults, FaultyWorld, Keep, ThreadWorld, TracedWorld, World};
 use cluedo::classic::{
     AiType, Deal, Fault, GAME_TAG, Master, Message, Over, Person, Recorder, Report, SeatedAi, Setup, Start, Streams,
-    TableError, Wrong, encode_answer, encode_hand, host, host_threads, play, replay, seat_ai, serve,
+    TableError, encode_answer, encode_hand, host, host_threads, play, replay, seat_ai, serve,
 };
 use cluedo::deck::{Card, CardSet, Deck, KINDS, Triple};
 use cluedo::game::{Action, Asking, Event, Player, Seats};
@@ -15,8 +15,8 @@ use cluedo::game::{Action, Asking, Event, Player, Seats};
 use crate::ranks::{check_secrets, check_traffic, play_over};
 use crate::support::{PROGRAM, run};
 
-fn setup(seats: Seats, game: u64, wrong: Wrong) -> Setup {
-    Setup { seats, ais: vec![AiType::Default; seats.last()], streams: Streams { seed: 33, game }, wrong }
+fn setup(seats: Seats, game: u64, stays: bool) -> Setup {
+    Setup { seats, ais: vec![AiType::Default; seats.last()], streams: Streams { seed: 33, game }, stays }
 }
 
 /// A person who follows a list, and then leaves.
@@ -86,7 +86,7 @@ fn players_that_accuse_wrongly_go_on_refuting() {
     for game in 0..240 {
         let ais = 2 + (game % 4) as usize;
         let seats = if game % 2 == 0 { Seats::ais_alone(ais) } else { Seats::with_person(ais) };
-        let setup = setup(seats, game, Wrong::Stays);
+        let setup = setup(seats, game, true);
         // Each game another set of rash AIs; in some all, and nobody wins.
         let is_rash = |rank: usize| (game / 4) >> rank & 1 == 1 || game >= 200;
         let rash = |rank: usize, ai: SeatedAi| Rash { ai, is_rash: is_rash(rank) };
@@ -115,7 +115,7 @@ fn players_that_accuse_wrongly_go_on_refuting() {
 
 #[test]
 fn a_person_who_stays_passes_its_turns() {
-    let setup = setup(Seats::with_person(3), 5, Wrong::Stays);
+    let setup = setup(Seats::with_person(3), 5, true);
     let master = Master::new(setup.clone());
     let wrong = [0, 6, 12];
     assert_ne!(master.deal.solution, wrong);
@@ -150,7 +150,7 @@ pub(crate) fn send(worlds: &mut [ThreadWorld], to: usize, words: impl IntoIterat
 /// Lets AI 1 hear words after its start and its hand.
 fn ai_hears(words: impl IntoIterator<Item = (usize, Vec<i32>)>) -> Result<Option<Over>, TableError<Infallible>> {
     let mut worlds = ThreadWorld::connect(10);
-    let master = Master::new(setup(Seats::with_person(3), 1, Wrong::Ends));
+    let master = Master::new(setup(Seats::with_person(3), 1, false));
     send(&mut worlds, 1, master.begin(1).into_iter().map(|words| (0, words)));
     send(&mut worlds, 1, words);
     serve(&mut worlds[1], seat_ai, Duration::from_secs(60))
@@ -224,7 +224,7 @@ fn starts_and_hands_are_checked() {
 
 /// The person suggests cards, and then rank 1 sends words: the fault that the master must name.
 fn master_hears(words_of: impl Fn(&Deal, Triple) -> Vec<Vec<i32>>) -> Fault {
-    let master = Master::new(setup(Seats::with_person(2), 2, Wrong::Ends));
+    let master = Master::new(setup(Seats::with_person(2), 2, false));
     let cards = only_rank_1_has(&master.deal);
     let mut worlds = ThreadWorld::connect(3);
     send(&mut worlds, 0, words_of(&master.deal, cards).into_iter().map(|words| (1, words)));
@@ -295,7 +295,7 @@ fn a_silent_ai_is_named() {
             while silent.receive(amazons_mpi::Filter::ANY, Deadline::NEVER).is_ok() {}
         });
         let served = scope.spawn(move || serve(&mut other, seat_ai, time));
-        let master = Master::new(setup(Seats::ais_alone(2), 0, Wrong::Ends));
+        let master = Master::new(setup(Seats::ais_alone(2), 0, false));
         let hosted = host(&mut own, &master, &mut Listed::new([]), |_| Ok(()), time);
         // Rank 1 asks rank 2, and gives up first.
         let fault = served.join().expect("it ends").expect_err("rank 2 is silent");
@@ -307,7 +307,7 @@ fn a_silent_ai_is_named() {
 
 #[test]
 fn a_panic_of_an_ai_ends_the_game_for_all() {
-    let master = Master::new(setup(Seats::ais_alone(4), 0, Wrong::Ends));
+    let master = Master::new(setup(Seats::ais_alone(4), 0, false));
     let make = |rank: usize, start: &Start, hand: CardSet| {
         assert!(rank != 3, "AI 3 fails, as this test wants");
         seat_ai(rank, start, hand)
@@ -326,7 +326,7 @@ fn a_message_with_another_tag_is_a_fault() {
         assert!(error.to_string().starts_with("rank 0 sent"), "{error}");
     }
     let mut traced = TracedWorld::new(&mut own, Keep::Counts);
-    let master = Master::new(setup(Seats::ais_alone(2), 0, Wrong::Ends));
+    let master = Master::new(setup(Seats::ais_alone(2), 0, false));
     other.send(0, GAME_TAG, 5_i32.to_le_bytes().to_vec()).expect("it is sent");
     let error = host(&mut traced, &master, &mut Listed::new([]), |_| Ok(()), Duration::from_secs(60));
     assert!(matches!(error, Err(TableError::Fault(Fault { rank: 1, .. }))), "{error:?}");
@@ -334,7 +334,7 @@ fn a_message_with_another_tag_is_a_fault() {
 
 /// The lines of a game of AIs alone.
 fn record(ai_type: AiType, game: u64) -> Vec<String> {
-    let mut setup = setup(Seats::ais_alone(4), game, Wrong::Ends);
+    let mut setup = setup(Seats::ais_alone(4), game, false);
     setup.ais = vec![ai_type; 4];
     let master = Master::new(setup.clone());
     let mut recorder = Recorder::new(&setup, &master.deal);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use amazons_mpi::{Entry, Faults, FaultyWorld, Keep, ThreadWorld, Trace, TracedWorld, World, abort_on_panic};
 use cluedo::classic::{
-    AiType, Deal, Master, Over, Person, SeatedAi, Setup, Start, Streams, Wrong, host, play, seat_ai, serve,
+    AiType, Deal, Master, Over, Person, SeatedAi, Setup, Start, Streams, host, play, seat_ai, serve,
 };
 use cluedo::deck::{Card, CardSet};
 use cluedo::game::{Action, Asking, Event, Player, Seats};
@@ -58,7 +58,7 @@ impl<S: Player> Person for Scripted<S> {
 
 fn setup(ai_type: AiType, seats: Seats, game: u64) -> Setup {
     let ais = vec![ai_type; seats.last()];
-    Setup { seats, ais, streams: Streams { seed: 21, game }, wrong: Wrong::Ends }
+    Setup { seats, ais, streams: Streams { seed: 21, game }, stays: false }
 }
 
 /// What a game came to on its ranks.
@@ -166,7 +166,7 @@ fn reasoning_games(each: u64) -> impl Iterator<Item = Setup> {
         (0..each).map(move |game| {
             let count = ais.len();
             let seats = if game % 2 == 0 { Seats::ais_alone(count) } else { Seats::with_person(count) };
-            Setup { seats, ais: ais.clone(), streams: Streams { seed: 22, game }, wrong: Wrong::Ends }
+            Setup { seats, ais: ais.clone(), streams: Streams { seed: 22, game }, stays: false }
         })
     })
 }

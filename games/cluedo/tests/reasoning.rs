@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use amazons_mpi::{Keep, ThreadWorld, TracedWorld, World};
 use cluedo::classic::{
-    AiType, Answered, Cell, GAME_TAG, LineUp, Master, Message, Recorder, Setup, Streams, TableError, Tally, Wrong,
+    AiType, Answered, Cell, GAME_TAG, LineUp, Master, Message, Recorder, Setup, Streams, TableError, Tally,
     host_threads, replay, seat_ai, serve,
 };
 use cluedo::game::{Asking, Event, Seats};
@@ -64,7 +64,7 @@ fn one_exact_ai_beats_default_ones() {
 /// The lines of a game of AIs alone.
 fn record(ais: Vec<AiType>, game: u64) -> String {
     let streams = Streams { seed: 34, game };
-    let setup = Setup { seats: Seats::ais_alone(ais.len()), ais, streams, wrong: Wrong::Ends };
+    let setup = Setup { seats: Seats::ais_alone(ais.len()), ais, streams, stays: false };
     let master = Master::new(setup.clone());
     let mut recorder = Recorder::new(&setup, &master.deal);
     let mut lines = vec![recorder.start()];
@@ -103,7 +103,7 @@ fn records_are_checked_for_the_type() {
 /// rank 0 may send words. Returns how many messages of its own turn the AI has sent.
 fn after_a_suggestion(ai_type: AiType, words: Option<Vec<i32>>) -> Result<u64, String> {
     let streams = Streams { seed: 1, game: 1 };
-    let setup = Setup { seats: Seats::ais_alone(3), ais: vec![ai_type; 3], streams, wrong: Wrong::Ends };
+    let setup = Setup { seats: Seats::ais_alone(3), ais: vec![ai_type; 3], streams, stays: false };
     let mut worlds = ThreadWorld::connect(4);
     send(&mut worlds, 2, Master::new(setup).begin(2).into_iter().map(|words| (0, words)));
     let turn = [Message::Suggest([0, 6, 12]), Message::Ask, Message::Turn];

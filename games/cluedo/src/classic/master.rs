@@ -25,17 +25,8 @@ pub struct Setup {
     /// The type of each AI, from rank 1 on.
     pub ais: Vec<AiType>,
     pub streams: Streams,
-    pub wrong: Wrong,
-}
-
-/// The consequence of a wrong accusation of the person.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wrong {
-    /// The game is over.
-    #[default]
-    Ends,
-    /// The person goes on refuting, and the AIs play on.
-    Stays,
+    /// After a wrong accusation, the person goes on refuting, and the AIs play on; else the game is over.
+    pub stays: bool,
 }
 
 /// The person at rank 0: a [`Player`] that may leave, and that cannot always be reached. The default methods suit games
@@ -262,7 +253,7 @@ impl<W: World, P: Person, F: FnMut(&Event) -> Result<(), P::Error>> Host<'_, W, 
                 self.tell_answers(0)?;
             }
             Action::Accuse(_) if self.game.waiting() == (Waiting::Over { winner: Some(0) }) => return Ok(Some(())),
-            Action::Accuse(_) if self.master.setup.wrong == Wrong::Ends => return Ok(None),
+            Action::Accuse(_) if !self.master.setup.stays => return Ok(None),
             // The AIs do not hear the accusation, but must know whose turn comes next.
             Action::Accuse(_) => self.tell_ais(Message::Report(Report { asked: 0, shown: None }))?,
         }

@@ -29,7 +29,7 @@ pub use crate::deal::{Deal, below};
 pub use ai::Ai;
 pub use direct::{Outcome, play};
 pub use exact::ExactLaw;
-pub use master::{Master, Person, Setup, Wrong, dismiss, host, host_threads};
+pub use master::{Master, Person, Setup, dismiss, host, host_threads};
 pub use message::{Answered, Fault, Message, Over, Report, Start, encode_answer, encode_hand};
 pub use player::serve;
 pub use post::{GAME_TAG, TableError};

@@ -3,7 +3,7 @@
 use amazons_program::hex;
 use serde::{Deserialize, Serialize};
 
-use crate::classic::master::{Setup, Wrong};
+use crate::classic::master::Setup;
 use crate::classic::seats::AiType;
 use crate::deal::Deal;
 use crate::deck::{Card, Deck, KINDS, Triple};
@@ -95,7 +95,7 @@ impl Recorder {
 
     /// Returns the first line, which tells nothing secret.
     pub fn start(&self) -> String {
-        let Setup { seats, ais, streams, wrong } = &self.setup;
+        let Setup { seats, ais, streams, stays } = &self.setup;
         let seat = |rank: usize| SeatLine {
             seat: rank,
             player: player_name(ais, rank).to_owned(),
@@ -106,7 +106,7 @@ impl Recorder {
             rules: RULES.to_owned(),
             cards: KINDS.map(|kind| Deck::CLASSIC.range(kind).len()),
             seats: seats.ranks().map(seat).collect(),
-            stay: *wrong == Wrong::Stays,
+            stay: *stays,
             game: streams.game,
             commitment: self.deal.commitment(&streams.bytes("salt")),
         }))

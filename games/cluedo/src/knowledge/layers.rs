@@ -19,7 +19,7 @@ pub(crate) struct Layers {
     forward: Vec<Lanes>,
     backward: Vec<Lanes>,
     /// The lane of the start.
-    start: usize,
+    pub(crate) start: usize,
     /// The ways by each place of each step, by the states from which they lead.
     ways: Vec<Way>,
     /// Weights besides those of places, for the ways of steps that have any.
@@ -201,10 +201,6 @@ impl Layers {
     /// Returns the ways by which a step's card goes to one of its places.
     pub(crate) fn ways(&self, step: &Step, place: usize) -> Ways<'_> {
         ways(&self.columns, &self.ways, &self.factors, step, place)
-    }
-
-    pub(crate) const fn start(&self) -> usize {
-        self.start
     }
 
     /// Returns the sum of weights of all ways from the start to the end.

@@ -63,7 +63,7 @@ impl<'a> Sampler<'a> {
         let mut slots = [CardSet::EMPTY; SECRET];
         let mut parts = [[0; 2]; SECRET];
         // A state and its lane.
-        let mut at = (0, layers.start());
+        let mut at = (0, layers.start);
         for level in &self.levels {
             let (place, to) = self.way(level, at, rng);
             let place = &level.step.places[place];

@@ -6,7 +6,7 @@ use amazons_mpi::{Deadline, Keep, MpiWorld, Start, ThreadWorld, TracedWorld, Wor
 use amazons_program::{Exit, TextTable, speedup::Stopwatch};
 use clap::Args;
 use cluedo::classic::{
-    AiType, Cell, Deal, LineUp, Master, Person, SeatedAi, Setup, Streams, Wrong, host, play, seat_ai, serve,
+    AiType, Cell, Deal, LineUp, Master, Person, SeatedAi, Setup, Streams, host, play, seat_ai, serve,
 };
 use cluedo::game::{Asking, Event, Seats};
 
@@ -148,7 +148,7 @@ fn over_ranks(args: &BenchArgs, world: &mut impl World) -> Result<Speed, Exit> {
 fn setup(args: &BenchArgs, game: u64) -> Setup {
     let ais = usize::from(args.ais);
     let streams = Streams { seed: args.seed, game };
-    Setup { seats: Seats::ais_alone(ais), ais: vec![args.ai_type; ais], streams, wrong: Wrong::Ends }
+    Setup { seats: Seats::ais_alone(ais), ais: vec![args.ai_type; ais], streams, stays: false }
 }
 
 fn directly(args: &BenchArgs, game: u64) -> Vec<Event> {

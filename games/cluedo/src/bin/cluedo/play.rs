@@ -8,11 +8,11 @@ use std::time::Duration;
 use amazons_mpi::{Deadline, MpiWorld, Start, World, WorldError, abort_on_panic};
 use amazons_pages::Server;
 use amazons_program::{Exit, Interrupt, SIGINT, ranks::is_first, read_line};
+use clap::builder::TypedValueParser as _;
 use clap::{Args, ValueEnum};
 use cluedo::card_names::CardNames;
 use cluedo::classic::{
-    AiType, Master, Over, Person, Recorder, Setup, Streams, TableError, Wrong, dismiss, host, host_threads, seat_ai,
-    serve,
+    AiType, Master, Over, Person, Recorder, Setup, Streams, TableError, dismiss, host, host_threads, seat_ai, serve,
 };
 use cluedo::deck::{Card, CardSet, Deck, KINDS};
 use cluedo::game::{Action, Event, Seats};
@@ -62,9 +62,9 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "KIND", value_enum)]
     pub(crate) transport: Option<Transport>,
     /// Seconds after which an AI that does not answer has failed
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, hide_short_help = true)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub(crate) ai_time: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "10", hide_short_help = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400).map(Duration::from_secs))]
+    pub(crate) ai_time: Duration,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &PlayArgs, mut input: impl BufRead, out: &mut impl Write
                 if rank == 0 {
                     return play_with(args, Some(world), dialogue);
                 }
-                let served = serve(world, seat_ai, args.ai_time()).map(|_| Exit::Success);
+                let served = serve(world, seat_ai, args.ai_time).map(|_| Exit::Success);
                 served.map_err(|error| Exit::failure(format!("rank {rank} gives up: {error}")))
             });
             if let Err(exit) = &done
@@ -144,12 +144,6 @@ fn play_with<W: Write>(
     Ok(Exit::Success)
 }
 
-impl PlayArgs {
-    const fn ai_time(&self) -> Duration {
-        Duration::from_secs(self.ai_time)
-    }
-}
-
 /// Asks for what the flags do not say; nothing when the input has ended.
 fn ask<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -> Result<Option<Setup>, Exit> {
     let most = most.min(5);
@@ -177,8 +171,7 @@ fn ask<W: Write>(args: &PlayArgs, most: usize, dialogue: &mut Dialogue<'_, W>) -
         Some(seed) => seed,
         None => SysRng.try_next_u64().map_err(|error| Exit::failure(format!("no random numbers: {error}")))?,
     };
-    let wrong = if args.stay { Wrong::Stays } else { Wrong::Ends };
-    Ok(Some(Setup { seats: Seats::with_person(ais), ais: types, streams: Streams { seed, game: 0 }, wrong }))
+    Ok(Some(Setup { seats: Seats::with_person(ais), ais: types, streams: Streams { seed, game: 0 }, stays: args.stay }))
 }
 
 fn too_many(most: usize) -> String {
@@ -263,10 +256,10 @@ fn play<W: Write>(
     if let Some(front) = page.clone().filter(|_| args.web) {
         let page = Arc::clone(&front);
         let words = &mut || Some(page.await_reply());
-        game.host(Seated { front, words, page: None, story }, world, args.ai_time())?;
+        game.host(Seated { front, words, page: None, story }, world, args.ai_time)?;
     } else {
         let (front, words) = (Terminal::new(&mut dialogue.out, args.notebook), &mut *dialogue.lines);
-        game.host(Seated { front, words, page, story }, world, args.ai_time())?;
+        game.host(Seated { front, words, page, story }, world, args.ai_time)?;
     }
     server.map_or(Ok(()), |server| server.stop().map_err(web::failed))?;
     Ok(Exit::Success)

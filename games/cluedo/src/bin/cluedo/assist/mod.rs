@@ -1,7 +1,6 @@
 //! `cluedo assist`: a helper at a real table, at the terminal or in a browser.
 
 mod session;
-mod texts;
 mod web;
 
 use std::fs::File;
@@ -53,7 +52,7 @@ pub(crate) fn run(args: &AssistArgs, input: impl BufRead, out: &mut impl Write) 
 fn converse(session: &mut Session, mut input: impl BufRead, out: &mut impl Write) -> Result<Exit, Exit> {
     let is_person = io::stdin().is_terminal();
     if is_person {
-        writeln!(out, "{}", texts::WELCOME)?;
+        writeln!(out, "{}", session::WELCOME)?;
     }
     loop {
         if is_person {

@@ -12,8 +12,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::session::Session;
-use super::texts;
+use super::session::{Session, WELCOME};
 use crate::web::{self, Address, Key, aside, asset};
 
 const PAGE: &str = include_str!("page/helper.html");
@@ -40,7 +39,7 @@ struct Request {
 
 /// Shows the page of a session; returns its server and its address.
 pub(super) fn serve(session: Session, address: Address) -> Result<(Server, String), Exit> {
-    let said = vec![(String::new(), texts::WELCOME.to_owned())];
+    let said = vec![(String::new(), WELCOME.to_owned())];
     let helper = Arc::new(Helper { key: Key::new()?, talk: Mutex::new(Talk { session, said }) });
     helper.key.serve(address, Arc::clone(&helper))
 }

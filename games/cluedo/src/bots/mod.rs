@@ -112,8 +112,8 @@ impl Kind {
             Self::Bot0Literal => Box::new(First { is_literal: true }),
             Self::Bot1 => Box::new(Memory { is_literal: false }),
             Self::Bot1Literal => Box::new(Memory { is_literal: true }),
-            Self::Bot2 => Box::new(Logic::new(Rules::Strict)),
-            Self::Bot2Extended => Box::new(Logic::new(Rules::Further)),
+            Self::Bot2 => Box::new(Logic { rules: Rules::Strict }),
+            Self::Bot2Extended => Box::new(Logic { rules: Rules::Further }),
             Self::Bot3 => Box::new(Information),
             Self::Bot4 => Box::new(Exact::new(ExactOptions::default())),
         }

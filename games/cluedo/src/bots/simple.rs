@@ -59,14 +59,8 @@ impl Policy for Memory {
 /// Bot 2: names candidates at random and accuses when there is one of each type.
 #[derive(Clone, Copy, Debug)]
 pub struct Logic {
-    rules: Rules,
-}
-
-impl Logic {
-    /// Makes a bot with these rules; with the further ones it also shows what its opponent has seen.
-    pub const fn new(rules: Rules) -> Self {
-        Self { rules }
-    }
+    /// With the further ones it also shows what its opponent has seen.
+    pub rules: Rules,
 }
 
 impl Policy for Logic {

@@ -36,7 +36,7 @@ impl SeatedAi {
         let seen = Seen::new(Deck::CLASSIC, sizes, seats.first, rank, hand);
         let policy: Box<dyn Policy> = match ai_type {
             AiType::Memory => Box::new(Memory { is_literal: false }),
-            AiType::Logic => Box::new(Logic::new(Rules::Further)),
+            AiType::Logic => Box::new(Logic { rules: Rules::Further }),
             _ => {
                 let mut exact = Exact::new(ExactOptions::RANKS);
                 exact.start(&seen);

@@ -22,7 +22,8 @@ impl<S: AsyncRead + AsyncWrite + AsFd + Unpin> Stream for S {}
 pub(super) struct Connection {
     stream: Box<dyn Stream>,
     pub(super) client: Client,
-    out: Vec<u8>,
+    /// The bytes that are queued.
+    pub(super) out: Vec<u8>,
     /// Whether a request waits among these bytes: what arrives before it is sent cannot answer it.
     pub(super) is_asked: bool,
     /// When these bytes are to be sent.
@@ -66,10 +67,6 @@ impl Connection {
     pub(super) fn queue(&mut self, bytes: &mut Vec<u8>, due: u64) {
         self.out.append(bytes);
         self.due = Some(self.due.map_or(due, |earlier| earlier.min(due)));
-    }
-
-    pub(super) const fn queued(&self) -> usize {
-        self.out.len()
     }
 
     pub(super) fn poll_flush(&mut self, now: u64, context: &mut Context<'_>) -> Poll<io::Result<()>> {

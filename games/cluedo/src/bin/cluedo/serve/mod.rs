@@ -88,16 +88,11 @@ pub(crate) struct ServeArgs {
 /// A server's settings, checked.
 pub(crate) struct Server {
     args: ServeArgs,
+    tables: usize,
     address: SocketAddr,
     options: Arc<Options>,
     /// The programs that it starts for the first seats of each table.
     own: Vec<Command>,
-}
-
-impl Server {
-    const fn tables(&self) -> usize {
-        self.args.tables as usize
-    }
 }
 
 pub(crate) fn run(args: &ServeArgs, out: &mut impl std::io::Write) -> Result<Exit, Exit> {
@@ -144,7 +139,7 @@ fn server(args: ServeArgs) -> Result<Server, Exit> {
         ..args.table
     };
     let (address, own) = (SocketAddr::new(args.host, port), own(&args)?);
-    Ok(Server { args, address, options: Arc::new(options), own })
+    Ok(Server { tables: args.tables as usize, args, address, options: Arc::new(options), own })
 }
 
 /// Reads the deals of a file, one for each game at least.

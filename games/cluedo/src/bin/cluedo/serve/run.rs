@@ -41,8 +41,8 @@ const LAST_LINES: Duration = Duration::from_secs(1);
 
 pub(super) fn run(server: Server, out: &mut impl Write) -> Result<Exit, Exit> {
     let args = &server.args;
-    let clients = server.tables() as u64 * server.options.players as u64;
-    let programs = server.tables() as u64 * server.own.len() as u64;
+    let clients = server.tables as u64 * server.options.players as u64;
+    let programs = server.tables as u64 * server.own.len() as u64;
     let asking = if server.options.rejoin > 0 { MAX_ASKING as u64 } else { 0 };
     raise_limit(clients + asking + OTHER_FILES + own::FILES * programs)?;
     let record = args.record.as_ref().map(|path| {
@@ -56,7 +56,7 @@ pub(super) fn run(server: Server, out: &mut impl Write) -> Result<Exit, Exit> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failure)?;
     let pages_url = pages.as_ref().map(amazons_pages::Server::url);
     let served = LocalSet::new().block_on(&runtime, async {
-        let (senders, doors) = (0..server.tables()).map(|_| unbounded_channel()).unzip();
+        let (senders, doors) = (0..server.tables).map(|_| unbounded_channel()).unzip();
         let shared = Rc::new(Shared::new(server, senders, record, tables));
         serve(&shared, doors, pages_url.as_deref()).await.map(|was_stopped| (shared, was_stopped))
     });
@@ -131,7 +131,7 @@ fn seat_own(shared: &Shared) -> Result<(), Exit> {
     let server = &shared.server;
     let clients = server.own.iter().map(own::client).collect::<Result<Vec<_>, Exit>>()?;
     for (table, (seat, command)) in
-        (0..server.tables()).flat_map(|table| server.own.iter().enumerate().map(move |own| (table, own)))
+        (0..server.tables).flat_map(|table| server.own.iter().enumerate().map(move |own| (table, own)))
     {
         let (pipe, theirs) = pipe().map_err(Exit::failure)?;
         own::start(command, server.args.sandbox, theirs)?;

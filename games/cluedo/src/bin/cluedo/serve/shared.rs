@@ -62,11 +62,11 @@ impl Shared {
         let players = server.options.players;
         let table = |number| RefCell::new(Table::new(Arc::clone(&server.options), number as u64, 0));
         Self {
-            tables: (0..server.tables()).map(table).collect(),
+            tables: (0..server.tables).map(table).collect(),
             doors,
             begun: Instant::now(),
             free: RefCell::new(
-                (0..server.tables()).flat_map(|table| (0..players).map(move |seat| (table, seat))).collect(),
+                (0..server.tables).flat_map(|table| (0..players).map(move |seat| (table, seat))).collect(),
             ),
             counters: RefCell::default(),
             record: RefCell::new(Ok(record.map(BufWriter::new))),

@@ -158,7 +158,7 @@ impl Seats {
         connection.is_asked &= !is_due;
         let is_slow = |connection: &Connection| {
             connection.waits_since.is_some_and(|since| since + self.shared.patience() <= now)
-                || connection.queued() > MAX_QUEUED
+                || connection.out.len() > MAX_QUEUED
         };
         match connection.poll_flush(now, context) {
             Poll::Ready(Ok(())) => return true,
@@ -221,7 +221,7 @@ impl Seats {
         table.take_bytes(|seat, bytes| {
             let Some(connection) = &mut connections[seat] else { return bytes.clear() };
             connection.is_asked |= asked == Some(seat);
-            let is_urgent = asked.is_none_or(|asked| asked == seat) || connection.queued() + bytes.len() > MAX_QUEUED;
+            let is_urgent = asked.is_none_or(|asked| asked == seat) || connection.out.len() + bytes.len() > MAX_QUEUED;
             connection.queue(bytes, if is_urgent { now } else { now + COALESCE_DELAY });
         });
         for effect in table.take_effects() {

@@ -12,10 +12,10 @@ pub const MAX_UNASKED: usize = 4096;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Framing {
-    /// With LF, but a client that never sent LF is understood after a short silence.
+    /// LF ends a line, but a client that never sent LF is understood after a short silence.
     #[default]
     Auto,
-    /// With LF.
+    /// Only LF ends a line.
     Lines,
 }
 

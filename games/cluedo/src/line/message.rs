@@ -79,10 +79,10 @@ pub enum Fault {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Codes {
-    /// Those of the subject.
+    /// The numbers of the subject.
     #[default]
     Subject,
-    /// Those of the server 0.2.
+    /// The numbers of server 0.2.
     #[serde(rename = "0.2")]
     #[value(name = "0.2")]
     Old,
@@ -227,10 +227,10 @@ impl Line {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Echo {
-    /// Everybody but who made it.
+    /// All seats but that of the suggester.
     #[default]
     Others,
-    /// Everybody.
+    /// All seats.
     All,
 }
 

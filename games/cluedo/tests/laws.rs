@@ -129,7 +129,8 @@ fn first_suggestions(listens: bool, ais: usize, games: u64) -> u64 {
     let is_right = |&game: &u64| {
         let streams = Streams { seed: 11, game };
         let deal = Deal::classic(seats, &mut streams.deal());
-        let mut ai = Ai::new(listens, 1, deal.hand(1), streams.player(1));
+        let mut ai =
+            Ai::new(if listens { AiType::Listening } else { AiType::Default }, 1, deal.hand(1), streams.player(1));
         cluedo::game::Player::turn(&mut ai) == Action::Suggest(deal.solution)
     };
     (0..games).filter(is_right).count() as u64
@@ -154,7 +155,7 @@ fn a_listener_with_the_dealers_numbers_knows_the_solution() {
         for game in 0..10_000 {
             let streams = Streams { seed: 1, game };
             let deal = Deal::classic(seats, &mut streams.deal());
-            let ai = |rank| Ai::new(true, rank, deal.hand(rank), streams.deal());
+            let ai = |rank| Ai::new(AiType::Listening, rank, deal.hand(rank), streams.deal());
             let mut players: Vec<Ai> = seats.ranks().map(ai).collect();
             let outcome = play(&deal, Asking::Cyclic, &mut players, |_| {});
             assert_eq!((outcome.winner, outcome.rounds), (Some(1), 2), "game {game}");
@@ -211,7 +212,14 @@ fn what_an_ai_may_do() {
     for (game, listens) in (0..500).zip([false, true].into_iter().cycle()) {
         let (seats, streams) = (Seats::ais_alone(4), Streams { seed: 8, game });
         let deal = Deal::classic(seats, &mut streams.deal());
-        let ai = |rank| Ai::new(listens, rank, deal.hand(rank), streams.player(rank));
+        let ai = |rank| {
+            Ai::new(
+                if listens { AiType::Listening } else { AiType::Default },
+                rank,
+                deal.hand(rank),
+                streams.player(rank),
+            )
+        };
         let mut players: Vec<Ai> = seats.ranks().map(ai).collect();
         let mut seen: Vec<_> = deal.hands().to_vec();
         let (mut active, mut passes, mut unrefuted) = (0, 0, [false; 4]);

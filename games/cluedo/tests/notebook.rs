@@ -1,6 +1,6 @@
 //! What the person's notebook concludes must be true, and must not miss what is plain.
 
-use cluedo::classic::{Ai, Deal, Streams, play};
+use cluedo::classic::{Ai, AiType, Deal, Streams, play};
 use cluedo::deck::{CardSet, Deck, KINDS};
 use cluedo::game::{Asking, Event, Seats};
 use cluedo::knowledge::logic::Deductions;
@@ -23,7 +23,7 @@ fn every_conclusion_is_true() {
         let seats = Seats::with_person(2 + (game % 4) as usize);
         let streams = Streams { seed: 6, game };
         let deal = Deal::classic(seats, &mut streams.deal());
-        let ai = |rank| Ai::new(false, rank, deal.hand(rank), streams.player(rank));
+        let ai = |rank| Ai::new(AiType::Default, rank, deal.hand(rank), streams.player(rank));
         let mut seen = begin(&deal);
         play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| {
             seen.observe(&event.seen_by(0));

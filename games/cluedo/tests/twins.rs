@@ -96,7 +96,7 @@ fn both_play_the_same_games() {
             let streams = Streams { seed: 12, game };
             let deal = Deal::classic(seats, &mut streams.deal());
             let mut fast: Vec<Event> = Vec::new();
-            let ai = |rank| Ai::new(ai_type.listens(rank), rank, deal.hand(rank), streams.player(rank));
+            let ai = |rank| Ai::new(*ai_type, rank, deal.hand(rank), streams.player(rank));
             let one =
                 play(&deal, Asking::Cyclic, &mut seats.ranks().map(ai).collect::<Vec<_>>(), |event| fast.push(event));
             let mut slow: Vec<Event> = Vec::new();

@@ -1,4 +1,5 @@
 use crate::classic::random::Stream;
+use crate::classic::seats::AiType;
 use crate::deal::draw;
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
 use crate::game::{Action, Event, Player};
@@ -17,8 +18,14 @@ pub struct Ai {
 }
 
 impl Ai {
-    pub fn new(listens: bool, rank: usize, hand: CardSet, stream: Stream) -> Self {
-        Self { listens, rank, unknown: Deck::CLASSIC.all() - hand, counts: [0; Deck::CLASSIC.len()], stream }
+    pub fn new(ai_type: AiType, rank: usize, hand: CardSet, stream: Stream) -> Self {
+        Self {
+            listens: ai_type.listens(rank),
+            rank,
+            unknown: Deck::CLASSIC.all() - hand,
+            counts: [0; Deck::CLASSIC.len()],
+            stream,
+        }
     }
 
     pub const fn unknown(&self) -> CardSet {

@@ -30,14 +30,15 @@ pub fn seat_ai(rank: usize, start: &Start, hand: CardSet) -> SeatedAi {
 impl SeatedAi {
     pub fn new(seats: Seats, rank: usize, ai_type: AiType, hand: CardSet, rng: Stream) -> Self {
         if !ai_type.reasons() {
-            return Self::Plain(Ai::new(ai_type.listens(rank), rank, hand, rng));
+            return Self::Plain(Ai::new(ai_type, rank, hand, rng));
         }
         let sizes = (0..seats.count).map(|place| hand_size(Deck::CLASSIC, seats.count, place)).collect();
         let seen = Seen::new(Deck::CLASSIC, sizes, seats.first, rank, hand);
         let policy: Box<dyn Policy> = match ai_type {
             AiType::Memory => Box::new(Memory { is_literal: false }),
             AiType::Logic => Box::new(Logic { rules: Rules::Further }),
-            _ => {
+            // The others do not reason, and were seated above.
+            AiType::Exact | AiType::Default | AiType::Listening | AiType::Mix => {
                 let mut exact = Exact::new(ExactOptions::RANKS);
                 exact.start(&seen);
                 if seats.has_person() {

@@ -79,7 +79,7 @@ impl Cell {
         let deal = Deal::classic(seats, &mut streams.deal());
         let ai = |seat: usize| {
             let rank = seats.first + seat;
-            Ai::new(self.ai_type(rank).listens(rank), rank, deal.hand(rank), streams.player(rank))
+            Ai::new(self.ai_type(rank), rank, deal.hand(rank), streams.player(rank))
         };
         play(&deal, self.asking, &mut std::array::from_fn::<Ai, PLAYERS, _>(ai), |_| {})
     }

@@ -24,8 +24,8 @@ pub(crate) struct BenchArgs {
     /// How many AIs play
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=5))]
     pub(crate) ais: u8,
-    /// Their type: default, listening, mix, memory, logic or exact
-    #[arg(long = "type", value_name = "TYPE", default_value = "default", value_parser = values::ai_type)]
+    /// Their type
+    #[arg(long = "type", value_name = "TYPE", default_value = "default", value_parser = values::ai_types())]
     pub(crate) ai_type: AiType,
     /// Where all random numbers come from
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -30,12 +30,12 @@ pub(crate) struct PlayArgs {
     /// How many AIs play against you, 2 to 5; asked for if missing
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=5))]
     pub(crate) ais: Option<u8>,
-    /// The type of all AIs: default, listening, mix, memory, logic or exact; asked for if missing
-    #[arg(long = "type", value_name = "TYPE", value_parser = values::ai_type)]
+    /// The type of all AIs; asked for if missing
+    #[arg(long = "type", value_name = "TYPE", value_parser = values::ai_types())]
     pub(crate) ai_type: Option<AiType>,
     /// The type of each AI, separated by commas, instead of --ais and --type
     #[arg(long = "ai", value_name = "LIST", value_delimiter = ',', conflicts_with_all = ["ais", "ai_type"])]
-    #[arg(value_parser = values::ai_type)]
+    #[arg(value_parser = values::ai_types())]
     pub(crate) list: Vec<AiType>,
     /// Where all random numbers come from; the same seed deals the same cards
     #[arg(long, value_name = "N")]
@@ -202,9 +202,13 @@ fn ask_types<W: Write>(
             })?
         }
     };
-    let question = "Type of the AIs: 0 default, 1 listening, 2 mix, 3 memory, 4 logic, 5 exact?";
-    let read =
-        |word: &str| values::ai_type(word).map_err(|_| format!("{word:?} is not a type: type a number from 0 to 5"));
+    let types: Vec<String> =
+        (0..).zip(AiType::ALL).map(|(number, it): (u8, AiType)| format!("{number} {}", it.name())).collect();
+    let question = &format!("Type of the AIs: {}?", types.join(", "));
+    let read = |word: &str| {
+        values::ai_type(word)
+            .map_err(|_| format!("{word:?} is not a type: type a number from 0 to {}", AiType::ALL.len() - 1))
+    };
     let ai_type = match args.ai_type {
         Some(ai_type) => ai_type,
         None => dialogue.ask(question, Answers::Several, help, read)?,

@@ -20,13 +20,13 @@ pub(crate) struct StatisticsArgs {
     /// Games of each cell of the table
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub(crate) games: u64,
-    /// Types of AIs, separated by commas: default, listening, mix, memory, logic, exact
+    /// Types of AIs, separated by commas
     #[arg(long, value_name = "TYPES", value_delimiter = ',', default_value = "default,listening,mix")]
-    #[arg(value_parser = values::ai_type)]
+    #[arg(value_parser = values::ai_types())]
     pub(crate) types: Vec<AiType>,
     /// The type of each AI of one table, separated by commas, instead of --types and --ais
     #[arg(long = "ai", value_name = "LIST", value_delimiter = ',', conflicts_with_all = ["types", "ais"])]
-    #[arg(value_parser = values::ai_type)]
+    #[arg(value_parser = values::ai_types())]
     pub(crate) list: Vec<AiType>,
     /// Numbers of AIs, such as 3 or 2..5
     #[arg(long, value_name = "AIS", default_value = "2..5", value_parser = values::ais)]

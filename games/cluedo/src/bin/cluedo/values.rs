@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use cluedo::classic::AiType;
 
 /// Reads `3` or `2..5`.
@@ -26,5 +27,13 @@ pub(crate) fn ais(text: &str) -> Result<RangeInclusive<u64>, String> {
 /// Reads the name of a type of AIs, or its number.
 pub(crate) fn ai_type(text: &str) -> Result<AiType, String> {
     let found = AiType::ALL.into_iter().find(|known| text == known.name() || text == (*known as u8).to_string());
-    found.ok_or_else(|| "the types are default, listening, mix, memory, logic and exact".to_owned())
+    found.ok_or_else(|| format!("the types are {}", AiType::ALL.map(AiType::name).join(", ")))
+}
+
+/// Reads the same, and lists the types in `--help`.
+pub(crate) fn ai_types() -> impl TypedValueParser<Value = AiType> {
+    const NUMBERS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let named = AiType::ALL.into_iter().zip(NUMBERS);
+    let named = named.map(|(known, number)| PossibleValue::new(known.name()).alias(number));
+    PossibleValuesParser::new(named).try_map(|text| ai_type(&text))
 }

@@ -46,7 +46,7 @@ impl LinePlot {
         Self { title: title.into(), x_label: x_label.into(), y_label: y_label.into(), lines: Vec::new() }
     }
 
-    /// Adds a line through these points.
+    /// Adds a line through these points; without a name it stands in no legend.
     pub fn line(&mut self, name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) {
         self.lines.push(Line { name: name.into(), points: points.into_iter().collect() });
     }
@@ -96,6 +96,9 @@ impl LinePlot {
             for point in line.points.iter().filter(|_| line.points.len() <= DOTS_MAX) {
                 let (x, y) = (x.at(point.0), y.at(point.1));
                 let _ = writeln!(svg, r#"<circle fill="{color}" cx="{x:.1}" cy="{y:.1}" r="3"/>"#);
+            }
+            if line.name.is_empty() {
+                continue;
             }
             let (left, at) = (RIGHT + 16.0, TOP + 8.0 + 20.0 * index as f64);
             let _ = writeln!(svg, r#"<path stroke="{color}"{dash} stroke-width="2" d="M{left} {at}h22"/>"#);

@@ -20,7 +20,7 @@ function scoreItem(column, score, isBest, isPlayed, none = ["×", "full"]) {
   const item = make("li");
   item.classList.toggle("best", isBest);
   item.classList.toggle("played", isPlayed);
-  item.append(make("span", shown, { "aria-hidden": "true", class: "score" }), make("span", `column ${columnName(column)}: ${words}`, { class: "hidden" }));
+  item.append(make("span", shown, { "aria-hidden": "true", class: "score" }), make("span", `column ${columnName(column)}: ${words}`, { class: "unseen" }));
   return item;
 }
 
@@ -28,6 +28,7 @@ class Board {
   constructor(parent, width, height) {
     this.width = width;
     this.height = height;
+    parent.parentElement.style.setProperty("--ratio", width / height);
     this.svg = draw(parent, "svg", { viewBox: `0 0 ${width * 100} ${height * 100}`, class: "board", role: "img" });
     draw(this.svg, "rect", { class: "frame", width: width * 100, height: height * 100, rx: 24 });
     for (let column = 0; column < width; column += 1) {

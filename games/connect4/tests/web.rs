@@ -250,7 +250,7 @@ fn scores_are_shown_and_a_game_ends() {
     browser.key("s");
     let seen = "[...document.querySelectorAll('#scores .score')].map((score) => score.textContent).join(' ')";
     browser.wait(&format!("{seen} === '× × +5 +3 +10 +5 +2'"));
-    assert_eq!(browser.eval("document.querySelector('#scores .best .hidden').textContent"), "column 5: +10, best");
+    assert_eq!(browser.eval("document.querySelector('#scores .best .unseen').textContent"), "column 5: +10, best");
     assert_good_everywhere(&mut browser, "with scores");
     // Any free column, until the end.
     for _ in 0..42 {

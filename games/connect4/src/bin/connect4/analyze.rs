@@ -2,6 +2,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use amazons_look::LOOK_CSS;
 use amazons_pages::PAGE_JS;
 use amazons_program::{Exit, Interrupt};
 use clap::Args;
@@ -177,6 +178,7 @@ fn write_page(path: &Path, value: &Value) -> Result<(), Exit> {
     // The end of a script element cannot stand in it.
     let game = value.to_string().replace('<', "\\u003c");
     let script = format!("{PAGE_JS}{BOARD}{SCRIPT}");
-    let page = PAGE.replace("STYLE", STYLE).replace("SCRIPT", &script).replacen("GAME", &game, 1);
+    let page =
+        PAGE.replace("STYLE", &format!("{LOOK_CSS}{STYLE}")).replace("SCRIPT", &script).replacen("GAME", &game, 1);
     fs::write(path, page).map_err(|error| Exit::unwritable(path, &error))
 }

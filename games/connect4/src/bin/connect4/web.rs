@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use amazons_look::LOOK_CSS;
 use amazons_pages::{
     Access, PAGE_JS, PLAY, Pages, Refusal, Server, ServerLimits, Token, listen, missing, object, read, split_play, text,
 };
@@ -30,7 +31,8 @@ use crate::view::ending_word;
 use crate::web_record::WebRecorder;
 
 const PAGE: &str = include_str!("../../../assets/play.html");
-const ASSETS: [(&str, &str, &str); 4] = [
+const ASSETS: [(&str, &str, &str); 5] = [
+    ("look.css", "text/css", LOOK_CSS),
     ("connect4.css", "text/css", include_str!("../../../assets/connect4.css")),
     ("page.js", "text/javascript", PAGE_JS),
     ("board.js", "text/javascript", include_str!("../../../assets/board.js")),

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::files;
 use crate::options::expect_at_most;
+use crate::page::framed;
 
 #[derive(Args, Debug)]
 pub(crate) struct HelperArgs {
@@ -37,12 +38,10 @@ fn page(game: Game) -> String {
         "pegs": game.pegs(), "colours": game.colours(), "mayRepeat": game.repetition() == Repetition::Allowed,
         "names": names, "first": game.text(game.code(first)),
     });
-    let (pegs, style) = (game.pegs(), include_str!("page.css"));
+    let pegs = game.pegs();
     let (solver, script) = (include_str!("solver.js"), include_str!("helper.js"));
-    format!(
-        r#"<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>Mastermind {game}: helper</title>
-<style>{style}</style></head><body><main><h1>Mastermind {game}</h1>
+    let main = format!(
+        r#"<h1>Mastermind {game}</h1>
 <p>Make a guess at your board, type it with its answer, and see what to ask next.</p>
 <p aria-live="polite"><span id="left"></span> Ask <strong id="next"></strong></p>
 <form id="form"><label>Guess <input id="code" size="{pegs}" autocomplete="off" autocapitalize="off" required></label>
@@ -51,8 +50,9 @@ fn page(game: Game) -> String {
 <button id="add">Add</button> <button type="button" id="undo">Take back</button>
 <button type="button" id="again">New game</button><p id="wrong" role="alert"></p></form>
 <h2>Guesses</h2><ol id="turns"></ol><h2>Codes that fit</h2><p id="codes"></p>
-<noscript>This page needs JavaScript.</noscript></main>
-<script type="application/json" id="game">{data}</script><script>{solver}{script}</script></body></html>
-"#
-    )
+<noscript>This page needs JavaScript.</noscript>"#
+    );
+    let scripts =
+        format!("<script type=\"application/json\" id=\"game\">{data}</script><script>{solver}{script}</script>");
+    framed(&format!("Mastermind {game}: helper"), &main, &scripts)
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::iter;
 use std::path::Path;
 
+use amazons_look::LOOK_CSS;
 use amazons_program::{Exit, LinePlot};
 use mastermind::{Code, Game, History, Worth, review};
 
@@ -25,7 +26,7 @@ pub(crate) fn write(path: Option<&Path>, history: &History, secret: Option<Code>
 }
 
 fn text(history: &History, secret: Option<Code>, worths: &[Worth]) -> String {
-    let (game, style) = (history.game(), include_str!("page.css"));
+    let game = history.game();
     let row = |code: Code| {
         let pegs = code
             .pegs()
@@ -48,17 +49,29 @@ fn text(history: &History, secret: Option<Code>, worths: &[Worth]) -> String {
         );
     }
     let secret = secret.map_or_else(|| "unknown".to_owned(), row);
-    format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>Mastermind {game}</title>\
-         <style>{style}</style></head><body><main><h1>Mastermind {game}</h1><p>Secret: {secret}</p>\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Guesses\"><table><thead><tr>\
+    let main = format!(
+        "<h1>Mastermind {game}</h1><p>Secret: {secret}</p>\
+         <div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Guesses\"><table><thead><tr>\
          <th scope=\"col\">Guess</th><th scope=\"col\">Code</th><th scope=\"col\">Answer</th>\
          <th scope=\"col\">Codes left</th><th scope=\"col\">On average</th><th scope=\"col\">Skill</th>\
          <th scope=\"col\">Luck</th></tr></thead><tbody>{rows}</tbody></table></div>\
          <p>Skill: how much of what the guess leaves on average the best guess leaves. Luck: powers of two.</p>\
-         <h2>Codes left</h2>{}</main></body></html>\n",
+         <h2>Codes left</h2>{}",
         curve(history, worths)
+    );
+    framed(&format!("Mastermind {game}"), &main, "")
+}
+
+/// Returns a page that works from a file: its title, what it shows, its scripts.
+pub(crate) fn framed(title: &str, main: &str, scripts: &str) -> String {
+    const LOGO: &str = "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><circle cx=\"6\" cy=\"6\" r=\"4.5\"/>\
+        <circle cx=\"18\" cy=\"6\" r=\"4.5\"/><circle cx=\"6\" cy=\"18\" r=\"4.5\"/><circle cx=\"18\" cy=\"18\" r=\"4.5\"/></svg>";
+    let style = include_str!("page.css");
+    format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{title}</title>\
+         <style>{LOOK_CSS}{style}</style></head><body><header class=\"top\"><nav aria-label=\"Pages\">\
+         <span class=\"brand\">{LOGO}Mastermind</span></nav></header><main class=\"page\">{main}</main>{scripts}</body></html>\n"
     )
 }
 
@@ -68,6 +81,5 @@ fn curve(history: &History, worths: &[Worth]) -> String {
     let power = |(number, left): (usize, u64)| (number as f64, (left.max(1) as f64).log10());
     let mut plot = LinePlot::new("Codes left after each guess", "guess", "codes left, as a power of ten");
     plot.line("", lefts.enumerate().map(power));
-    // Pages know the names of SVG.
-    plot.to_svg().replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
+    plot.to_html()
 }

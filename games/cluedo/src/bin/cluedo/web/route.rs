@@ -22,7 +22,8 @@ use crate::show::viewer;
 /// How often to look whether a game went on.
 const TICK: Duration = Duration::from_millis(200);
 
-const ASSETS: [(&str, &str, &str); 5] = [
+const ASSETS: [(&str, &str, &str); 6] = [
+    ("look.css", "text/css", amazons_look::LOOK_CSS),
     ("page.js", "text/javascript", PAGE_JS),
     ("cluedo.css", "text/css", include_str!("assets/cluedo.css")),
     ("index.js", "text/javascript", include_str!("assets/index.js")),

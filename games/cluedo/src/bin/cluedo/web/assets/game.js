@@ -92,7 +92,7 @@ function gridCell([mark, chance], who, isSecret) {
   cell.append(make("span", sign, { "aria-hidden": "true" }));
   const told = (isSecret ? secretWords : words)[mark];
   const number = open && detail !== "marks" ? `, ${percent(chance)} percent` : "";
-  cell.append(make("span", `${who} ${told}${number}`, { class: "hidden" }));
+  cell.append(make("span", `${who} ${told}${number}`, { class: "unseen" }));
   if (open && detail !== "marks") cell.title = `${percent(chance)} %`;
   return cell;
 }

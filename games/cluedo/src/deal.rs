@@ -170,18 +170,24 @@ pub(crate) const fn hand_size(deck: Deck, players: usize, place: usize) -> usize
 
 /// Returns a random stream of its own for each purpose: knowing one tells nothing about another.
 pub fn stream(seed: u64, table: u64, game: u64, label: &str) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::from_seed(digest(&[seed, table, game], label))
+    Xoshiro256PlusPlus::from_seed(digest([seed, table, game], label))
 }
 
 /// Returns the salt of a game's commitment.
 pub fn salt(seed: u64, table: u64, game: u64) -> [u8; 16] {
-    let bytes = digest(&[seed, table, game], "salt");
+    let bytes = digest([seed, table, game], "salt");
     std::array::from_fn(|place| bytes[place])
 }
 
-pub(crate) fn digest(numbers: &[u64], label: &str) -> [u8; 32] {
-    let hash = numbers.iter().fold(Sha256::new(), |hash, number| hash.chain_update(number.to_le_bytes()));
-    hash.chain_update(label).finalize().into()
+#[inline(always)]
+pub(crate) fn digest<const N: usize>(numbers: [u64; N], label: &str) -> [u8; 32] {
+    // In place: a hash that is handed on is copied each time.
+    let mut hash = Sha256::new();
+    for number in numbers {
+        hash.update(number.to_le_bytes());
+    }
+    hash.update(label);
+    hash.finalize().into()
 }
 
 /// Returns a uniform number below `bound`, which is not 0.

@@ -18,7 +18,7 @@ pub struct Streams {
 impl Streams {
     /// Returns the 32 bytes that a label stands for: the state of a stream, or a salt.
     pub fn bytes(self, label: &str) -> [u8; 32] {
-        digest(&[self.seed, self.game], label)
+        digest([self.seed, self.game], label)
     }
 
     pub fn deal(self) -> Stream {

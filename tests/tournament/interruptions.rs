@@ -94,6 +94,8 @@ fn a_second_ctrl_c_drops_them() {
     // Games run in processes of their own: before there is one, a first Ctrl-C ends everything.
     let is_playing = || support::children(child.id()).into_iter().any(|host| !support::children(host).is_empty());
     wait_until("a game runs", is_playing);
+    // The process of a player is there before its game.
+    std::thread::sleep(Duration::from_secs(1));
     signal(&child, Signal::INT);
     // Two signals that come before the first one is heard are one.
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map(|line| line.expect("text"));

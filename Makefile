@@ -198,7 +198,7 @@ bench: first ## deterministic node counts and speeds of rules and playouts
 
 .PHONY: coverage
 coverage: counted-tests ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
-	@$(instrumented_all) RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$(( ($$(nproc) * 3 + 1) / 2 ))} MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
+	@$(instrumented_all) env $(test_threads) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
 	  tests/scripts/coverage.sh "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
 
 .PHONY: fuzz

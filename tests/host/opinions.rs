@@ -32,7 +32,7 @@ fn a_value_and_a_line_reach_the_server() {
     assert_eq!(opinion_of(&Source::new().build()).checked(), (None, None), "not every player has the function");
 }
 
-/// What cannot be a value is left out, and its player is told in the record.
+/// A value out of range is left out of the record, whose comment says so.
 #[test]
 fn values_out_of_range_are_ignored() {
     for (value, told) in [

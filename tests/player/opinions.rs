@@ -1,4 +1,4 @@
-//! What bundled players think of their moves, from the record to other programs.
+//! The opinions of bundled players, in records and the formats made of them.
 
 use std::fs;
 

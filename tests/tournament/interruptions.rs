@@ -91,11 +91,10 @@ fn a_second_ctrl_c_drops_them() {
     let (_folder, library) = support::player_in_c("sleeper", "sleep(60);", "");
     let hall = Hall::new(&["random"], &[&library, "--boards", "c5", "--move-time", "60"]);
     let mut child = hall.command().stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the server can be run");
-    // Games run in processes of their own: before there is one, a first Ctrl-C ends everything.
-    let is_playing = || support::children(child.id()).into_iter().any(|host| !support::children(host).is_empty());
+    // Each player has a process of its own: before both are there, a first Ctrl-C ends everything. A single one only tries
+    // out what the machine offers.
+    let is_playing = || support::children(child.id()).into_iter().any(|host| support::children(host).len() > 1);
     wait_until("a game runs", is_playing);
-    // The process of a player is there before its game.
-    std::thread::sleep(Duration::from_secs(1));
     signal(&child, Signal::INT);
     // Two signals that come before the first one is heard are one.
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map(|line| line.expect("text"));

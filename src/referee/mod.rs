@@ -23,6 +23,7 @@ pub use event::{
     SourceEvent, StartEvent,
 };
 pub use game::{GameError, Match, play_game};
+pub(crate) use opinion::OUT_OF_RANGE;
 pub use opinion::Opinion;
 pub use outcome::{Cause, Outcome, Void};
 pub use player::PlayerNumber;

@@ -3,6 +3,9 @@ use crate::text::printable;
 /// Maximum length of a text in records, in characters.
 const TEXT_MAX: usize = 200;
 
+/// The words about a value out of range in the comment of a record.
+pub(crate) const OUT_OF_RANGE: &str = "ignored: not from -1 to 1";
+
 /// A player's opinion of the position after its last move, as the player gave it: anything may stand here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opinion {
@@ -39,7 +42,7 @@ impl Opinion {
         }
         if value.is_none() && !number.is_nan() {
             let blank = if comment.is_empty() { "" } else { " " };
-            comment = format!("{comment}{blank}(opinion {number:e} ignored: not from -1 to 1)");
+            comment = format!("{comment}{blank}(opinion {number:e} {OUT_OF_RANGE})");
         }
         (value, Some(comment).filter(|comment| !comment.is_empty()))
     }

@@ -12,6 +12,28 @@ fn the_plain_player_passes() {
     assert_eq!((checked.status, checked.with("failed")), (0, vec![]), "{checked:#?}");
 }
 
+/// The range of opinions is told; a value out of range is no failure, but its author hears of it.
+#[test]
+fn opinions() {
+    let thinking = |value: &str| {
+        let body =
+            format!("#include <stddef.h>\ndouble get_opinion(char const **text) {{ *text = NULL; return {value}; }}");
+        check_with(&body, &[])
+    };
+    let checked = thinking("0.25");
+    assert!(
+        checked.status == 0 && checked.detail("games").ends_with("; get_opinion: from 0.25 to 0.25"),
+        "{checked:#?}"
+    );
+    let checked = thinking("7");
+    assert!(
+        checked.status == 0 && checked.detail("games").contains("get_opinion: (opinion 7e0 ignored: "),
+        "{checked:#?}"
+    );
+    assert!(checked.advice("games").contains("from -1, lost, to 1, won"), "{checked:#?}");
+    assert!(!check_with("", &[]).detail("games").contains("get_opinion"), "not every player has the function");
+}
+
 #[test]
 fn not_a_library() {
     let folder = TempDir::new().expect("there is room");

@@ -9,7 +9,13 @@ use crate::svg::{escape_xml, title};
 use crate::{CannotWrite, Ending, Format, Game, Look, pgn, sgf};
 
 /// The viewer's script: it shows the page's game, and receives the events of a live one.
-pub const VIEWER_JS: &str = concat!(include_str!("../assets/board.js"), "\n", include_str!("../assets/viewer.js"));
+pub const VIEWER_JS: &str = concat!(
+    include_str!("../assets/board.js"),
+    "\n",
+    include_str!("../assets/parts.js"),
+    "\n",
+    include_str!("../assets/viewer.js")
+);
 
 /// The viewer's style sheet, besides the one of all pages.
 pub const VIEWER_CSS: &str = include_str!("../assets/viewer.css");

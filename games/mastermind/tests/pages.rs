@@ -26,7 +26,7 @@ fn a_finished_game_can_be_read() {
         assert_good_everywhere(&mut browser, "a game");
         let rows = browser.eval("document.querySelectorAll('tbody tr').length").as_u64().expect("rows");
         assert!(guesses.contains(&rows), "{rows}");
-        assert_eq!(browser.eval("document.querySelectorAll('main svg circle').length"), rows + 1);
+        assert_eq!(browser.eval("document.querySelectorAll('svg circle').length"), rows + 1);
     }
 }
 

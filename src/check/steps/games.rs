@@ -10,7 +10,7 @@ use crate::check::harness::{CheckGame, Setting, Side};
 use crate::check::report::{Finding, Status};
 use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
-use crate::referee::{Call, Termination};
+use crate::referee::{Call, OUT_OF_RANGE, Termination};
 
 /// The number of moves to try on other servers' graphs.
 const FOREIGN_MOVES: u32 = 6;
@@ -30,16 +30,17 @@ impl Games {
         Tries { made: self.played.len(), wanted: self.wanted }
     }
 
-    /// Describes what the player thought of its moves; `None` without the function.
-    fn opinions(&self) -> Option<String> {
+    /// Describes what the player thought of its moves, with advice where a value was out of range; `None` without the
+    /// function.
+    fn opinions(&self) -> Option<(String, Option<String>)> {
         let moves = || self.played.iter().flat_map(|game| &game.moves);
-        let wrong = moves().filter_map(|mv| mv.comment.as_ref()).find(|comment| comment.contains("ignored: not from"));
-        if let Some(comment) = wrong {
-            return Some(comment.clone());
+        if let Some(wrong) = moves().filter_map(|mv| mv.comment.as_ref()).find(|text| text.contains(OUT_OF_RANGE)) {
+            let advice = "get_opinion returns a value from -1, lost, to 1, won, or NAN for none";
+            return Some((wrong.clone(), Some(advice.to_owned())));
         }
         let values = || moves().filter_map(|mv| mv.value);
         let [least, most] = [values().min_by(f32::total_cmp)?, values().max_by(f32::total_cmp)?];
-        Some(format!("from {least:.2} to {most:.2}"))
+        Some((format!("from {least:.2} to {most:.2}"), None))
     }
 }
 
@@ -48,16 +49,13 @@ impl Steps {
         let games = self.play_with_either(&[Side::First, Side::Second], &[])?;
         self.games_work = games.troubles.is_empty();
         self.first_game = games.played.first().filter(|_| self.games_work).cloned();
-        let opinions = games.opinions();
-        let ignored = opinions.as_ref().is_some_and(|words| words.contains("ignored"));
-        let all_well =
-            self.all_well(&games) + &opinions.map_or_else(String::new, |words| format!("; get_opinion: {words}"));
-        let finding = self.judge_games(CheckStep::Games, games, all_well);
-        if ignored && finding.status == Status::Passed {
-            let advice = "get_opinion returns a value from -1, lost, to 1, won, or NAN for none".to_owned();
-            return Ok(Finding { advice: Some(advice), ..finding });
-        }
-        Ok(finding)
+        let all_well = self.all_well(&games);
+        let Some((opinions, advice)) = games.opinions() else {
+            return Ok(self.judge_games(CheckStep::Games, games, all_well));
+        };
+        let finding = self.judge_games(CheckStep::Games, games, format!("{all_well}; get_opinion: {opinions}"));
+        // Whatever fails has advice of its own.
+        Ok(if finding.status == Status::Passed { Finding { advice, ..finding } } else { finding })
     }
 
     pub(super) fn itself(&mut self) -> anyhow::Result<Finding> {

@@ -8,6 +8,7 @@ use amazons_browser::{Browser, assert_good};
 use amazons_rules::Shape;
 use serde_json::{Value, json};
 
+use super::pages::open_game;
 use super::play::{Played, point_of};
 use crate::watch::{Rig, as_if_played, record};
 
@@ -154,10 +155,8 @@ fn a_persons_clock_is_on_the_wall_or_says_nothing() {
 fn forced_colours_tell_states_apart() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();
-    rig.write("a.jsonl", &record("ann", "bob", Shape::Square, 6, 4));
     browser.prefer("forced-colors", "active");
-    browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
-    browser.wait("window.viewer?.game?.result");
+    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
     assert_eq!(browser.eval("matchMedia('(forced-colors: active)').matches"), true);
     browser.key("t");
     let style = |what: &str, property: &str| format!("getComputedStyle(document.querySelector('{what}')).{property}");

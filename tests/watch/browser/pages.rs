@@ -193,6 +193,13 @@ fn pages_fit_small_screens_and_dark_rooms() {
     assert_eq!(pictures.len(), 8, "each looks another way");
 }
 
+/// Opens the page of a finished game.
+pub(super) fn open_game(browser: &mut Browser, rig: &Rig, record: &str) {
+    rig.write("a.jsonl", record);
+    browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
+    browser.wait("window.viewer?.game?.result");
+}
+
 /// Keeps a picture for people to look at: `AMAZONS_PICTURES=FOLDER`.
 pub(super) fn keep(name: &str, picture: &str) {
     if let Some(folder) = std::env::var_os("AMAZONS_PICTURES") {
@@ -231,9 +238,7 @@ fn lists_are_filtered_sorted_and_paged() {
 fn the_focus_goes_down_the_page() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();
-    rig.write("a.jsonl", &record("ann", "bob", Shape::Square, 5, 1));
-    browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
-    browser.wait("window.viewer?.game?.result");
+    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 5, 1));
     let mut seen = Vec::new();
     for _ in 0..12 {
         browser.key("Tab");
@@ -261,12 +266,11 @@ fn the_focus_goes_down_the_page() {
 fn the_board_is_as_large_as_the_window() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();
-    rig.write("a.jsonl", &record("ann", "bob", Shape::Square, 10, 4));
+    let text = record("ann", "bob", Shape::Square, 10, 4);
     let side = "document.querySelector('.board .light').getBoundingClientRect().width * 10 / 9";
     for (width, height, at_least) in [(1280, 800, 540.0), (1920, 1080, 780.0), (390, 844, 340.0)] {
         browser.size(width, height);
-        browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
-        browser.wait("window.viewer?.game?.result");
+        open_game(&mut browser, &rig, &text);
         let side = browser.eval(side).as_f64().expect("a number");
         assert!(side >= at_least, "{side} at {width} x {height}");
         let below = "document.querySelector('.stage').getBoundingClientRect().bottom - innerHeight";
@@ -316,7 +320,6 @@ fn the_board_turns_around() {
 fn a_choice_of_colours_is_remembered() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();
-    rig.write("a.jsonl", &record("ann", "bob", Shape::Square, 5, 1));
     let color = "getComputedStyle(document.body).backgroundColor";
     browser.prefer("prefers-color-scheme", "light");
     browser.open(&format!("http://{}/", rig.address));
@@ -327,8 +330,7 @@ fn a_choice_of_colours_is_remembered() {
         assert_eq!(browser.eval("document.querySelector('.top .icon').title"), format!("Colours: {words}"));
         assert_eq!(browser.eval(color) == light, is_light, "{words}");
     }
-    browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
-    browser.wait("window.viewer?.game?.result");
+    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 5, 1));
     assert_ne!(browser.eval(color), light, "remembered");
     assert_good(&mut browser, "a chosen theme");
 }

@@ -3,6 +3,7 @@ use std::time::Duration;
 use amazons_browser::Browser;
 use amazons_rules::Shape;
 
+use super::pages::open_game;
 use crate::watch::{Rig, record};
 
 /// The figure for docs/performance.md, which `--nocapture` shows: a 100 x 100 board steps within a frame.
@@ -10,9 +11,7 @@ use crate::watch::{Rig, record};
 fn large_boards_step_quickly() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();
-    rig.write("a.jsonl", &record("ann", "bob", Shape::Square, 100, 4));
-    browser.open(&format!("http://{}/game/{}", rig.address, rig.id("a.jsonl")));
-    browser.wait("window.viewer?.game?.result");
+    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 100, 4));
     let moves = browser.eval("viewer.game.moves.length");
     println!("a game of {moves} moves on 100 x 100");
     for (what, shading) in [("plain", false), ("territory", true)] {

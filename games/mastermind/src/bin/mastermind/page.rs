@@ -64,14 +64,12 @@ fn text(history: &History, secret: Option<Code>, worths: &[Worth]) -> String {
 
 /// Returns a page that works from a file: its title, what it shows, its scripts.
 pub(crate) fn framed(title: &str, main: &str, scripts: &str) -> String {
-    const LOGO: &str = "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><circle cx=\"6\" cy=\"6\" r=\"4.5\"/>\
-        <circle cx=\"18\" cy=\"6\" r=\"4.5\"/><circle cx=\"6\" cy=\"18\" r=\"4.5\"/><circle cx=\"18\" cy=\"18\" r=\"4.5\"/></svg>";
     let style = include_str!("page.css");
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{title}</title>\
          <style>{LOOK_CSS}{style}</style></head><body><header class=\"top\"><nav aria-label=\"Pages\">\
-         <span class=\"brand\">{LOGO}Mastermind</span></nav></header><main class=\"page\">{main}</main>{scripts}</body></html>\n"
+         <span class=\"brand\">Mastermind</span></nav></header><main class=\"page\">{main}</main>{scripts}</body></html>\n"
     )
 }
 

@@ -5,8 +5,8 @@ use std::{fs, io, thread};
 
 use signal_hook::consts::SIGHUP;
 pub use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
-use signal_hook::{flag, low_level};
 
 use crate::Exit;
 
@@ -20,26 +20,26 @@ pub struct Interrupt(Arc<AtomicUsize>);
 impl Interrupt {
     /// Catches Ctrl-C and `SIGTERM`, which batch systems send. The second time ends the process at once.
     pub fn catch() -> io::Result<Self> {
-        Self::count_signals(&[SIGINT, SIGTERM], 1)
+        let (interrupt, was_set) = (Self::default(), Arc::new(AtomicBool::new(false)));
+        for signal in [SIGINT, SIGTERM] {
+            // In this order: the first time sets what the second time finds.
+            flag::register_conditional_default(signal, Arc::clone(&was_set))?;
+            flag::register(signal, Arc::clone(&was_set))?;
+            flag::register_usize(signal, Arc::clone(&interrupt.0), 1)?;
+        }
+        Ok(interrupt)
     }
 
     /// Catches them however often they come, and `SIGHUP`, which a closing terminal sends, unless this process was
     /// started to ignore that (`nohup`).
     pub fn catch_all() -> io::Result<Self> {
-        let signals = [SIGINT, SIGTERM, SIGHUP];
-        Self::count_signals(if is_ignored(SIGHUP) { &signals[..2] } else { &signals }, usize::MAX)
-    }
-
-    /// Lets the default action follow once so many were counted.
-    fn count_signals(signals: &[i32], max: usize) -> io::Result<Self> {
+        let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+        let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hang_up))?;
         let interrupt = Self::default();
-        let (mut signals, counted) = (Signals::new(signals)?, interrupt.clone());
+        let counted = interrupt.clone();
         thread::spawn(move || {
-            for signal in signals.forever() {
-                if counted.0.fetch_add(1, Ordering::Relaxed) >= max {
-                    // It ends the process.
-                    let _ = low_level::emulate_default_handler(signal);
-                }
+            for _ in signals.forever() {
+                counted.0.fetch_add(1, Ordering::Relaxed);
             }
         });
         Ok(interrupt)

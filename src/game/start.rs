@@ -32,6 +32,7 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
         sandbox: None,
         source: None,
         contest: None,
+        analysis: None,
     }
 }
 

@@ -32,6 +32,7 @@ impl TryFrom<&Record> for Game {
                     time: charged.map(Duration::from_micros),
                     left: left.map(Duration::from_micros),
                     value: mv.value,
+                    note: mv.analysis.clone(),
                 })?;
             }
         }
@@ -120,6 +121,7 @@ impl From<&Game> for Record {
                 hash: EndEvent::hash_of(&position),
                 position,
                 detail: outcome.detail,
+                analysis: None,
             },
         }
     }
@@ -151,6 +153,7 @@ fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEv
         sandbox: None,
         source: Some(SourceEvent { details, comment: game.comment.clone() }),
         contest: None,
+        analysis: None,
     }
 }
 
@@ -175,6 +178,7 @@ fn move_event(game: &Game, ply: u32, player: PlayerNumber, played: &PlayedMove) 
         left_us: played.left.map(micros),
         value: played.value,
         comment: played.comment.clone(),
+        analysis: played.note.clone(),
     }
 }
 

@@ -1,7 +1,7 @@
 use std::io;
 use std::time::Duration;
 
-use amazons_formats::Details;
+use amazons_formats::{Details, MoveNote, color};
 use amazons_program::hex;
 use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use serde::{Deserialize, Serialize};
@@ -71,6 +71,9 @@ pub struct StartEvent {
     /// The event that the game is part of; missing in single games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contest: Option<ContestEvent>,
+    /// The engine that evaluated the moves; missing in records that are not annotated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<EngineEvent>,
 }
 
 impl StartEvent {
@@ -149,6 +152,48 @@ impl QueensEvent {
         let [black, white] = Color::ALL.map(|color| position.queens(color).to_vec());
         Self { black, white }
     }
+}
+
+/// The engine of an annotated record, and its limits for each position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineEvent {
+    /// Name and version.
+    pub engine: String,
+    /// Milliseconds of processor time; null if not limited.
+    pub time_ms: Option<u64>,
+    /// Visits of the tree; null if not limited.
+    pub nodes: Option<u64>,
+    /// Maximum number of lines of a position.
+    pub lines: u32,
+}
+
+/// The summary of an annotated record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReviewEvent {
+    /// The chance of the side to move in the last position.
+    pub win: f32,
+    /// The proven winner of the last position.
+    #[serde(default, with = "color")]
+    pub proven: Option<Color>,
+    /// Black and White.
+    pub sides: [SideEvent; 2],
+}
+
+/// The moves of a side in an annotated record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SideEvent {
+    #[serde(with = "ColorName")]
+    pub color: Color,
+    /// The number of its moves.
+    pub moves: u32,
+    /// The mean accuracy in percent; null without moves.
+    pub accuracy: Option<f32>,
+    /// The mean loss of a move; null without moves.
+    pub mean_loss: Option<f32>,
+    /// The numbers of its moves with a mark: `?!`, `?`, `??`.
+    pub dubious: u32,
+    pub mistakes: u32,
+    pub blunders: u32,
 }
 
 /// A colour in JSON.
@@ -251,6 +296,9 @@ pub struct MoveEvent {
     pub value: Option<f32>,
     /// The comment on the move; in games played here, a line of its player.
     pub comment: Option<String>,
+    /// The engine's evaluation of the move; missing in records that are not annotated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Box<MoveNote>>,
 }
 
 impl MoveEvent {
@@ -302,7 +350,7 @@ pub struct FaultEvent {
 }
 
 /// The end of a record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EndEvent {
     /// The winner; null without one.
     pub winner: Option<PlayerNumber>,
@@ -316,6 +364,9 @@ pub struct EndEvent {
     pub hash: String,
     /// Why a void game is void, or the ending of a game not played here, in words.
     pub detail: Option<String>,
+    /// The engine's summary; missing in records that are not annotated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<ReviewEvent>,
 }
 
 impl EndEvent {

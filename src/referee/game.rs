@@ -79,6 +79,7 @@ pub fn play_game<'a, 'b>(
         hash: EndEvent::hash_of(&position),
         position,
         detail: void.as_ref().map(|void| void.reason.clone()),
+        analysis: None,
     }))?;
     Ok(Outcome {
         winner,
@@ -277,6 +278,7 @@ impl Referee<'_, '_> {
             left_us: Some(micros(answer.left)),
             value,
             comment,
+            analysis: None,
         }))
     }
 

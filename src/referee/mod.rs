@@ -19,8 +19,8 @@ pub use amazons_sandbox::{Interference, RefusedStep, Sandbox, SandboxLevel, Sand
 pub use conditions::{Clock, Isolation, Pondering};
 pub(crate) use event::micros;
 pub use event::{
-    BoardEvent, ContestEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent, QueensEvent,
-    SourceEvent, StartEvent,
+    BoardEvent, ContestEvent, EndEvent, EngineEvent, Event, FaultEvent, LimitsEvent, MoveEvent, Observer, PlayerEvent,
+    QueensEvent, ReviewEvent, SideEvent, SourceEvent, StartEvent,
 };
 pub use game::{GameError, Match, play_game};
 pub(crate) use opinion::OUT_OF_RANGE;

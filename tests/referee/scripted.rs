@@ -196,6 +196,7 @@ pub(crate) fn a_match(text: &str, first: PlayerNumber, max_moves: Option<u32>) -
         sandbox: None,
         source: None,
         contest: None,
+        analysis: None,
     };
     Match { position, rules: start.rules(), start, excuses: false }
 }

@@ -5,7 +5,7 @@ use amazons_rules::{Board, Color, IllegalMove, Move, Position};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{BoardName, Ending};
+use crate::{BoardName, Ending, MoveNote};
 
 /// A game that replays by the rules, with details and comments.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,11 +68,22 @@ pub struct PlayedMove {
     pub left: Option<Duration>,
     /// The player's evaluation, from -1, lost, to 1, won.
     pub value: Option<f32>,
+    /// An engine's evaluation.
+    pub note: Option<Box<MoveNote>>,
+}
+
+impl PlayedMove {
+    /// Returns the comment with what an engine says of a bad move, for formats without such notes.
+    pub(crate) fn remarks(&self) -> Option<String> {
+        let said = self.note.as_ref().map(|note| note.text()).filter(|text| !text.is_empty());
+        let parts: Vec<String> = self.comment.iter().cloned().chain(said).collect();
+        (!parts.is_empty()).then(|| parts.join("\n"))
+    }
 }
 
 impl From<Move> for PlayedMove {
     fn from(mv: Move) -> Self {
-        Self { mv, comment: None, time: None, left: None, value: None }
+        Self { mv, comment: None, time: None, left: None, value: None, note: None }
     }
 }
 

@@ -67,6 +67,7 @@ fn viewer_game(game: &Game, pgn: &str) -> Value {
                 // The graph shows fewer than three decimals.
                 "value": played.value.map(|value| (f64::from(value) * 1000.0).round() / 1000.0),
                 "comment": played.comment,
+                "analysis": played.note,
             })
         })
         .collect();

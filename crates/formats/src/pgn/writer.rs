@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use amazons_rules::{Color, Position};
 
-use crate::{BoardName, Ending, Game, GameOutcome, PlayedMove, seconds};
+use crate::{BoardName, Ending, Game, GameOutcome, Mark, PlayedMove, seconds};
 
 const WIDTH: usize = 80;
 
@@ -22,6 +22,14 @@ pub(crate) fn write(game: &Game) -> String {
             lines.word(&format!("{number}.{}", if color == Color::White { "" } else { ".." }));
         }
         lines.word(&game.board().move_text(played.mv));
+        if let Some(mark) = played.note.as_ref().and_then(|note| note.mark) {
+            // The numeric annotation glyphs of the PGN standard.
+            lines.word(match mark {
+                Mark::Dubious => "$6",
+                Mark::Mistake => "$2",
+                Mark::Blunder => "$4",
+            });
+        }
         let told = told(played);
         needs_number = color == Color::White && !told.is_empty();
         if !told.is_empty() {
@@ -104,7 +112,7 @@ fn told(played: &PlayedMove) -> String {
     words.extend(played.left.map(|left| format!("[%clk {}]", seconds::write(left))));
     words.extend(played.value.map(|value| format!("[%eval {value}]")));
     // A comment must not be read as a command.
-    words.extend(played.comment.as_ref().map(|comment| comment.replace("[%", "[ %")));
+    words.extend(played.remarks().map(|remarks| remarks.replace("[%", "[ %")));
     words.join(" ")
 }
 

@@ -215,6 +215,7 @@ fn played(node: &Node, color: Color, mv: Move) -> PlayedMove {
         time: time("XT"),
         left: time(if color == Color::Black { "BL" } else { "WL" }),
         value: value.map(|value| if color == Color::Black { value } else { -value }),
+        note: None,
     }
 }
 

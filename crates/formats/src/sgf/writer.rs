@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use amazons_rules::{Color, Position, Vertex};
 
 use super::points::{self, Grid};
-use crate::{BoardName, CannotWrite, Ending, Game, GameOutcome, PlayedMove, seconds};
+use crate::{BoardName, CannotWrite, Ending, Game, GameOutcome, Mark, PlayedMove, seconds};
 
 pub(crate) fn write(game: &Game) -> Result<String, CannotWrite> {
     let board = game.board();
@@ -125,8 +125,14 @@ fn a_move(out: &mut String, played: &PlayedMove, color: Color, grid: Grid) {
         // SGF's values are from Black's view.
         property(out, "V", &if color == Color::Black { value } else { -value }.to_string());
     }
-    if let Some(comment) = &played.comment {
-        property(out, "C", comment);
+    match played.note.as_ref().and_then(|note| note.mark) {
+        Some(Mark::Dubious) => property(out, "DO", ""),
+        Some(Mark::Mistake) => property(out, "BM", "1"),
+        Some(Mark::Blunder) => property(out, "BM", "2"),
+        None => {}
+    }
+    if let Some(remarks) = played.remarks() {
+        property(out, "C", &remarks);
     }
     out.push('\n');
 }

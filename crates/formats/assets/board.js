@@ -69,6 +69,20 @@ class AmazonsBoard {
     return name;
   }
 
+  // Returns the vertex of a square's name, or null.
+  vertexOf(square) {
+    const [, file, rank] = /^([a-z]{1,2})([1-9]\d{0,2})$/.exec(square ?? "") ?? [];
+    const column = [...(file ?? "")].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 96, 0) - 1;
+    const row = this.rows - Number(rank);
+    return column >= 0 && column < this.columns && row >= 0 && row < this.rows ? row * this.columns + column : null;
+  }
+
+  // Reads a move such as d1-d7/g7; returns null where there are no such squares.
+  parseMove(text) {
+    const [from, to, arrow] = String(text).split(/[-/]/).map((square) => this.vertexOf(square));
+    return [from, to, arrow].some((vertex) => vertex == null) ? null : { from, to, arrow, text };
+  }
+
   // Returns the place of a vertex, or the vertex at a place: both count from the top left.
   place(vertex) {
     return this.isFlipped ? this.stones.length - 1 - vertex : vertex;
@@ -118,9 +132,10 @@ class AmazonsBoard {
     this.arrows = Array.from({ length: this.rows }, () => [this.svg("path", { class: "arrow" }), this.svg("path", { class: "cross" })]);
     this.tint = this.svg("path", { class: "tint" });
     this.way = this.svg("g", { class: "way" });
+    this.lineLayer = this.svg("g", { class: "line-layer" });
     this.queens = this.svg("g");
     this.board.replaceChildren(
-      ...ground, ...this.land, this.tint, labels, ...this.arrows.flat(), this.way, this.queens,
+      ...ground, ...this.land, this.tint, labels, ...this.arrows.flat(), this.way, this.lineLayer, this.queens,
     );
   }
 

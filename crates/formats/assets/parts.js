@@ -11,6 +11,8 @@ class AmazonsParts extends AmazonsBoard {
     flip: "M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4",
     territory: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
     full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+    before: "M14 6l-7 6 7 6M18 6v1M18 12v1M18 18v.5",
+    next: "M10 6l7 6-7 6M6 6v1M6 12v1M6 18v.5",
     keys: "M9 9a3 3 0 1 1 4 2.8c-.7.3-1 .8-1 1.7M12 17v.5",
   };
   static KEYS = [
@@ -19,6 +21,8 @@ class AmazonsParts extends AmazonsBoard {
     ["Space", "play the moves, or pause"],
     ["t", "territory: the side whose queens are nearer"],
     ["f", "turn the board around"],
+    ["e", "show or hide the engine"],
+    ["n p", "the next mistake, or the one before"],
     ["?", "these keys"],
   ];
 

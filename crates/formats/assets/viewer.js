@@ -6,6 +6,7 @@
 //   viewer.patience = ms;                              // a game without news for longer is cut off
 //   viewer.offer([[name, address]]);                   // files to be downloaded from elsewhere
 //   viewer.go(ply);                                    // 0 is the start
+//   viewer.annotate(ply, analysis);                    // what an engine thinks, in any order: see analysis.js
 //
 // Whatever comes from a game is put into the page as text, never as markup.
 class AmazonsViewer extends AmazonsParts {
@@ -34,6 +35,8 @@ class AmazonsViewer extends AmazonsParts {
     this.follows = true;
     this.links = [];
     this.scrolling = null;
+    this.graph = new AmazonsGraph(this);
+    this.analysis = new AmazonsAnalysis(this);
     this.build();
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.goToHash());
@@ -49,7 +52,8 @@ class AmazonsViewer extends AmazonsParts {
   }
 
   // Shows another game: {board: {columns, rows, holes}, position, players: {black, white}, about: [[what, text]],
-  // moves: [{from, to, arrow, text, time_us, left_us, value, comment}], result, files: {name: text}}.
+  // moves: [{from, to, arrow, text, time_us, left_us, value, comment, analysis}], result, files: {name: text}}, and of
+  // an engine `analysis` and, of the end, `verdict`.
   load(game) {
     this.stop();
     this.game = game;
@@ -62,7 +66,10 @@ class AmazonsViewer extends AmazonsParts {
     this.current = null;
     game.moves.forEach((move, index) => this.listMove(move, index + 1));
     this.lengthChanged();
-    this.show();
+  }
+
+  annotate(ply, analysis) {
+    this.analysis.annotate(ply, analysis);
   }
 
   // Takes events of a record, in their order; a viewer that shows the last position goes on to the new one.
@@ -114,6 +121,7 @@ class AmazonsViewer extends AmazonsParts {
       own: start.players.map((player) => player.limits),
       people,
       comment: source?.comment,
+      analysis: start.analysis,
       about: about.filter(([, text]) => text != null).map(([what, text]) => [what, String(text)]),
       moves: [],
       result: null,
@@ -124,10 +132,10 @@ class AmazonsViewer extends AmazonsParts {
   takeEvent(event) {
     const { moves, colors } = this.game;
     if (event.event === "move") {
-      const { from, to, arrow, text, value, comment } = event;
+      const { from, to, arrow, text, value, comment, analysis } = event;
       const person = this.game.people[event.player - 1];
       const left_us = person && !person[2] ? null : event.left_us;
-      moves.push({ from, to, arrow, text, time_us: person ? event.wall_us : this.charged(event), left_us, value, comment });
+      moves.push({ from, to, arrow, text, time_us: person ? event.wall_us : this.charged(event), left_us, value, comment, analysis });
       this.listMove(moves.at(-1), moves.length);
     } else if (event.event === "take_back") {
       if (this.ply > event.moves) this.move(event.moves);
@@ -137,6 +145,7 @@ class AmazonsViewer extends AmazonsParts {
       this.game.fault = `${colors[event.player - 1]}: ${event.termination.replaceAll("_", " ")} in ${event.call}: ${event.detail}`;
     } else if (event.event === "end") {
       const winner = event.winner ? colors[event.winner - 1] : null;
+      this.game.verdict ??= event.analysis;
       this.game.result = { winner, ending: event.termination, detail: this.game.fault || event.detail };
       this.describe();
     }
@@ -233,10 +242,14 @@ class AmazonsViewer extends AmazonsParts {
     this.live = this.element("p", { class: "unseen", "aria-live": "polite" });
     this.buildMoves();
     this.help = this.buildHelp();
-    this.stage = this.element("div", { class: "stage" }, this.clocks[1].box, this.board, this.clocks[0].box, this.buildControls());
+    this.field = this.element("div", { class: "field" }, this.analysis.bar, this.board);
+    this.stage = this.element("div", { class: "stage" }, this.clocks[1].box, this.field, this.clocks[0].box, this.buildControls());
+    const [heads, ...tabs] = this.buildTabs([
+      ["Moves", this.list, this.graph.picture, this.graph.legend, this.analysis.summary], ["Engine", ...this.analysis.tab], ["Details", this.about, this.files],
+    ]);
     this.panel = this.element("div", { class: "panel" },
-      this.element("p", { class: "status" }, this.status, this.thinking), this.reason, this.fault, this.comment,
-      ...this.buildTabs([["Moves", this.list, this.graph], ["Details", this.about, this.files]]), this.live);
+      this.element("p", { class: "status" }, this.status, this.thinking), this.reason, this.fault, this.comment, this.analysis.words, this.analysis.lesson,
+      this.element("div", { class: "heads" }, heads, this.analysis.asked), ...tabs, this.live);
     this.root.classList.add("amazons");
     this.root.replaceChildren(this.stage, this.panel, this.help);
   }
@@ -271,16 +284,6 @@ class AmazonsViewer extends AmazonsParts {
       const clicked = event.target.closest("button");
       if (clicked) this.go(Number(clicked.value));
     });
-    this.graph = this.svg("svg", { class: "graph", role: "img", "aria-label": "What the players thought of their chances, Black above", viewBox: "0 0 1000 200", preserveAspectRatio: "none" });
-    const goTo = (event) => {
-      const box = this.graph.getBoundingClientRect();
-      this.go(Math.round(((event.clientX - box.left) / box.width) * this.game.moves.length));
-    };
-    this.graph.addEventListener("pointerdown", (event) => {
-      this.graph.setPointerCapture(event.pointerId);
-      goTo(event);
-    });
-    this.graph.addEventListener("pointermove", (event) => this.graph.hasPointerCapture(event.pointerId) && goTo(event));
   }
 
   // Returns the line of a player, and its parts that change.
@@ -312,8 +315,8 @@ class AmazonsViewer extends AmazonsParts {
   flip() {
     super.flip();
     const [top, bottom] = this.isFlipped ? [0, 1] : [1, 0];
-    this.stage.prepend(this.clocks[top].box, this.board, this.clocks[bottom].box);
-    this.show();
+    this.stage.prepend(this.clocks[top].box, this.field, this.clocks[bottom].box);
+    if (this.game) this.analysis.renew();
   }
 
   describe() {
@@ -360,18 +363,17 @@ class AmazonsViewer extends AmazonsParts {
 
   // Lists a move: two stand in a row, numbered, each with what its player thought.
   listMove(move, ply) {
-    const color = AmazonsViewer.COLORS[this.mover(ply)];
     const item = this.element("li", {});
     if (ply % 2) item.append(this.element("span", { class: "count", "aria-hidden": "true" }, String((ply + 1) / 2)));
-    const button = this.element("button", { type: "button", value: ply }, move.text, this.element("span", { class: "unseen" }, `, ${color}, move ${ply}`));
-    if (move.value != null) button.append(this.element("small", { title: "chance to win, as its player sees it" }, `${Math.round(50 + 50 * move.value)} %`));
+    const button = this.element("button", { type: "button", value: ply });
+    this.analysis.fillMove(button, move, ply);
     item.append(button);
     this.list.append(item);
   }
 
   lengthChanged() {
     this.slider.max = this.game.moves.length;
-    this.drawGraph();
+    this.analysis.renew();
   }
 
   // ---- what is shown of the moment -------------------------------------------------------------------------------
@@ -406,8 +408,7 @@ class AmazonsViewer extends AmazonsParts {
     this.current?.setAttribute("aria-current", "true");
     this.scrolling ??= requestAnimationFrame(() => this.scroll());
     this.tick();
-    this.marker?.setAttribute("x1", this.graphX(this.ply));
-    this.marker?.setAttribute("x2", this.graphX(this.ply));
+    this.analysis.show();
     this.board.setAttribute("aria-label", this.boardText(move));
   }
 
@@ -468,29 +469,9 @@ class AmazonsViewer extends AmazonsParts {
   announce() {
     const move = this.game.moves[this.ply - 1];
     const color = AmazonsViewer.COLORS[this.mover(this.ply)];
-    const said = move ? `Move ${this.ply}, ${color}: ${this.words(move)}` : "Start";
+    const said = move ? `Move ${this.ply}, ${color}: ${this.words(move)}${this.analysis.spoken(this.ply)}` : "Start";
     const ended = this.ply === this.game.moves.length && this.game.result;
     this.write(this.live, ended ? `${said}. ${this.resultText(this.game.result)}` : said);
-  }
-
-  graphX(ply) {
-    return (1000 * ply) / Math.max(1, this.game.moves.length);
-  }
-
-  // Draws a curve for each player's opinion, Black's chances above.
-  drawGraph() {
-    const curves = [[], []];
-    this.game.moves.forEach((move, index) => {
-      const side = this.mover(index + 1);
-      if (move.value != null) curves[side].push(`${this.graphX(index + 1)},${100 - 95 * (side === 0 ? move.value : -move.value)}`);
-    });
-    this.graph.classList.toggle("empty", curves.every((curve) => curve.length === 0));
-    this.marker = this.svg("line", { class: "marker", y1: 0, y2: 200 });
-    this.graph.replaceChildren(
-      this.svg("line", { class: "zero", x1: 0, x2: 1000, y1: 100, y2: 100 }),
-      ...curves.map((curve, side) => this.svg("polyline", { class: `opinion ${AmazonsViewer.COLORS[side]}`, points: curve.join(" ") })),
-      this.marker,
-    );
   }
 
   // ---- moving through the game -----------------------------------------------------------------------------------
@@ -526,6 +507,9 @@ class AmazonsViewer extends AmazonsParts {
       End: () => this.go(Infinity),
       t: () => this.setShading(!this.isShaded),
       f: () => this.flip(),
+      e: () => this.analysis.set(!this.analysis.isOn),
+      n: () => this.analysis.seek(1),
+      p: () => this.analysis.seek(-1),
       "?": () => this.help.showModal(),
     };
     // Space presses the button that has the focus.

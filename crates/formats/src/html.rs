@@ -14,6 +14,10 @@ pub const VIEWER_JS: &str = concat!(
     "\n",
     include_str!("../assets/parts.js"),
     "\n",
+    include_str!("../assets/graph.js"),
+    "\n",
+    include_str!("../assets/analysis.js"),
+    "\n",
     include_str!("../assets/viewer.js")
 );
 

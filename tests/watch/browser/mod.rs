@@ -1,5 +1,6 @@
 //! The pages in a real browser.
 
+mod analysis;
 mod axe;
 mod events;
 mod moments;

@@ -177,6 +177,8 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 	  $(games:%=-p %)
 	@tests/scripts/check_sources.sh
 	@tests/scripts/check_imports.py
+	@if command -v tsc >/dev/null; then node tests/scripts/check_pages.js; \
+	  else echo 'pages: their types are not checked: tsc is missing (Debian: apt-get install node-typescript)'; fi
 	@for player in $(c_players); do \
 	  case " $(gsl_players) " in *" $$player "*) tests/scripts/gsl.sh '$(gsl_path)' >/dev/null || continue;; esac; \
 	  mkdir -p "$(c_dir)/lint"; \

@@ -27,6 +27,7 @@ mod human;
 mod imports;
 mod mpi;
 mod new_player;
+mod page_types;
 mod player;
 #[cfg(coverage)]
 mod quiet_profile;

@@ -48,7 +48,7 @@ class AmazonsBoard {
       if (kind) stones.push(kind);
       else for (let free = Number(piece); free > 0; free -= 1) stones.push(0);
     }
-    stones.forEach((stone, vertex) => {
+    stones.forEach((_, vertex) => {
       if (this.holes.has(vertex)) stones[vertex] = 0;
     });
     return { stones, first: side === "b" ? 0 : 1 };
@@ -272,7 +272,7 @@ class AmazonsBoard {
 
   // Returns the board as a picture of its own, with the colours of this page.
   picture() {
-    const copy = this.board.cloneNode(true);
+    const copy = /** @type {SVGElement} */ (this.board.cloneNode(true));
     const [, , width, height] = this.board.getAttribute("viewBox").split(" ");
     copy.setAttribute("xmlns", AmazonsBoard.SVG);
     copy.setAttribute("width", width);

@@ -1,6 +1,7 @@
 // What all pages need.
 "use strict";
 
+/** @type {(id: string) => any} */
 const byId = (id) => document.getElementById(id);
 
 function make(tag, text = "", attributes = {}) {
@@ -36,6 +37,9 @@ function make(tag, text = "", attributes = {}) {
   });
   document.querySelector(".top")?.append(button);
 }
+
+// Returns a signal that gives a request up after so many milliseconds.
+const timeout = (time) => /** @type {any} */ (AbortSignal).timeout(time);
 
 // Says how the connection to the server is, on pages with a line for that.
 function tell(text) {
@@ -117,7 +121,7 @@ class Stream {
     const source = new EventSource(again ? `${this.address}?after=${again.number - 1}` : this.address);
     this.source = source;
     this.heard = performance.now();
-    const { lost, others, open, ...handlers } = { alive() {}, ...this.handlers };
+    const { lost, others, open, ...handlers } = /** @type {Record<string, any>} */ ({ alive() {}, ...this.handlers });
     for (const [name, handle] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => {
         this.heard = performance.now();
@@ -165,7 +169,7 @@ class Stream {
     this.wait(Math.min(Stream.TIME.retry, 250 * 2 ** this.failures) * (0.75 + Math.random() / 4));
     const lost = this.handlers.lost ?? tell;
     lost("Connecting again.");
-    const { status } = await fetch(this.address, { method: "HEAD", signal: AbortSignal.timeout(3000) }).catch(() => ({}));
+    const { status } = await fetch(this.address, { method: "HEAD", signal: timeout(3000) }).catch(() => ({ status: 0 }));
     if (status === 404 && this.failures) lost("The server does not show this any more.");
   }
 

@@ -1,8 +1,9 @@
 // A game in the browser. The page keeps the moves; the server knows the rules, answers and tells scores.
-const { width, height, x, o, moves: start } = document.body.dataset;
+const { x, o, moves: start } = document.body.dataset;
+const [width, height] = [document.body.dataset.width, document.body.dataset.height].map(Number);
 const sides = [x, o];
 const person = "you";
-const board = new Board(byId("board"), Number(width), Number(height));
+const board = new Board(byId("board"), width, height);
 // Tells the records of games apart.
 const newNumber = () => crypto.getRandomValues(new Uint32Array(1))[0];
 // A reload, or a way back, goes on with the moves and the record that the address names.

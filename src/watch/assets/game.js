@@ -3,6 +3,7 @@
 
 // The page of somebody who plays has another address and another board.
 const game = document.body.dataset.game ?? location.pathname.split("/").at(-1);
+/** @type {AmazonsViewer & Partial<PlayBoard>} */
 const viewer = typeof PlayBoard === "undefined" ? new AmazonsViewer(byId("viewer"), null) : new PlayBoard(byId("viewer"), null);
 window.viewer = viewer;
 // Below their own address, people who play are answered even when spectators fill the house.

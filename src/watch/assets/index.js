@@ -132,9 +132,11 @@ function readAddress() {
   wanted.reverse = reverse === "true";
 }
 
+const queryOf = (entries) => String(new URLSearchParams(entries.map(([name, value]) => [name, String(value)])));
+
 function noteAddress() {
-  const query = new URLSearchParams(Object.entries(wanted).filter(([name, value]) => value !== USUAL[name]));
-  const address = query.size ? `?${query}` : "";
+  const query = queryOf(Object.entries(wanted).filter(([name, value]) => value !== USUAL[name]));
+  const address = query && `?${query}`;
   if (location.search !== address) history.replaceState(null, "", location.pathname + address);
 }
 
@@ -198,7 +200,7 @@ async function load() {
   noteAddress();
   let told = null;
   try {
-    told = await (await fetch(`/api/games?${new URLSearchParams(wanted)}`)).json();
+    told = await (await fetch(`/api/games?${queryOf(Object.entries(wanted))}`)).json();
   } catch {
     // The connection is broken, or something else answers.
   }

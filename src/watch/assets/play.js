@@ -49,7 +49,7 @@ async function post(what, body) {
   const asked = turn?.turn;
   for (let pause = 250; ; pause = Math.min(2 * pause, 2000)) {
     try {
-      const signal = AbortSignal.timeout(ANSWER_MAX[what] ?? ANSWER_MAX.other);
+      const signal = timeout(ANSWER_MAX[what] ?? ANSWER_MAX.other);
       const headers = { "Content-Type": "application/json" };
       const answer = await fetch(`${base}/${what}`, { method: "POST", headers, body, signal, keepalive: true });
       // Those are words of a proxy whose server does not answer.

@@ -71,6 +71,7 @@ class PlayBoard extends AmazonsViewer {
   }
 
   // Lists what may be chosen after these choices.
+  /** @param {number[]} chosen */
   choices([from, to]) {
     if (to !== undefined) return this.reach(to, from);
     if (from !== undefined) return this.reach(from, from);

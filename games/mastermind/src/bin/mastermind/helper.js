@@ -2,6 +2,7 @@
 (() => {
   const {pegs, colours, mayRepeat, names, first} = JSON.parse(document.getElementById("game").textContent);
   const codes = allCodes(pegs, colours, mayRepeat);
+  /** @type {(id: string) => any} */
   const byId = (id) => document.getElementById(id);
   const STORE = `mastermind-helper ${pegs} ${names.join("")} ${mayRepeat}`;
   // Guesses, and what they were before each change.

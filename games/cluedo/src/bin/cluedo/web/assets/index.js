@@ -19,7 +19,7 @@ async function load() {
     const rows = list.games.map(row);
     const focused = document.activeElement?.getAttribute("href");
     byId("games").replaceChildren(...rows);
-    if (focused) document.querySelector(`a[href="${focused}"]`)?.focus();
+    if (focused) /** @type {HTMLElement} */ (document.querySelector(`a[href="${focused}"]`))?.focus();
     byId("defects").replaceChildren(...list.defects.map((defect) => make("li", defect)));
     byId("newer").hidden = from === 0;
     byId("older").hidden = from + step >= list.total;

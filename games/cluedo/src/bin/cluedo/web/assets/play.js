@@ -79,7 +79,7 @@ function askTurn() {
   byId("buttons").replaceChildren(suggest, act("Accuse", confirmAccusation), hint, button("Leave the game", confirmLeaving));
 }
 
-function confirm(text, about, word, act) {
+function askFirst(text, about, word, act) {
   title(text, about);
   const yes = button(word, act);
   byId("buttons").replaceChildren(yes, button("No", askAgain));
@@ -88,12 +88,12 @@ function confirm(text, about, word, act) {
 
 function confirmAccusation(cards) {
   const about = `You accuse: ${cardNames(cards)}. If that is wrong, you are out.`;
-  confirm("Accuse?", about, "Yes, accuse", () => answer("accuse", cards));
+  askFirst("Accuse?", about, "Yes, accuse", () => answer("accuse", cards));
 }
 
 function confirmLeaving() {
   const about = state.match ? "You give up your seat; the match may end for all." : "The game ends for all.";
-  confirm("Leave the game?", about, "Yes, leave", () => answer("leave"));
+  askFirst("Leave the game?", about, "Yes, leave", () => answer("leave"));
 }
 
 function askAgain() {

@@ -33,6 +33,11 @@ interface AmazonsViewer {
   patience: number;
 }
 
+interface AmazonsAnalysis {
+  // What a page does with it is set from there.
+  look(ply: number, moves: string[]): void;
+}
+
 interface PlayBoard {
   onmove: (text: string) => void;
   onchoice: () => void;

@@ -17,8 +17,11 @@ const host = typescript.createCompilerHost(options);
 const [read, known] = [host.getSourceFile, new Map()];
 host.getSourceFile = (name, ...rest) => known.get(name) ?? known.set(name, read(name, ...rest)).get(name);
 
+const scriptsIn = (folder) => typescript.sys.readDirectory(path.join(root, folder), [".js"], ["**/target"]).map((file) => path.relative(root, file));
+// A folder stands for all of its scripts.
+const pages = config.pages.map((page) => page.flatMap((file) => (file.endsWith("/") ? scriptsIn(file) : file)));
 const found = new Set();
-for (const page of config.pages) {
+for (const page of pages) {
   const program = typescript.createProgram([...page, "crates/pages/globals.d.ts"].map((file) => path.join(root, file)), options, host);
   for (const { file, start, messageText } of typescript.getPreEmitDiagnostics(program)) {
     const text = typescript.flattenDiagnosticMessageText(messageText, " ");
@@ -26,9 +29,8 @@ for (const page of config.pages) {
     found.add(file ? `${path.relative(root, file.fileName)}:${line + 1}: ${text}` : text);
   }
 }
-const listed = new Set(config.pages.flat());
-const scripts = ["src", "crates", "games", "tools"].flatMap((folder) => typescript.sys.readDirectory(path.join(root, folder), [".js"], ["**/target"]));
-for (const script of scripts.map((file) => path.relative(root, file))) {
+const listed = new Set(pages.flat());
+for (const script of ["src", "crates", "games", "tools"].flatMap(scriptsIn)) {
   if (!listed.has(script)) found.add(`${script}: no page of crates/pages/tsconfig.json has it`);
 }
 found.forEach((line) => console.error(line));

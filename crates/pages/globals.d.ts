@@ -6,6 +6,7 @@ interface Window {
 
 interface Element {
   getScreenCTM(): DOMMatrix;
+  focus(options?: FocusOptions): void;
   // Numbers and truth values are written as text.
   setAttribute(name: string, value: unknown): void;
 }
@@ -33,13 +34,38 @@ interface AmazonsViewer {
   patience: number;
 }
 
-interface AmazonsAnalysis {
-  // What a page does with it is set from there.
-  look(ply: number, moves: string[]): void;
+interface AmazonsZoom {
+  zoom: number;
+  seen: number[];
+  fingers: Map<number, { x: number; y: number }>;
+  hasDragged: boolean;
 }
 
-interface PlayBoard {
+// What a viewer or an editor adds to the parts that it is made of.
+interface AmazonsChooser {
+  game: any;
+  ply: number;
+  turn(): number;
+  walk(by: number): void;
   onmove: (text: string) => void;
   onchoice: () => void;
   onrefused: (text: string) => void;
+}
+
+interface AmazonsExplorer {
+  isLive: boolean;
+  reason: HTMLElement;
+  mover(ply: number): number;
+  play(move: object, ply: number): void;
+  undo(move: object, ply: number): void;
+  go(ply: number): void;
+  stop(): void;
+  show(): void;
+  announce(): void;
+  noteHash(): void;
+  onposition: (text: string) => void;
+}
+
+interface AmazonsEditor {
+  onchange: (text: string) => void;
 }

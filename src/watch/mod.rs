@@ -19,6 +19,7 @@ mod logs;
 mod open_records;
 mod play;
 mod play_seat;
+mod positions;
 mod query;
 mod redact;
 mod responses;

@@ -17,13 +17,14 @@ use super::downloads::{converted, record};
 use super::events;
 use super::logs::log;
 use super::play::{play_page, request, seat_events};
+use super::positions::position;
 use super::query::{GameRow, Query as ListQuery};
 use super::responses::unreadable;
 use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
 
 /// The pages and their resources, by the last part of their addresses.
-const ASSETS: [(&str, &str, &str); 11] = [
+const ASSETS: [(&str, &str, &str); 12] = [
     ("look.css", "text/css", amazons_look::LOOK_CSS),
     ("page.js", "text/javascript", PAGE_JS),
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
@@ -32,12 +33,14 @@ const ASSETS: [(&str, &str, &str); 11] = [
     ("event.js", "text/javascript", include_str!("assets/event.js")),
     ("index.js", "text/javascript", include_str!("assets/index.js")),
     ("game.js", "text/javascript", include_str!("assets/game.js")),
-    ("play_board.js", "text/javascript", include_str!("assets/play_board.js")),
+    ("editor.js", "text/javascript", include_str!("assets/editor.js")),
+    ("position.js", "text/javascript", include_str!("assets/position.js")),
     ("play.js", "text/javascript", include_str!("assets/play.js")),
     ("small_board.js", "text/javascript", include_str!("assets/small_board.js")),
 ];
 const INDEX: &str = include_str!("assets/index.html");
 const GAME: &str = include_str!("assets/game.html");
+const POSITION: &str = include_str!("assets/position.html");
 
 /// How long spectators may take to receive the end of a game.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -51,6 +54,8 @@ impl Pages for Site {
             .route("/", get(index))
             .route("/game/{id}", get(game_page))
             .route("/event/{id}", get(events::page))
+            .route("/editor", get(async || text("text/html", POSITION)))
+            .route("/analysis", get(async || text("text/html", POSITION)))
             .route("/assets/{name}", get(asset))
             .route("/play/{token}", get(play_page))
             .route("/play/{token}/events", get(seat_events))
@@ -59,6 +64,7 @@ impl Pages for Site {
             .route("/api/events/{id}", get(events::event))
             .route("/api/events/{id}/changes", get(events::changes))
             .route("/api/games", get(games))
+            .route("/api/position", get(position))
             .route("/api/live", get(|State(site): State<Arc<Self>>| async { live_games(site) }))
             .route("/api/games/{id}", get(game))
             .route("/api/games/{id}/events", get(game_events))

@@ -147,7 +147,7 @@ class AmazonsAnalysis {
   show() {
     const { viewer } = this;
     viewer.graph.mark();
-    const chance = this.chance(viewer.ply);
+    const chance = viewer.branch ? null : this.chance(viewer.ply);
     this.showBar(chance);
     const said = this.isOn ? this.judgement(viewer.ply) : null;
     this.words.replaceChildren(...(said ? this.wordsOf(said) : []));
@@ -271,7 +271,7 @@ class AmazonsAnalysis {
     };
     if (line) line.moves.slice(0, last + 1).forEach((text, at) => draw(text, at === last ? 15 : 6, at === last ? "pointed" : "faint"));
     else [...lines].reverse().forEach(({ moves, win }) => draw(moves[0], 4 + 12 * Math.max(0, 1 - (lines[0].win - win) / 0.2)));
-    viewer.lineLayer.replaceChildren(...drawn);
+    viewer.lineLayer.replaceChildren(...(viewer.branch ? [] : drawn));
   }
 
   // ---- mistakes --------------------------------------------------------------------------------------------------
@@ -287,5 +287,9 @@ class AmazonsAnalysis {
     return null;
   }
 
-  look() {}
+  // Shows moves from the position of the game after so many.
+  look(ply, moves) {
+    this.viewer.move(ply);
+    this.viewer.look(moves, moves.length, []);
+  }
 }

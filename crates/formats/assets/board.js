@@ -4,7 +4,6 @@
 class AmazonsBoard {
   static SVG = "http://www.w3.org/2000/svg";
   static CELL = 100;
-  static MARGIN = 30;
   // Larger boards are shaded so often at most, in milliseconds: that takes longer to draw than a frame lasts.
   static SHADED_AT_ONCE = 2500;
   static SHADING_INTERVAL = 250;
@@ -20,6 +19,8 @@ class AmazonsBoard {
     this.holes = new Set(holes);
     this.closed = new Uint8Array(columns * rows);
     this.holes.forEach((hole) => (this.closed[hole] = 1));
+    // Labels of a large board can be read.
+    this.margin = Math.max(30, 3 * Math.max(columns, rows));
     this.start = this.parse(position);
     this.stones = Int8Array.from(this.start.stones);
     this.drawAll();
@@ -39,9 +40,9 @@ class AmazonsBoard {
     this.drawAll();
   }
 
-  // Reads ranks and the side to move of a position text: 1 and 2 are queens of Black and White, 3 is an arrow.
+  // Reads ranks, the side to move and the number of the move of a position text: 1 and 2 are queens of Black and White, 3 is an arrow.
   parse(text) {
-    const [ranks, side] = text.split(" ");
+    const [ranks, side, , , , number] = text.split(" ");
     const stones = [];
     for (const [piece] of ranks.matchAll(/\d+|[qQ*]/g)) {
       const kind = { q: 1, Q: 2, "*": 3 }[piece];
@@ -51,7 +52,22 @@ class AmazonsBoard {
     stones.forEach((_, vertex) => {
       if (this.holes.has(vertex)) stones[vertex] = 0;
     });
-    return { stones, first: side === "b" ? 0 : 1 };
+    return { stones, first: side === "b" ? 0 : 1, number: Number(number) || 1 };
+  }
+
+  // Writes the text of the position that is shown, as the server does.
+  writePosition(side, number) {
+    const { stones, closed, columns } = this;
+    let [ranks, free] = ["", 0];
+    stones.forEach((stone, vertex) => {
+      if (vertex && vertex % columns === 0) ranks += "/";
+      const piece = closed[vertex] ? "*" : ["", "q", "Q", "*"][stone];
+      free = piece ? 0 : free + 1;
+      const isEnd = !piece && ((vertex + 1) % columns === 0 || closed[vertex + 1] || stones[vertex + 1]);
+      ranks += piece || (isEnd ? free : "");
+      if (isEnd) free = 0;
+    });
+    return `${ranks} ${"bw"[side]} - - 0 ${number}`;
   }
 
   svg(tag, attributes = {}, text = "") {
@@ -89,10 +105,11 @@ class AmazonsBoard {
   }
 
   center(vertex) {
-    const { CELL, MARGIN } = AmazonsBoard;
+    const { margin } = this;
+    const { CELL } = AmazonsBoard;
     const place = this.place(vertex);
     const column = place % this.columns;
-    return [MARGIN + CELL * (column + 0.5), MARGIN + CELL * ((place - column) / this.columns + 0.5)];
+    return [margin + CELL * (column + 0.5), margin + CELL * ((place - column) / this.columns + 0.5)];
   }
 
   // Returns the path of squares without a rim.
@@ -114,19 +131,33 @@ class AmazonsBoard {
     return [this.svg("path", { class: "light", d: this.squares(kinds[0]) }), this.svg("path", { class: "dark", d: this.squares(kinds[1]) })];
   }
 
+  // Returns the width and height of the drawing.
+  size() {
+    return [this.columns, this.rows].map((count) => count * AmazonsBoard.CELL + 2 * this.margin);
+  }
+
+  // Writes the names of files and ranks at the edges of the part that is seen, as large as `zoom` makes them.
+  drawLabels(left = 0, bottom = this.size()[1], zoom = 1) {
+    const { CELL } = AmazonsBoard;
+    const margin = this.margin / zoom;
+    const every = Math.ceil(margin / CELL);
+    const labels = [];
+    const label = (x, y, text) => labels.push(this.svg("text", { x, y }, text));
+    for (let column = 0; column < this.columns; column += every) {
+      label(this.margin + CELL * (column + 0.5), bottom - margin / 2, this.file(this.isFlipped ? this.columns - 1 - column : column));
+    }
+    for (let row = 0; row < this.rows; row += every) {
+      label(left + margin / 2, this.margin + CELL * (row + 0.5), String(this.isFlipped ? row + 1 : this.rows - row));
+    }
+    this.labels.setAttribute("font-size", Math.round((margin * 5) / 6));
+    this.labels.replaceChildren(...labels);
+  }
+
   drawGround() {
-    const { CELL, MARGIN } = AmazonsBoard;
-    const [width, height] = [this.columns * CELL + 2 * MARGIN, this.rows * CELL + 2 * MARGIN];
-    this.board.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.board.setAttribute("viewBox", `0 0 ${this.size().join(" ")}`);
     const ground = Array.from({ length: this.rows }, (_, row) => this.groundOf(row)).flat();
-    const labels = this.svg("g", { class: "label" });
-    const label = (x, y, text) => labels.append(this.svg("text", { x, y }, text));
-    for (let column = 0; column < this.columns; column += 1) {
-      label(MARGIN + CELL * (column + 0.5), height - MARGIN / 2, this.file(this.isFlipped ? this.columns - 1 - column : column));
-    }
-    for (let row = 0; row < this.rows; row += 1) {
-      label(MARGIN / 2, MARGIN + CELL * (row + 0.5), String(this.isFlipped ? row + 1 : this.rows - row));
-    }
+    this.labels = this.svg("g", { class: "label" });
+    this.drawLabels();
     this.drawnLand = ["", ""];
     this.land = [this.svg("path", { class: "black-land" }), this.svg("path", { class: "white-land" })];
     this.arrows = Array.from({ length: this.rows }, () => [this.svg("path", { class: "arrow" }), this.svg("path", { class: "cross" })]);
@@ -135,7 +166,7 @@ class AmazonsBoard {
     this.lineLayer = this.svg("g", { class: "line-layer" });
     this.queens = this.svg("g");
     this.board.replaceChildren(
-      ...ground, ...this.land, this.tint, labels, ...this.arrows.flat(), this.way, this.lineLayer, this.queens,
+      ...ground, ...this.land, this.tint, ...this.arrows.flat(), this.way, this.lineLayer, this.queens, this.labels,
     );
   }
 
@@ -227,7 +258,7 @@ class AmazonsBoard {
 
   // Returns the path of squares, neighbours in a row joined: fewer corners are drawn faster.
   stripes(vertices) {
-    const { CELL, MARGIN } = AmazonsBoard;
+    const { CELL } = AmazonsBoard;
     const places = vertices.map((vertex) => this.place(vertex));
     if (this.isFlipped) places.reverse();
     let path = "";
@@ -235,7 +266,7 @@ class AmazonsBoard {
       const column = places[at] % this.columns;
       let count = 1;
       while (places[at + count] === places[at] + count && column + count < this.columns) count += 1;
-      path += `M${MARGIN + CELL * column} ${MARGIN + (CELL * (places[at] - column)) / this.columns}h${count * CELL}v${CELL}h${-count * CELL}z`;
+      path += `M${this.margin + CELL * column} ${this.margin + (CELL * (places[at] - column)) / this.columns}h${count * CELL}v${CELL}h${-count * CELL}z`;
       at += count;
     }
     return path;
@@ -273,7 +304,8 @@ class AmazonsBoard {
   // Returns the board as a picture of its own, with the colours of this page.
   picture() {
     const copy = /** @type {SVGElement} */ (this.board.cloneNode(true));
-    const [, , width, height] = this.board.getAttribute("viewBox").split(" ");
+    const [width, height] = this.size().map(String);
+    copy.setAttribute("viewBox", `0 0 ${width} ${height}`);
     copy.setAttribute("xmlns", AmazonsBoard.SVG);
     copy.setAttribute("width", width);
     copy.setAttribute("height", height);

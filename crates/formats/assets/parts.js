@@ -1,5 +1,5 @@
 // What the page around a board is made of: elements, buttons with icons, tabs, a sheet of keys.
-class AmazonsParts extends AmazonsBoard {
+class AmazonsParts extends AmazonsZoom {
   // Drawn, because not every font has them.
   static ICONS = {
     first: "M6 5v14M19 5l-9 7 9 7z",
@@ -10,6 +10,9 @@ class AmazonsParts extends AmazonsBoard {
     last: "M18 5v14M5 5l9 7-9 7z",
     flip: "M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4",
     territory: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+    pencil: "M4 20l1.2-4.8L16 4.4l3.6 3.6L8.8 18.8zM13.6 6.8l3.6 3.6",
+    closer: "M10.5 4.5a6 6 0 1 0 0 12a6 6 0 1 0 0-12zM15 15l5 5M7.5 10.5h6M10.5 7.5v6",
+    farther: "M10.5 4.5a6 6 0 1 0 0 12a6 6 0 1 0 0-12zM15 15l5 5M7.5 10.5h6",
     full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
     before: "M14 6l-7 6 7 6M18 6v1M18 12v1M18 18v.5",
     next: "M10 6l7 6-7 6M6 6v1M6 12v1M6 18v.5",
@@ -23,6 +26,9 @@ class AmazonsParts extends AmazonsBoard {
     ["f", "turn the board around"],
     ["e", "show or hide the engine"],
     ["n p", "the next mistake, or the one before"],
+    ["+ - 0", "a closer look, a wider one, the whole board; a drag moves what is seen"],
+    ["x", "try moves from here for both sides; x or Esc goes back to the game"],
+    ["n N Enter Esc", "on the board, when you move: the next square or the one before, choose it, step back"],
     ["?", "these keys"],
   ];
 
@@ -64,6 +70,18 @@ class AmazonsParts extends AmazonsBoard {
     ]);
     const close = this.element("button", { type: "button", onclick: () => this.help.close() }, "Close");
     return this.element("dialog", { "aria-label": "Keys" }, this.element("dl", { class: "keys" }, ...rows), close);
+  }
+
+  // Copies the text of a field; where a page may not, it is marked for the reader to do so.
+  async copy(field, button) {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+      setTimeout(() => (button.textContent = "Copy"), 2000);
+    } catch {
+      field.focus();
+    }
   }
 
   // Writes a text where it is another one: a page that has changed is laid out anew.

@@ -1,4 +1,4 @@
-// A viewer for games of the Amazons, on the board of board.js, made of the parts of parts.js: no dependencies, no requests.
+// A viewer for games of the Amazons, on the board of board.js, made of the parts of parts.js, choose.js and explore.js: no dependencies, no requests.
 //
 //   const viewer = new AmazonsViewer(element, game);   // game: see readGame, or null for a live game
 //   viewer.addEvents(events);                          // events of a record: start, move, take_back, fault, end
@@ -9,7 +9,7 @@
 //   viewer.annotate(ply, analysis);                    // what an engine thinks, in any order: see analysis.js
 //
 // Whatever comes from a game is put into the page as text, never as markup.
-class AmazonsViewer extends AmazonsParts {
+class AmazonsViewer extends AmazonsExplorer {
   static COLORS = ["black", "white"];
   // How a game ends for the player who does not win it.
   static REASONS = {
@@ -56,6 +56,7 @@ class AmazonsViewer extends AmazonsParts {
   // an engine `analysis` and, of the end, `verdict`.
   load(game) {
     this.stop();
+    this.drop();
     this.game = game;
     for (const color of AmazonsViewer.COLORS) game.players[color] = this.printable(game.players[color]);
     this.ply = 0;
@@ -138,7 +139,7 @@ class AmazonsViewer extends AmazonsParts {
       moves.push({ from, to, arrow, text, time_us: person ? event.wall_us : this.charged(event), left_us, value, comment, analysis });
       this.listMove(moves.at(-1), moves.length);
     } else if (event.event === "take_back") {
-      if (this.ply > event.moves) this.move(event.moves);
+      if (this.ply > event.moves) this.branch ? this.adopt(moves.slice(event.moves, this.ply)) : this.move(event.moves);
       moves.length = Math.min(moves.length, event.moves);
       while (this.list.children.length > moves.length) this.list.lastChild.remove();
     } else if (event.event === "fault") {
@@ -167,7 +168,7 @@ class AmazonsViewer extends AmazonsParts {
   }
 
   tick() {
-    const isOn = this.since != null && this.game && !this.game.result && this.ply === this.game.moves.length;
+    const isOn = this.since != null && this.game && !this.game.result && !this.branch && this.ply === this.game.moves.length;
     const seconds = Math.max(0, performance.now() - this.since) / 1000;
     const isCutOff = 1000 * seconds > (this.patience ?? Infinity);
     this.write(this.thinking, !isOn ? "" : isCutOff ? ", cut off" : `, thinking ${seconds.toFixed(1)} s`);
@@ -206,6 +207,7 @@ class AmazonsViewer extends AmazonsParts {
 
   // Goes to a moment of the game, and redraws only what changes on the way.
   move(ply) {
+    this.drop();
     const target = Math.max(0, Math.min(ply, this.game.moves.length));
     const touched = new Set();
     const touch = (move) => [move.from, move.to, move.arrow].forEach((vertex) => touched.add(vertex));
@@ -231,6 +233,7 @@ class AmazonsViewer extends AmazonsParts {
   // ---- the page --------------------------------------------------------------------------------------------------
 
   build() {
+    const tried = this.buildExplorer();
     this.clocks = AmazonsViewer.COLORS.map((color) => this.seat(color));
     this.status = this.element("span");
     this.thinking = this.element("span", { class: "thinking" });
@@ -245,20 +248,20 @@ class AmazonsViewer extends AmazonsParts {
     this.field = this.element("div", { class: "field" }, this.analysis.bar, this.board);
     this.stage = this.element("div", { class: "stage" }, this.clocks[1].box, this.field, this.clocks[0].box, this.buildControls());
     const [heads, ...tabs] = this.buildTabs([
-      ["Moves", this.list, this.graph.picture, this.graph.legend, this.analysis.summary], ["Engine", ...this.analysis.tab], ["Details", this.about, this.files],
+      ["Moves", this.list, tried, this.graph.picture, this.graph.legend, this.analysis.summary], ["Engine", ...this.analysis.tab], ["Details", this.about, this.files],
     ]);
     this.panel = this.element("div", { class: "panel" },
       this.element("p", { class: "status" }, this.status, this.thinking), this.reason, this.fault, this.comment, this.analysis.words, this.analysis.lesson,
       this.element("div", { class: "heads" }, heads, this.analysis.asked), ...tabs, this.live);
     this.root.classList.add("amazons");
-    this.root.replaceChildren(this.stage, this.panel, this.help);
+    this.root.replaceChildren(this.stage, this.panel, this.help, ...this.buildChooser());
   }
 
   buildControls() {
     this.slider = this.element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Move", oninput: () => this.go(Number(this.slider.value)) });
     this.number = this.element("output", { class: "number" }, "0");
     this.autoplay = this.button("Play (Space)", "play", () => this.toggle());
-    this.speed = this.element("select", { "aria-label": "Speed" });
+    this.speed = this.element("select", { "aria-label": "Speed", hidden: "" });
     for (const [text, ms] of [["0.5 ×", 2000], ["1 ×", 1000], ["2 ×", 500], ["5 ×", 200], ["10 ×", 100]]) {
       this.speed.append(this.element("option", { value: ms }, text));
     }
@@ -266,13 +269,14 @@ class AmazonsViewer extends AmazonsParts {
     this.speed.addEventListener("change", () => this.timer && (this.stop(), this.toggle()));
     this.shading = this.button("Territory (t)", "territory", () => this.setShading(!this.isShaded));
     this.setShading(false);
+    this.zoomers = [this.button("Closer (+)", "closer", () => this.zoomBy(1)), this.button("Wider (-)", "farther", () => this.zoomBy(-1))];
     return this.element("div", { class: "controls", role: "group", "aria-label": "Playback" },
       this.button("First position (Home)", "first", () => this.go(0)),
-      this.button("One move back (Left)", "back", () => this.go(this.ply - 1)),
+      this.button("One move back (Left)", "back", () => this.walk(-1)),
       this.autoplay,
-      this.button("One move on (Right)", "on", () => this.go(this.ply + 1)),
+      this.button("One move on (Right)", "on", () => this.walk(1)),
       this.button("Last position (End)", "last", () => this.go(Infinity)),
-      this.slider, this.number, this.speed, this.shading,
+      this.slider, this.number, this.speed, this.trying, this.shading, ...this.zoomers,
       this.button("Turn the board (f)", "flip", () => this.flip()),
       this.button("Full screen", "full", () => (document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen())),
       this.button("Keys (?)", "keys", () => this.help.showModal()));
@@ -296,6 +300,7 @@ class AmazonsViewer extends AmazonsParts {
   setUp(board, position) {
     super.setUp(board, position);
     this.root.style.setProperty("--ratio", board.columns / board.rows);
+    this.zoomers.forEach((button) => (button.hidden = !this.isLarge()));
   }
 
   setShading(isOn) {
@@ -390,17 +395,17 @@ class AmazonsViewer extends AmazonsParts {
 
   show() {
     if (!this.game) return;
-    const { moves, result, players } = this.game;
-    const move = moves[this.ply - 1];
+    const { moves, players } = this.game;
+    const move = this.shownMove();
     this.drawWay(move);
     this.shade(this.isShaded);
     this.slider.value = this.ply;
-    this.write(this.number, `${this.ply} / ${moves.length}`);
+    this.write(this.number, this.branch ? `${this.ply} + ${this.branch.at}` : `${this.ply} / ${moves.length}`);
     AmazonsViewer.COLORS.forEach((color, side) => this.showClock(side, players[color]));
-    const atEnd = this.ply === moves.length;
-    const turn = AmazonsViewer.COLORS[this.mover(this.ply + 1)];
-    this.write(this.status, atEnd && result ? this.winnerText(result) : `${turn} to move`);
-    this.write(this.reason, atEnd && result ? this.reasonText(result) : "");
+    const atEnd = !this.branch && this.ply === moves.length;
+    const result = this.branch ? this.triedResult() : atEnd && this.game.result;
+    this.write(this.status, result ? this.winnerText(result) : `${AmazonsViewer.COLORS[this.turn()]} to move`);
+    this.write(this.reason, result ? this.reasonText(result, this.shownPly()) : "");
     this.write(this.fault, atEnd ? result?.detail || this.game.fault || "" : "");
     this.write(this.comment, move ? move.comment || "" : this.game.comment || "");
     this.current?.removeAttribute("aria-current");
@@ -410,6 +415,8 @@ class AmazonsViewer extends AmazonsParts {
     this.tick();
     this.analysis.show();
     this.board.setAttribute("aria-label", this.boardText(move));
+    if (this.isChoosable()) this.offerSquares();
+    this.showTries();
   }
 
   // Scrolls the list when the move that is shown is not among those that it shows; once a frame, because where a move
@@ -432,7 +439,7 @@ class AmazonsViewer extends AmazonsParts {
     };
     const left = told("left_us");
     const time = told("time_us");
-    seat.box.classList.toggle("turn", this.mover(this.ply + 1) === side);
+    seat.box.classList.toggle("turn", this.turn() === side);
     this.write(seat.name, name || "?");
     this.write(seat.clock, [time == null ? "" : this.seconds(time), left == null ? "" : `${this.seconds(left)} left`].filter(Boolean).join(", "));
   }
@@ -447,9 +454,8 @@ class AmazonsViewer extends AmazonsParts {
     return ending ? "Nobody wins" : "The result is not known";
   }
 
-  reasonText({ winner, ending }) {
-    const { moves } = this.game;
-    const after = `after ${moves.length} ${moves.length === 1 ? "move" : "moves"}`;
+  reasonText({ winner, ending }, count = this.game.moves.length) {
+    const after = `after ${count} ${count === 1 ? "move" : "moves"}`;
     if (ending === "void") return `the server failed ${after}`;
     if (ending === "max_moves") return `the game reached its limit of moves ${after}`;
     if (!winner || !ending) return ending ? `${ending.replaceAll("_", " ")} ${after}` : after;
@@ -462,16 +468,16 @@ class AmazonsViewer extends AmazonsParts {
   }
 
   boardText(move) {
-    const last = move ? `Position after move ${this.ply}, ${this.words(move)}` : "Starting position";
+    const last = move ? `Position after move ${this.shownPly()}, ${this.words(move)}` : "Starting position";
     return `${last}. Board of ${this.columns} columns and ${this.rows} rows.`;
   }
 
   announce() {
-    const move = this.game.moves[this.ply - 1];
-    const color = AmazonsViewer.COLORS[this.mover(this.ply)];
-    const said = move ? `Move ${this.ply}, ${color}: ${this.words(move)}${this.analysis.spoken(this.ply)}` : "Start";
-    const ended = this.ply === this.game.moves.length && this.game.result;
-    this.write(this.live, ended ? `${said}. ${this.resultText(this.game.result)}` : said);
+    const move = this.shownMove();
+    const color = AmazonsViewer.COLORS[1 - this.turn()];
+    const said = move ? `${this.branch ? "What if: move" : "Move"} ${this.shownPly()}, ${color}: ${this.words(move)}${this.branch ? "" : this.analysis.spoken(this.ply)}` : "Start";
+    const ended = this.branch ? this.triedResult() : this.ply === this.game.moves.length && this.game.result;
+    this.write(this.live, ended ? `${said}. ${this.winnerText(ended)}: ${this.reasonText(ended, this.shownPly())}` : said);
   }
 
   // ---- moving through the game -----------------------------------------------------------------------------------
@@ -486,6 +492,7 @@ class AmazonsViewer extends AmazonsParts {
       if (this.ply === this.game.moves.length) this.stop();
       else this.go(this.ply + 1);
     }, Number(this.speed.value));
+    this.speed.hidden = false;
     this.autoplay.replaceChildren(this.icon("pause"));
     this.autoplay.setAttribute("aria-label", "Pause (Space)");
   }
@@ -493,6 +500,7 @@ class AmazonsViewer extends AmazonsParts {
   stop() {
     clearInterval(this.timer);
     this.timer = null;
+    this.speed.hidden = true;
     this.autoplay.replaceChildren(this.icon("play"));
     this.autoplay.setAttribute("aria-label", "Play (Space)");
   }
@@ -501,17 +509,22 @@ class AmazonsViewer extends AmazonsParts {
     if (!this.game || event.altKey || event.ctrlKey || event.metaKey) return;
     if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) || this.help.open) return;
     const actions = {
-      ArrowLeft: () => this.go(this.ply - 1),
-      ArrowRight: () => this.go(this.ply + 1),
-      Home: () => this.go(0),
-      End: () => this.go(Infinity),
+      ArrowLeft: () => this.walk(-1),
+      ArrowRight: () => this.walk(1),
+      Home: () => this.walk(-Infinity),
+      End: () => this.walk(Infinity),
       t: () => this.setShading(!this.isShaded),
       f: () => this.flip(),
       e: () => this.analysis.set(!this.analysis.isOn),
       n: () => this.analysis.seek(1),
       p: () => this.analysis.seek(-1),
+      "+": () => this.zoomBy(1),
+      "-": () => this.zoomBy(-1),
+      0: () => this.zoomTo(1),
+      x: () => (this.branch ? this.leave() : (this.explore(), this.board.focus({ preventScroll: true }))),
       "?": () => this.help.showModal(),
     };
+    if (this.isChoosable()) actions.Escape = () => this.back();
     // Space presses the button that has the focus.
     if (!["BUTTON", "INPUT", "A"].includes(event.target.tagName)) actions[" "] = () => this.toggle();
     const action = actions[event.key];
@@ -521,12 +534,6 @@ class AmazonsViewer extends AmazonsParts {
     }
   }
 
-  goToHash() {
-    const found = /^#ply=(\d{1,9})$/.exec(location.hash);
-    if (found && this.game) this.go(Number(found[1]));
-    return Boolean(found);
-  }
-
   // Keeps the address a link to this moment, except at the end of a game that goes on: there, a page opens by itself.
   // Browsers limit how often it may change.
   noteHash() {
@@ -534,7 +541,7 @@ class AmazonsViewer extends AmazonsParts {
     this.hashTimer = setTimeout(() => {
       try {
         const isHome = this.isLive && this.follows && !this.game.result;
-        history.replaceState(null, "", isHome ? location.pathname + location.search : `#ply=${this.ply}`);
+        history.replaceState(null, "", isHome ? location.pathname + location.search : this.linkText());
       } catch {
         // A page without an address of its own has no link either.
       }

@@ -12,11 +12,17 @@ use crate::{CannotWrite, Ending, Format, Game, Look, pgn, sgf};
 pub const VIEWER_JS: &str = concat!(
     include_str!("../assets/board.js"),
     "\n",
+    include_str!("../assets/zoom.js"),
+    "\n",
     include_str!("../assets/parts.js"),
     "\n",
     include_str!("../assets/graph.js"),
     "\n",
     include_str!("../assets/analysis.js"),
+    "\n",
+    include_str!("../assets/choose.js"),
+    "\n",
+    include_str!("../assets/explore.js"),
     "\n",
     include_str!("../assets/viewer.js")
 );

@@ -1,10 +1,9 @@
 // The page of one game, live or recorded: what happens goes into the viewer as it comes.
 "use strict";
 
-// The page of somebody who plays has another address and another board.
+// The page of somebody who plays has another address.
 const game = document.body.dataset.game ?? location.pathname.split("/").at(-1);
-/** @type {AmazonsViewer & Partial<PlayBoard>} */
-const viewer = typeof PlayBoard === "undefined" ? new AmazonsViewer(byId("viewer"), null) : new PlayBoard(byId("viewer"), null);
+const viewer = new AmazonsViewer(byId("viewer"), null);
 window.viewer = viewer;
 // Below their own address, people who play are answered even when spectators fill the house.
 const base = document.body.dataset.game ? location.pathname : "";
@@ -17,7 +16,7 @@ let printsHere = false;
 // Lines that come at once are drawn at once.
 let waiting = [];
 // A link to a moment waits until the game has come there; who plays is shown the last one.
-let linked = Number((base ? null : /^#ply=(\d{1,9})$/.exec(location.hash))?.[1] ?? NaN);
+let linked = Number((base ? null : AmazonsExplorer.LINK.exec(location.hash))?.[1] ?? NaN);
 // The page's title, and what stands before it.
 let [title, mark] = [document.title, ""];
 
@@ -42,7 +41,7 @@ function draw() {
     else if (event.event === "end") finish(event);
   }
   if (linked <= viewer.game?.moves.length) {
-    viewer.go(linked);
+    viewer.goToHash();
     linked = NaN;
   }
 }

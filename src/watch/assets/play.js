@@ -18,6 +18,7 @@ function tellTurn() {
   let text = "The game has not begun.";
   if (viewer.game?.result || turn?.over) text = viewer.game?.result ? viewer.resultText(viewer.game.result) : "The game is over.";
   else if (isSending) text = "Sending.";
+  else if (isYours && viewer.branch) text = "Your turn: go back to the game to play.";
   else if (isYours && !viewer.isAsked()) text = "Your turn: go to the last move to play.";
   else if (isYours) text = `Your turn: choose ${["a queen", "where it goes", "where it shoots"][viewer.chosen.length]}.`;
   else if (viewer.game) text = "The other player is thinking.";
@@ -118,8 +119,6 @@ byId("resign").addEventListener("click", () => {
 });
 byId("resign").addEventListener("blur", calmResign);
 
-document.addEventListener("keydown", (event) => event.key === "Escape" && viewer.back());
-
 function hearTurn(told) {
   turn = told;
   cameAt = performance.now();
@@ -134,4 +133,5 @@ function tellTabs(count) {
 }
 
 setInterval(tellClock, matchMedia("(prefers-reduced-motion: reduce)").matches ? 1000 : 100);
+askBoard();
 tellTurn();

@@ -3,6 +3,7 @@
 mod analysis;
 mod axe;
 mod events;
+mod explore;
 mod moments;
 mod pages;
 mod play;

@@ -105,8 +105,9 @@ fn a_recorded_game_is_stepped_through_by_keys_and_by_link() {
     let queens = "document.querySelectorAll('.black-queen, .white-queen').length";
     let arrows = "[...document.querySelectorAll('.board .arrow')].map((row) => row.getAttribute('d') ?? '').join('').split('M').length - 1";
     assert_eq!((browser.eval(queens), browser.eval(arrows)), (json!(16), json!(7)));
+    assert_eq!(browser.eval("viewer.speed.hidden"), true);
     browser.key(" ");
-    browser.wait("viewer.ply > 7");
+    browser.wait("viewer.ply > 7 && !viewer.speed.hidden");
     browser.key(" ");
     assert_eq!(browser.eval("viewer.timer"), json!(null), "autoplay stops");
     browser.eval("viewer.shading.click()");
@@ -249,6 +250,7 @@ fn the_focus_goes_down_the_page() {
     let expected = [
         "Amazons",
         "Games",
+        "Editor",
         "Colours: as the system",
         "First position (Home)",
         "One move back (Left)",
@@ -256,7 +258,7 @@ fn the_focus_goes_down_the_page() {
         "One move on (Right)",
         "Last position (End)",
         "Move",
-        "Speed",
+        "Try a move (x)",
     ];
     assert_eq!(seen[..expected.len()], expected);
 }

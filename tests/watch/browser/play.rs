@@ -78,7 +78,7 @@ pub(super) fn point_of(browser: &mut Browser, vertex: Vertex) -> [Value; 2] {
     [point[0].clone(), point[1].clone()]
 }
 
-fn click(browser: &mut Browser, vertex: Vertex) {
+pub(super) fn click(browser: &mut Browser, vertex: Vertex) {
     let point = point_of(browser, vertex);
     for kind in ["mousePressed", "mouseReleased"] {
         let event = json!({ "type": kind, "x": point[0], "y": point[1], "button": "left", "clickCount": 1 });

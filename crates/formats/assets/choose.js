@@ -1,30 +1,27 @@
-// A viewer on whose board a person plays: choose a queen, where it goes, and where it shoots.
+// Choosing a move on the board: a queen, where it goes, and where it shoots; by mouse, touch, drag and keyboard.
 //
-//   board.ask(ply);             // the person is asked for a move after so many; null: for none
-//   board.back();               // chooses the last choice again
-//   board.onmove = (text) => …  // a whole move was chosen
-//   board.onchoice = () => …    // `board.chosen` or what there is to choose has changed
-//   board.onrefused = (text) => …  // what was pressed cannot be chosen, and why; "" when that is over
-"use strict";
-
-class PlayBoard extends AmazonsViewer {
+//   viewer.ask(ply);             // a move is wanted in the position after so many moves; null: none now; undefined: none
+//   viewer.back();               // takes back the last choice
+//   viewer.onmove = (text) => …  // a whole move was chosen
+//   viewer.onchoice = () => …    // `viewer.chosen` or what there is to choose has changed
+//   viewer.onrefused = (text) => …  // what was pressed cannot be chosen, and why; "" when that is over
+class AmazonsChooser extends AmazonsParts {
   static CHOICES = ["queen", "target", "arrow"];
+  // How far from a square a finger may come down, in pixels.
+  static FINGER = 22;
 
-  build() {
-    super.build();
-    this.asked = null;
-    this.chosen = [];
-    this.offered = [];
-    this.cursor = null;
-    this.board.setAttribute("role", "application");
-    this.board.setAttribute("aria-roledescription", "board");
-    this.board.setAttribute("aria-describedby", "keys");
-    this.board.setAttribute("tabindex", 0);
+  chosen = [];
+  offered = [];
+  cursor = null;
+  said = this.element("p", { class: "unseen", "aria-live": "assertive" });
+  // What a screen reader says about a board on which one chooses.
+  boardKeys = this.element("p", { class: "unseen", id: "board-keys" }, "Arrow keys move, N goes to the next square to choose, Enter chooses, Escape steps back.");
+
+  buildChooser() {
     this.board.addEventListener("pointerdown", (event) => this.grasp(event));
     this.board.addEventListener("click", (event) => this.clicked(event));
     this.board.addEventListener("keydown", (event) => this.pressed(event));
-    this.said = this.element("p", { class: "unseen", "aria-live": "assertive" });
-    this.root.append(this.said);
+    return [this.said, this.boardKeys];
   }
 
   drawGround() {
@@ -34,22 +31,31 @@ class PlayBoard extends AmazonsViewer {
     this.cursor = null;
   }
 
-  // Every change of what is shown comes through here.
-  show() {
-    super.show();
-    this.offerSquares();
-  }
-
   ask(ply) {
     if (this.asked !== ply) this.chosen = [];
     this.asked = ply;
     this.offerSquares();
   }
 
+  // Lets keys choose on the board, or makes it a picture.
+  renewRole() {
+    const isOn = this.isChoosable();
+    const roles = { role: isOn ? "application" : "img", "aria-roledescription": "board", "aria-describedby": "board-keys", tabindex: 0 };
+    for (const [name, value] of Object.entries(roles)) {
+      if (isOn || name === "role") this.board.setAttribute(name, value);
+      else this.board.removeAttribute(name);
+    }
+  }
+
   // ---- what may be chosen ----------------------------------------------------------------------------------------
 
   isAsked() {
-    return Boolean(this.game && this.asked === this.ply && this.ply === this.game.moves.length);
+    return Boolean(this.game && this.asked === this.ply);
+  }
+
+  // Returns whether moves are chosen here at all; who waits for a turn keeps the keys of the board.
+  isChoosable() {
+    return this.asked !== undefined;
   }
 
   // Lists where one gets from a vertex in a straight line, when `gone` has been left.
@@ -76,13 +82,14 @@ class PlayBoard extends AmazonsViewer {
     if (to !== undefined) return this.reach(to, from);
     if (from !== undefined) return this.reach(from, from);
     const own = [];
-    const queen = 1 + this.mover(this.ply + 1);
+    const queen = 1 + this.turn();
     this.stones.forEach((stone, vertex) => stone === queen && this.reach(vertex, vertex).length && own.push(vertex));
     return own;
   }
 
   offerSquares() {
     if (!this.layer) return;
+    this.renewRole();
     if (!this.isAsked()) this.chosen = [];
     this.offered = this.isAsked() ? this.choices(this.chosen) : [];
     this.drawOffers();
@@ -97,14 +104,18 @@ class PlayBoard extends AmazonsViewer {
     else if (vertex === this.chosen.at(-1)) this.chosen.pop();
     else if (from !== undefined && to === undefined && this.choices([]).includes(vertex)) this.chosen = [vertex];
     else return this.refuse(`${this.square(vertex)} cannot be chosen: choose a marked square`);
-    this.onrefused?.("");
+    this.refuse("");
     if (this.chosen.length === 3) {
       const [queen, target, arrow] = this.chosen.map((one) => this.square(one));
       this.chosen = [];
-      this.asked = null;
-      this.onmove?.(`${queen}-${target}/${arrow}`);
+      this.takeChoice(`${queen}-${target}/${arrow}`);
     }
     this.offerSquares();
+  }
+
+  takeChoice(text) {
+    this.asked = null;
+    this.onmove?.(text);
   }
 
   back() {
@@ -136,7 +147,7 @@ class PlayBoard extends AmazonsViewer {
       (x, y) => `M${x - 18} ${y - 18}h36v36h-36z`,
     ];
     const stage = this.chosen.length;
-    const drawn = [this.svg("path", { class: `offer ${PlayBoard.CHOICES[stage]}`, d: at(shapes[stage]) })];
+    const drawn = [this.svg("path", { class: `offer ${AmazonsChooser.CHOICES[stage]}`, d: at(shapes[stage]) })];
     const [from, to] = this.chosen;
     this.drawn.forEach(({ node }, vertex) => node.classList.toggle("gone", vertex === from && to !== undefined));
     if (from !== undefined) {
@@ -168,15 +179,30 @@ class PlayBoard extends AmazonsViewer {
   // ---- mouse and keyboard ----------------------------------------------------------------------------------------
 
   vertexAt(event) {
-    const { CELL, MARGIN } = AmazonsBoard;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.board.getScreenCTM().inverse());
-    const [column, row] = [Math.floor((point.x - MARGIN) / CELL), Math.floor((point.y - MARGIN) / CELL)];
+    const [column, row] = this.pointAt({ x: event.clientX, y: event.clientY }).map((at) => Math.floor((at - this.margin) / AmazonsBoard.CELL));
     return column < 0 || row < 0 || column >= this.columns || row >= this.rows ? null : this.place(row * this.columns + column);
   }
+
+  // Returns the vertex that is meant: a finger takes the nearest one that may be chosen.
+  pointed(event) {
+    const vertex = this.vertexAt(event);
+    if (event.pointerType !== "touch" || this.offered.includes(vertex)) return vertex;
+    const scale = this.board.getScreenCTM();
+    const far = (one) => {
+      const at = new DOMPoint(...this.center(one)).matrixTransform(scale);
+      return Math.hypot(at.x - event.clientX, at.y - event.clientY);
+    };
+    const [near] = this.offered.map((one) => [far(one), one]).filter(([distance]) => distance < AmazonsChooser.FINGER).sort(([a], [b]) => a - b);
+    return near ? near[1] : vertex;
+  }
+
+  // Called when the board is pressed.
+  press(_event) {}
 
   // Chooses a queen as soon as it is pressed, so that it can be dragged; a touch may begin to scroll.
   grasp(event) {
     this.grasped = null;
+    if (event.button === 0 && event.pointerType !== "touch") this.press(event);
     if (!this.isAsked() || event.button !== 0 || event.pointerType === "touch" || this.chosen.length > 1) return;
     const vertex = this.vertexAt(event);
     if (vertex === this.chosen[0] || !this.choices([]).includes(vertex)) return;
@@ -186,17 +212,20 @@ class PlayBoard extends AmazonsViewer {
 
   // Where a queen is released is a click, too.
   clicked(event) {
-    const vertex = this.game ? this.vertexAt(event) : null;
+    if (this.hasDragged) return;
+    if (event.pointerType === "touch") this.press(event);
+    const vertex = this.isChoosable() ? this.pointed(event) : null;
     if (vertex === null) return;
     this.cursor = null;
+    this.wasChoice = this.offered.includes(vertex) || this.chosen.includes(vertex);
     if (vertex !== this.grasped) this.choose(vertex);
     this.grasped = null;
   }
 
   pressed(event) {
-    if (!this.game || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!this.isChoosable() || event.altKey || event.ctrlKey || event.metaKey) return;
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const actions = { Enter: () => this.pick(), " ": () => this.pick(), Escape: () => this.back(), n: () => this.next(1), N: () => this.next(-1) };
+    const actions = { Enter: () => this.pick(), " ": () => this.pick(), Escape: () => this.back(), n: () => this.next(1), N: () => this.next(-1), Backspace: () => this.walk(-1) };
     const action = event.key in ways ? () => this.step(...ways[event.key]) : actions[event.key];
     if (!action) return;
     event.preventDefault();
@@ -225,8 +254,18 @@ class PlayBoard extends AmazonsViewer {
     this.point(this.offered[at < 0 ? 0 : (at + way + count) % count]);
   }
 
+  isHolding() {
+    return this.grasped != null;
+  }
+
+  // A second click on what can be chosen is a choice.
+  mayReset() {
+    return !this.wasChoice;
+  }
+
   point(vertex) {
     this.cursor = vertex;
+    this.reveal(vertex);
     this.drawOffers();
     this.say(this.describeSquare(vertex));
   }

@@ -24,7 +24,7 @@ use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
 
 /// The pages and their resources, by the last part of their addresses.
-const ASSETS: [(&str, &str, &str); 12] = [
+const ASSETS: [(&str, &str, &str); 13] = [
     ("look.css", "text/css", amazons_look::LOOK_CSS),
     ("page.js", "text/javascript", PAGE_JS),
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
@@ -32,6 +32,7 @@ const ASSETS: [(&str, &str, &str); 12] = [
     ("watch.css", "text/css", include_str!("assets/watch.css")),
     ("event.js", "text/javascript", include_str!("assets/event.js")),
     ("index.js", "text/javascript", include_str!("assets/index.js")),
+    ("engine.js", "text/javascript", include_str!("assets/engine.js")),
     ("game.js", "text/javascript", include_str!("assets/game.js")),
     ("editor.js", "text/javascript", include_str!("assets/editor.js")),
     ("position.js", "text/javascript", include_str!("assets/position.js")),
@@ -63,6 +64,7 @@ impl Pages for Site {
             .route("/api/events", get(events::all))
             .route("/api/events/{id}", get(events::event))
             .route("/api/events/{id}/changes", get(events::changes))
+            .route("/api/analysis", get(|| async { object(&json!({ "offered": false, "opponents": [] })) }))
             .route("/api/games", get(games))
             .route("/api/position", get(position))
             .route("/api/live", get(|State(site): State<Arc<Self>>| async { live_games(site) }))

@@ -24,13 +24,18 @@ class AmazonsAnalysis {
     this.words = element("div", { class: "words" });
     this.step = element("span", { class: "soft number" });
     this.lesson = element("div", { class: "controls lesson", role: "group", "aria-label": "Mistakes" },
-      viewer.button("Mistake before (p)", "before", () => this.seek(-1)), this.step, viewer.button("Next mistake (n)", "next", () => this.seek(1)));
+      viewer.button("Mistake before (p)", "before", () => this.seek(-1)), this.step, viewer.button("Next mistake (n)", "next", () => this.seek(1)),
+      element("button", { type: "button", onclick: () => this.find() }, "Find the better move"));
+    this.tools = element("div", { class: "tools" });
     this.summary = element("div", { class: "summary" });
     this.head = element("p", { class: "verdict" });
     this.lines = element("ol", { class: "lines", "aria-label": "The engine's lines" });
     this.hint = element("p", { class: "soft" });
-    this.tab = [this.head, this.lines, this.hint];
+    this.tab = [this.head, this.lines, this.hint, this.tools];
     this.renewing = null;
+    // Set by a page that has an engine: something can be shown, and what to do when it is switched.
+    this.isOffered = false;
+    this.onswitch = () => {};
   }
 
   // A browser may forbid a page to remember anything.
@@ -46,6 +51,7 @@ class AmazonsAnalysis {
     this.isOn = isOn;
     this.memory((storage) => storage.setItem("engine", isOn ? "on" : "off"));
     this.renew();
+    this.onswitch();
   }
 
   // ---- what is known ---------------------------------------------------------------------------------------------
@@ -53,9 +59,31 @@ class AmazonsAnalysis {
   annotate(ply, analysis) {
     const { game } = this.viewer;
     if (ply === 0) game.analysis = analysis;
-    else if (ply < 0) game.verdict = analysis;
-    else if (game.moves[ply - 1]) game.moves[ply - 1].analysis = analysis;
-    this.renewing ??= requestAnimationFrame(() => this.renew());
+    else if (ply < 0) game.verdict = this.read(analysis);
+    else if (game.moves[ply - 1]) game.moves[ply - 1].analysis = this.read(analysis);
+    this.due(true);
+  }
+
+  // Returns what was told of a position, as far as it is what it should be: a record may hold anything.
+  read(told) {
+    if (typeof told?.win !== "number") return null;
+    const list = (what) => (Array.isArray(what) ? what : []);
+    const number = (what) => (typeof what === "number" ? what : null);
+    const chance = (what) => (typeof what === "number" ? Math.max(0, Math.min(1, what)) : null);
+    const winner = (what) => (AmazonsViewer.COLORS.includes(what) ? what : null);
+    const lines = list(told.lines).map((line) => ({ moves: list(line?.moves).map(String), win: chance(line?.win), proven: winner(line?.proven) }));
+    return {
+      win: chance(told.win), proven: winner(told.proven), win_after: chance(told.win_after), proven_after: winner(told.proven_after),
+      loss: chance(told.loss) ?? 0, mark: Object.keys(AmazonsAnalysis.MARKS).find((mark) => mark === told.mark), accuracy: number(told.accuracy) ?? 0,
+      lines: lines.filter(({ moves, win }) => moves.length && win != null).slice(0, AmazonsAnalysis.MAX_LINES),
+      facts: list(told.facts).map((fact) => this.viewer.printable(String(fact))), nodes: number(told.nodes), depth: number(told.depth), ownership: told.ownership,
+    };
+  }
+
+  // Shows once a frame what has become known: of all the game, or of the position that is shown.
+  due(isWhole) {
+    this.isWhole ||= isWhole;
+    this.renewing ??= requestAnimationFrame(() => (this.isWhole ? this.renew() : this.viewer.show()));
   }
 
   isKnown() {
@@ -71,7 +99,7 @@ class AmazonsAnalysis {
     const { moves, verdict } = viewer.game;
     const next = ply === moves.length ? verdict : moves[ply]?.analysis;
     const last = moves[ply - 1]?.analysis;
-    if (next?.win != null) return this.ofBlack(viewer.mover(ply + 1), next.win, next.proven);
+    if (next) return this.ofBlack(viewer.mover(ply + 1), next.win, next.proven);
     return last?.win_after == null ? null : this.ofBlack(viewer.mover(ply), last.win_after, last.proven_after);
   }
 
@@ -83,7 +111,7 @@ class AmazonsAnalysis {
   // Lists the plies of marked moves.
   marked() {
     if (!this.isOn) return [];
-    return this.viewer.game.moves.flatMap(({ analysis }, index) => (AmazonsAnalysis.MARKS[analysis?.mark] ? [index + 1] : []));
+    return this.viewer.game.moves.flatMap(({ analysis }, index) => (analysis?.mark ? [index + 1] : []));
   }
 
   // Returns a chance in words; what is not proven is never certain.
@@ -97,13 +125,12 @@ class AmazonsAnalysis {
 
   // Shows what has become known, or shown, of the whole game.
   renew() {
-    cancelAnimationFrame(this.renewing);
-    this.renewing = null;
     const { viewer } = this;
     if (!viewer.game) return;
+    this.isWhole = false;
     viewer.game.moves.forEach((move, index) => this.fillMove(viewer.list.children[index].lastChild, move, index + 1));
     this.toggle.checked = this.isOn;
-    this.asked.hidden = !this.isKnown();
+    this.asked.hidden = !this.isOffered && !this.isKnown();
     viewer.graph.draw();
     this.summarize();
     viewer.show();
@@ -128,16 +155,15 @@ class AmazonsAnalysis {
   summarize() {
     const { viewer } = this;
     const rows = !this.isOn || !this.isKnown() ? [] : AmazonsViewer.COLORS.map((color, side) => {
-      const own = viewer.game.verdict?.sides?.find((one) => one.color === color);
-      const marks = this.marked().filter((ply) => viewer.mover(ply) === side).map((ply) => viewer.game.moves[ply - 1].analysis.mark);
-      const counts = Object.entries(AmazonsAnalysis.MARKS).map(([mark, { name, many }]) => {
-        const count = marks.filter((one) => one === mark).length;
-        return viewer.element("span", { class: count ? name : "soft", title: many }, viewer.element("b", {}, String(count)), ` ${mark}`, viewer.element("span", { class: "unseen" }, ` ${many}`));
+      const notes = viewer.game.moves.filter(({ analysis }, index) => analysis && viewer.mover(index + 1) === side).map(({ analysis }) => analysis);
+      const counts = Object.entries(AmazonsAnalysis.MARKS).map(([sign, { name, many }]) => {
+        const count = notes.filter(({ mark }) => mark === sign).length;
+        return viewer.element("span", { class: count ? name : "soft", title: many }, viewer.element("b", {}, String(count)), ` ${sign}`, viewer.element("span", { class: "unseen" }, ` ${many}`));
       });
-      const accuracy = own?.accuracy == null ? "" : `${own.accuracy.toFixed(own.accuracy < 99.95 ? 1 : 0)} %`;
+      const accuracy = notes.reduce((sum, one) => sum + one.accuracy / notes.length, 0);
       return viewer.element("p", { class: color },
         viewer.element("span", { class: "stone", "aria-hidden": "true" }), viewer.element("span", { class: "name" }, viewer.game.players[color] || color),
-        viewer.element("strong", { title: "accuracy" }, accuracy, viewer.element("span", { class: "unseen" }, accuracy ? " accuracy" : "")), ...counts);
+        viewer.element("strong", { title: "accuracy" }, accuracy > 0 ? `${accuracy.toFixed(accuracy < 99.95 ? 1 : 0)} %` : "", viewer.element("span", { class: "unseen" }, " accuracy")), ...counts);
     });
     this.summary.replaceChildren(...rows);
   }
@@ -146,16 +172,81 @@ class AmazonsAnalysis {
 
   show() {
     const { viewer } = this;
+    if (!this.isWhole) {
+      cancelAnimationFrame(this.renewing);
+      this.renewing = null;
+    }
     viewer.graph.mark();
-    const chance = viewer.branch ? null : this.chance(viewer.ply);
+    this.checkTask();
+    const here = this.here();
+    const chance = here ? this.ofBlack(here.side, here.win, here.proven) : this.inGame() && !this.task ? this.chance(viewer.ply) : null;
     this.showBar(chance);
-    const said = this.isOn ? this.judgement(viewer.ply) : null;
-    this.words.replaceChildren(...(said ? this.wordsOf(said) : []));
+    const said = this.judgement(viewer.ply);
+    this.words.replaceChildren(...(this.task ? this.taskWords() : said ? this.wordsOf(said) : []));
     const marked = this.marked();
-    this.lesson.hidden = marked.length === 0;
+    this.lesson.hidden = marked.length === 0 || Boolean(this.task);
     const at = marked.indexOf(viewer.ply);
+    this.lesson.lastChild.hidden = at < 0 || !viewer.game.moves[viewer.ply - 1].analysis.lines.length;
     viewer.write(this.step, at >= 0 ? `Mistake ${at + 1} of ${marked.length}` : `${marked.length} ${marked.length === 1 ? "mistake" : "mistakes"}`);
-    this.showLines(chance);
+    this.showLines(here, chance);
+  }
+
+  // Returns whether a position of the game is shown, not one that somebody tries.
+  inGame() {
+    return !this.viewer.branch?.at;
+  }
+
+  // Returns what is known of the position that is shown, {win, proven, side, lines, depth, nodes}; along a line of the
+  // engine, what it was known with. `base` is where its lines begin: a ply, and texts of moves tried after it.
+  here() {
+    const { viewer } = this;
+    if (!this.isOn || this.task) return null;
+    const base = { ply: viewer.ply, tried: viewer.triedTexts() };
+    if (this.live?.at === this.place()) return { ...this.live, side: viewer.turn(), base };
+    if (this.inGame()) {
+      const note = viewer.game.moves[viewer.ply]?.analysis;
+      return note ? { ...note, side: viewer.turn(), base: { ...base, tried: [] } } : null;
+    }
+    const { followed } = this;
+    const path = followed && [...followed.base.tried, ...followed.line.moves];
+    return path && followed.base.ply === viewer.ply && base.tried.every((text, at) => text === path[at]) ? { ...followed, win: followed.line.win, proven: followed.line.proven } : null;
+  }
+
+  // Takes what the engine says of the position that is shown, as long as it is shown.
+  takeLive(answer) {
+    if (!answer && !this.live) return;
+    this.live = answer && { ...this.read(answer), at: this.place() };
+    this.due(false);
+  }
+
+  place() {
+    return [this.viewer.ply, ...this.viewer.triedTexts()].join();
+  }
+
+  // Returns how likely each vertex is Black's and White's in the end, {black, white}, where the engine has said so.
+  ownership() {
+    const { live, viewer } = this;
+    const own = this.isOn && !this.task && live?.at === this.place() ? live.ownership : null;
+    return own && AmazonsViewer.COLORS.every((color) => Array.isArray(own[color]) && own[color].length === viewer.stones.length) ? own : null;
+  }
+
+  // Shades each vertex as deep as it is likely to be a side's, and returns how many each may expect.
+  shade(own) {
+    const { viewer } = this;
+    const drawn = [];
+    const sums = AmazonsViewer.COLORS.map((color) => {
+      const levels = Array.from({ length: 11 }, () => []);
+      let sum = 0;
+      own?.[color].forEach((likely, vertex) => {
+        if (!(likely > 0) || viewer.closed[vertex] || viewer.stones[vertex] === 3) return;
+        sum += likely;
+        levels[Math.min(10, Math.round(10 * likely))].push(vertex);
+      });
+      levels.forEach((vertices, level) => level && vertices.length && drawn.push(viewer.svg("path", { class: `${color}-land`, "fill-opacity": level / 10, d: viewer.stripes(vertices) })));
+      return sum;
+    });
+    viewer.ownLayer.replaceChildren(...drawn);
+    return sums;
   }
 
   showBar(chance) {
@@ -181,61 +272,73 @@ class AmazonsAnalysis {
   judgement(ply) {
     const { viewer } = this;
     const note = viewer.game.moves[ply - 1]?.analysis;
-    if (note?.win == null || note.win_after == null) return null;
+    if (!this.isOn || !this.inGame() || note?.win_after == null) return null;
     const side = viewer.mover(ply);
     const [before, after] = [this.percent(note.win, side, note.proven), this.percent(note.win_after, side, note.proven_after)];
     const mark = AmazonsAnalysis.MARKS[note.mark];
-    const better = note.lines?.[0]?.moves?.[0];
+    const better = note.lines[0]?.moves[0];
     const isBest = better === viewer.game.moves[ply - 1].text;
     // The difference of what is shown, unless the loss is not just that.
-    const [exact, shown] = [100 * (note.loss ?? 0), Math.round(100 * note.win) - Math.round(100 * note.win_after)];
+    const [exact, shown] = [100 * note.loss, Math.round(100 * note.win) - Math.round(100 * note.win_after)];
     const lost = Math.abs(exact - shown) < 1 ? Math.max(0, shown) : Math.round(exact);
     const gave = lost ? `gave away ${lost} ${lost === 1 ? "point" : "points"}` : "gave away nothing";
     const words = mark || lost ? `${before} → ${after}: ${gave}` : isBest ? "The engine’s move" : `As good as the engine’s move: ${gave}`;
-    return { mark, sign: note.mark, words, better: isBest ? null : better, facts: note.facts ?? [], ply };
+    return { mark, sign: note.mark, words, better: isBest ? null : better, facts: note.facts, ply };
   }
 
   wordsOf({ mark, sign, words, better, facts, ply }) {
     const { viewer } = this;
     const line = viewer.element("p", {});
+    const from = { ...viewer.game.moves[ply - 1].analysis, side: viewer.mover(ply), base: { ply: ply - 1, tried: [] } };
     if (mark) line.append(viewer.element("b", { class: mark.name }, `${sign} ${mark.word}.`), " ");
     line.append(words);
-    if (better && (mark || words.includes("→"))) line.append("; better ", this.moveButton(better, () => this.look(ply - 1, [better])));
+    if (better && (mark || words.includes("→"))) line.append("; better ", this.moveButton(better, () => this.look(from, from.lines[0], 1, ply)));
     line.append(".");
-    return [line, ...facts.map((fact) => viewer.element("p", { class: "fact" }, viewer.printable(String(fact))))];
+    return [line, ...facts.map((fact) => viewer.element("p", { class: "fact" }, fact))];
   }
 
   // Returns the judgement as a sentence, for those who listen.
   spoken(ply) {
-    const said = this.isOn ? this.judgement(ply) : null;
+    const { task } = this;
+    if (task) return task.tried ? `. ${task.isGood ? "Right" : "Try again"}: ${task.words}` : "";
+    const said = this.judgement(ply);
     if (!said?.mark) return "";
-    return ` ${said.mark.word}: ${said.words.replace("→", "to")}${said.better ? `; better ${said.better}` : ""}. ${said.facts.join(" ")}`;
+    return `. ${said.mark.word}: ${said.words.replace("→", "to")}${said.better ? `; better ${said.better}` : ""}. ${said.facts.join(" ")}`;
   }
 
   // ---- lines -----------------------------------------------------------------------------------------------------
 
-  // Returns the lines of the shown position, best first, each {moves, win, proven}.
-  linesHere() {
-    const note = this.isOn ? this.viewer.game.moves[this.viewer.ply]?.analysis : null;
-    return (note?.lines ?? []).filter(({ moves }) => moves?.length).slice(0, AmazonsAnalysis.MAX_LINES);
-  }
-
-  showLines(chance) {
+  showLines(here, chance) {
     const { viewer } = this;
-    const lines = this.linesHere();
-    const side = viewer.mover(viewer.ply + 1);
-    const note = viewer.game.moves[viewer.ply]?.analysis;
+    const lines = here?.lines ?? [];
     this.hint.hidden = this.isOn && lines.length > 0;
-    viewer.write(this.hint, !this.isOn ? "The engine is hidden, so that you can judge for yourself. Its switch is above, its key is e." : viewer.ply === viewer.game.moves.length ? "The game ends here." : "The engine has not judged this position.");
+    viewer.write(this.hint, !this.isOn ? "The engine is hidden, so that you can judge for yourself. Its switch is above, its key is e." : this.task ? "The engine is silent until you have found a move." : this.inGame() && viewer.ply === viewer.game.moves.length && viewer.game.result ? "The game ends here." : "The engine has not judged this position.");
+    const side = here?.side ?? viewer.turn();
     const win = chance && (side ? 1 - chance.black : chance.black);
-    const depth = [viewer.game.analysis?.engine, note?.depth && `depth ${note.depth}`, note?.nodes && `${note.nodes.toLocaleString("en")} nodes`].filter(Boolean).join(", ");
-    this.head.replaceChildren(...(chance ? [viewer.element("b", {}, this.percent(win, side, chance.proven)), ` for ${AmazonsViewer.COLORS[side]}, to move`, viewer.element("span", { class: "soft" }, depth)] : []));
+    const effort = [here && here.at == null && viewer.game.analysis?.engine, here?.depth && `depth ${here.depth}`, here?.nodes && `${here.nodes.toLocaleString("en")} nodes`].filter(Boolean).join(", ");
+    this.head.replaceChildren(...(chance ? [viewer.element("b", {}, this.percent(win, side, chance.proven)), ` for ${AmazonsViewer.COLORS[side]}`, viewer.element("span", { class: "soft" }, effort)] : []));
+    const now = viewer.triedTexts();
     this.lines.replaceChildren(...lines.map((line) => viewer.element("li", {},
       viewer.element("b", {}, this.percent(line.win, side, line.proven)),
-      viewer.element("span", {}, ...line.moves.slice(0, AmazonsAnalysis.MAX_LINE_LEN).flatMap((text, at) => [
-        this.moveButton(text, () => this.look(viewer.ply, line.moves.slice(0, at + 1)), () => this.drawLines(lines, line, at)), " ",
-      ])))));
-    this.drawLines(lines);
+      viewer.element("span", {}, ...line.moves.slice(0, AmazonsAnalysis.MAX_LINE_LEN).flatMap((text, at) => {
+        const button = this.moveButton(text, () => this.look(here, line, at + 1), () => this.drawLines(lines, line, at));
+        const path = [...here.base.tried, ...line.moves.slice(0, at + 1)];
+        if (path.join() === now.join()) button.setAttribute("aria-current", "step");
+        return [button, " "];
+      })))));
+    // Along a line, its next move is the arrow.
+    const next = here && here.at == null && !this.inGame() ? now.length - here.base.tried.length : 0;
+    this.arrows = next ? () => this.drawLines([], here.line, next, next) : () => this.drawLines(lines);
+    this.arrows();
+  }
+
+  // Steps into a line on the board; the way back leads to `back`.
+  look(from, line, at, back) {
+    const { viewer } = this;
+    if (from.base.ply !== viewer.ply) viewer.go(from.base.ply);
+    this.followed = { ...from, line };
+    viewer.look(line.moves, at, from.base.tried);
+    viewer.branch.back ??= back;
   }
 
   // Returns a button for a move; `point` is called while it is pointed at.
@@ -243,13 +346,13 @@ class AmazonsAnalysis {
     const button = this.viewer.element("button", { type: "button", class: "step", onclick: act }, this.viewer.printable(text));
     if (point) {
       for (const event of ["pointerenter", "focus"]) button.addEventListener(event, point);
-      for (const event of ["pointerleave", "blur"]) button.addEventListener(event, () => this.drawLines(this.linesHere()));
+      for (const event of ["pointerleave", "blur"]) button.addEventListener(event, () => this.arrows());
     }
     return button;
   }
 
-  // Draws the first moves of lines as arrows, the wider the closer to the best; or one line up to its move `last`.
-  drawLines(lines, line, last) {
+  // Draws the first moves of lines as arrows, the wider the closer to the best; or one line from its move `first` to `last`.
+  drawLines(lines, line, last, first = 0) {
     const { viewer } = this;
     const drawn = [];
     const draw = (text, width, more = "") => {
@@ -269,9 +372,9 @@ class AmazonsAnalysis {
         viewer.svg("circle", { class: `ring ${more}`, cx: arrow[0], cy: arrow[1], r: 18, "stroke-width": Math.max(4, width / 2.5) }),
       );
     };
-    if (line) line.moves.slice(0, last + 1).forEach((text, at) => draw(text, at === last ? 15 : 6, at === last ? "pointed" : "faint"));
+    if (line) line.moves.slice(first, last + 1).forEach((text, at) => draw(text, first + at === last ? 15 : 6, first + at === last ? "pointed" : "faint"));
     else [...lines].reverse().forEach(({ moves, win }) => draw(moves[0], 4 + 12 * Math.max(0, 1 - (lines[0].win - win) / 0.2)));
-    viewer.lineLayer.replaceChildren(...(viewer.branch ? [] : drawn));
+    viewer.lineLayer.replaceChildren(...drawn);
   }
 
   // ---- mistakes --------------------------------------------------------------------------------------------------
@@ -287,9 +390,58 @@ class AmazonsAnalysis {
     return null;
   }
 
-  // Shows moves from the position of the game after so many.
-  look(ply, moves) {
-    this.viewer.move(ply);
-    this.viewer.look(moves, moves.length, []);
+  // Lets a person find a better move than the one that is shown: the engine is silent meanwhile.
+  find() {
+    const { viewer } = this;
+    const { ply } = viewer;
+    viewer.go(ply - 1);
+    this.task = { ply, note: viewer.game.moves[ply - 1].analysis, tried: null, isFound: false };
+    viewer.explore();
+    viewer.branch.back = ply;
+  }
+
+  // Judges what was tried; the task is over when somebody goes elsewhere.
+  checkTask() {
+    const { viewer, task } = this;
+    if (!task) return;
+    if (!viewer.branch || viewer.ply !== task.ply - 1) this.task = null;
+    else if (viewer.branch.at && viewer.branch.moves[0].text !== task.tried) this.judge(viewer.branch.moves[0].text);
+  }
+
+  // A move is good enough within five points of the best.
+  judge(text) {
+    const { task } = this;
+    task.tried = text;
+    const { lines, loss } = task.note;
+    const [best] = lines;
+    const line = lines.find(({ moves }) => moves[0] === text);
+    const lost = line ? Math.round(100 * (best.win - line.win)) : Math.round(100 * loss);
+    const isGood = line && (line === best || best.win - line.win <= 0.05 || (line.proven && line.proven === best.proven));
+    Object.assign(task, { isGood, isFound: task.isFound || isGood });
+    if (line === best) task.words = `${text} is the engine’s move.`;
+    else if (isGood) task.words = `${text} is as good: ${lost} ${lost === 1 ? "point" : "points"} from the engine’s ${best.moves[0]}.`;
+    else if (text === this.viewer.game.moves[task.ply - 1].text) task.words = `${text} is the move of the game: it gave away ${lost} points.`;
+    else task.words = line ? `${text} gives away ${lost} points.` : `${text} is not among the engine’s ${lines.length} best moves.`;
+  }
+
+  taskWords() {
+    const { viewer, task } = this;
+    const { mark } = task.note;
+    const color = AmazonsViewer.COLORS[viewer.mover(task.ply)];
+    const button = (text, act) => viewer.element("button", { type: "button", onclick: act }, text);
+    const [best] = task.note.lines;
+    const show = () => {
+      this.task = null;
+      this.look({ ...task.note, side: viewer.mover(task.ply), base: { ply: task.ply - 1, tried: [] } }, best, 1);
+    };
+    const verdict = task.tried && viewer.branch.at ? [viewer.element("b", { class: task.isGood ? "good" : "blunder" }, task.isGood ? "Right. " : "Try again. "), task.words] : [];
+    return [
+      viewer.element("p", {}, viewer.element("b", { class: AmazonsAnalysis.MARKS[mark].name }, mark),
+        ` Move ${task.ply}: ${viewer.game.players[color] || color} played ${viewer.game.moves[task.ply - 1].text} and gave away ${Math.round(100 * task.note.loss)} points. Find a better move for ${color}.`),
+      viewer.element("p", {}, ...verdict),
+      viewer.element("div", { class: "controls" },
+        ...(task.tried && !task.isGood && viewer.branch.at ? [button("Try again", () => viewer.tryTo(0))] : []), button("Show it", show),
+        button(task.isFound ? "Done" : "Give up", () => viewer.go(task.ply))),
+    ];
   }
 }

@@ -159,6 +159,7 @@ class AmazonsBoard {
     this.labels = this.svg("g", { class: "label" });
     this.drawLabels();
     this.drawnLand = ["", ""];
+    this.ownLayer = this.svg("g");
     this.land = [this.svg("path", { class: "black-land" }), this.svg("path", { class: "white-land" })];
     this.arrows = Array.from({ length: this.rows }, () => [this.svg("path", { class: "arrow" }), this.svg("path", { class: "cross" })]);
     this.tint = this.svg("path", { class: "tint" });
@@ -166,7 +167,7 @@ class AmazonsBoard {
     this.lineLayer = this.svg("g", { class: "line-layer" });
     this.queens = this.svg("g");
     this.board.replaceChildren(
-      ...ground, ...this.land, this.tint, ...this.arrows.flat(), this.way, this.lineLayer, this.queens, this.labels,
+      ...ground, ...this.land, this.ownLayer, this.tint, ...this.arrows.flat(), this.way, this.lineLayer, this.queens, this.labels,
     );
   }
 

@@ -163,9 +163,9 @@ class AmazonsExplorer extends AmazonsChooser {
 
   leave() {
     if (!this.branch) return;
-    const { followed } = this.branch;
+    const { followed, back = this.ply } = this.branch;
     this.drop();
-    this.go(followed ? Infinity : this.ply);
+    this.go(followed ? Infinity : back);
   }
 
   // Moves of the game that were taken back below a branch go on as part of it.

@@ -30,7 +30,7 @@ class AmazonsGraph {
     const { moves } = viewer.game;
     const sides = viewer.isFlipped ? ["white", "black"] : ["black", "white"];
     const drawn = [];
-    const add = (tag, attributes, text) => drawn.push(viewer.svg(tag, attributes, text));
+    const add = (tag, attributes) => drawn.push(viewer.svg(tag, attributes));
     // A stretch of known values is one area; what has not been judged yet stays empty.
     for (const run of this.runs()) {
       const edge = run.map(([ply, black]) => `${this.x(ply)} ${this.y(black)}`).join("L");
@@ -54,7 +54,7 @@ class AmazonsGraph {
       const { mark } = moves[ply - 1].analysis;
       const d = `M${this.x(ply)} ${this.y(viewer.analysis.chance(ply)?.black ?? 0.5)}h0`;
       add("path", { class: "rim dot", d });
-      add("path", { class: `dot ${AmazonsAnalysis.MARKS[mark].name}`, d }, "");
+      add("path", { class: `dot ${AmazonsAnalysis.MARKS[mark].name}`, d });
     }
     this.marker = viewer.svg("line", { class: "marker", y1: 0, y2: 200 });
     this.picture.replaceChildren(...drawn, this.marker);
@@ -64,14 +64,13 @@ class AmazonsGraph {
     this.mark();
   }
 
+  // Lists the stretches of known chances, each [[ply, Black's chance]].
   runs() {
-    const runs = [];
-    let last = null;
+    const runs = [[]];
     for (let ply = 0; ply <= this.viewer.game.moves.length; ply += 1) {
       const chance = this.viewer.analysis.chance(ply);
-      if (chance && last) runs.at(-1).push([ply, chance.black]);
-      else if (chance) runs.push([[ply, chance.black]]);
-      last = chance;
+      if (chance) runs.at(-1).push([ply, chance.black]);
+      else runs.push([]);
     }
     return runs.filter((run) => run.length > 1);
   }
@@ -81,7 +80,7 @@ class AmazonsGraph {
     const parts = [];
     const add = (key, text) => parts.push(viewer.element("span", {}, viewer.element("span", { class: `sample ${key}`, "aria-hidden": "true" }), text));
     if (hasArea) add(`area ${bottom}`, "engine");
-    curves.forEach((curve, side) => curve.length && add(AmazonsViewer.COLORS[side], viewer.game.players[AmazonsViewer.COLORS[side]] || AmazonsViewer.COLORS[side]));
+    AmazonsViewer.COLORS.forEach((color, side) => curves[side].length && add(color, viewer.game.players[color] || color));
     if (marked.length) add("dot", "mistakes");
     this.legend.replaceChildren(...(parts.length ? [`${bottom}’s chance:`] : []), ...parts);
   }

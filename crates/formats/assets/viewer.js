@@ -146,7 +146,7 @@ class AmazonsViewer extends AmazonsExplorer {
       this.game.fault = `${colors[event.player - 1]}: ${event.termination.replaceAll("_", " ")} in ${event.call}: ${event.detail}`;
     } else if (event.event === "end") {
       const winner = event.winner ? colors[event.winner - 1] : null;
-      this.game.verdict ??= event.analysis;
+      this.game.verdict ??= this.analysis.read(event.analysis);
       this.game.result = { winner, ending: event.termination, detail: this.game.fault || event.detail };
       this.describe();
     }
@@ -311,9 +311,12 @@ class AmazonsViewer extends AmazonsExplorer {
 
   // Territory is counted where it is coloured.
   drawLand(isOn) {
-    super.drawLand(isOn);
+    const known = isOn ? this.analysis.ownership() : null;
+    super.drawLand(isOn && !known);
+    const sums = this.analysis.shade(known);
     this.clocks.forEach(({ own, color }, side) => {
-      own.replaceChildren(...(isOn ? [this.element("span", { class: `key ${color}` }), ` ${this.lands[side].length} nearer`] : []));
+      const count = known ? `${sums[side].toFixed(1)} expected` : `${this.lands[side].length} nearer`;
+      own.replaceChildren(...(isOn ? [this.element("span", { class: `key ${color}` }), ` ${count}`] : []));
     });
   }
 
@@ -369,6 +372,7 @@ class AmazonsViewer extends AmazonsExplorer {
   // Lists a move: two stand in a row, numbered, each with what its player thought.
   listMove(move, ply) {
     const item = this.element("li", {});
+    move.analysis = this.analysis.read(move.analysis);
     if (ply % 2) item.append(this.element("span", { class: "count", "aria-hidden": "true" }, String((ply + 1) / 2)));
     const button = this.element("button", { type: "button", value: ply });
     this.analysis.fillMove(button, move, ply);
@@ -475,7 +479,7 @@ class AmazonsViewer extends AmazonsExplorer {
   announce() {
     const move = this.shownMove();
     const color = AmazonsViewer.COLORS[1 - this.turn()];
-    const said = move ? `${this.branch ? "What if: move" : "Move"} ${this.shownPly()}, ${color}: ${this.words(move)}${this.branch ? "" : this.analysis.spoken(this.ply)}` : "Start";
+    const said = move ? `${this.branch ? "What if: move" : "Move"} ${this.shownPly()}, ${color}: ${this.words(move)}${this.analysis.spoken(this.ply)}` : "Start";
     const ended = this.branch ? this.triedResult() : this.ply === this.game.moves.length && this.game.result;
     this.write(this.live, ended ? `${said}. ${this.winnerText(ended)}: ${this.reasonText(ended, this.shownPly())}` : said);
   }

@@ -8,6 +8,8 @@ window.viewer = viewer;
 // Below their own address, people who play are answered even when spectators fill the house.
 const base = document.body.dataset.game ? location.pathname : "";
 
+// What the server's engine offers; people who play do without.
+const engine = base ? null : Engine.offer(viewer, game);
 let started = null;
 let isOver = false;
 // Whether the players run here, so that their output can be read while they play.
@@ -84,6 +86,7 @@ function explain(fault) {
 
 function finish(end) {
   isOver = true;
+  engine?.then((one) => one?.follow());
   const formats = ["sgf", "pgn", "fen", "svg", "png", "gif", "html"];
   const links = formats.map((name) => [name, `/api/games/${game}/as/${name}`]);
   viewer.offer([["record", `/api/games/${game}/record`], ...links]);

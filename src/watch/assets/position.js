@@ -36,6 +36,8 @@ async function analyse() {
   window.viewer = viewer;
   viewer.offer([["Edit this position", addressOf("/editor", position, board.shape, board.columns)]]);
   if (!viewer.branch) viewer.explore();
+  // Who comes here has asked for the engine.
+  Engine.offer(viewer, null).then((engine) => engine?.begin());
   return null;
 }
 

@@ -5,6 +5,7 @@ use amazons_rules::{Move, MoveList, Position, Shape};
 use serde_json::{Value, json};
 
 use super::pages::open_game;
+use super::play::click;
 use crate::formats::start;
 use crate::watch::{Rig, record};
 
@@ -39,12 +40,15 @@ fn annotated() -> Annotated {
                 let name = |mv: &Move| position.board().move_text(*mv);
                 let others: Vec<String> = legal(&position).iter().map(name).filter(|mv| mv != played).collect();
                 let best = if mark.is_some() { others[0].clone() } else { played.to_owned() };
+                let mut after = position.clone();
+                after.try_play(position.board().parse_move(&best).expect("a move")).expect("a legal move");
+                let line: Vec<String> = std::iter::once(best).chain(legal(&after).first().map(name)).collect();
                 let win = 0.6;
                 let note = json!({
                     "win": win, "proven": null, "win_after": win - mark.map_or(0.0, |(_, _, loss)| *loss), "proven_after": null,
-                    "loss": mark.map_or(0.0, |(_, _, loss)| *loss), "mark": mark.map(|(_, mark, _)| mark), "accuracy": 90.0,
+                    "loss": mark.map_or(0.0, |(_, _, loss)| *loss), "mark": mark.map(|(_, mark, _)| mark), "accuracy": 90.0 - mark.map_or(0.0, |(_, _, loss)| 100.0 * loss),
                     "lines": [
-                        { "moves": [best], "win": win, "proven": null, "visits": 900 },
+                        { "moves": line, "win": win, "proven": null, "visits": 900 },
                         { "moves": [others.get(1)], "win": win - 0.04, "proven": null, "visits": 90 },
                         { "moves": [others.get(2)], "win": win - 0.3, "proven": null, "visits": 9 },
                     ],
@@ -57,9 +61,7 @@ fn annotated() -> Annotated {
                 note
             }
             _ => {
-                let side = |color: &str, accuracy: f64| json!({ "color": color, "moves": 5, "accuracy": accuracy, "mean_loss": 0.1, "dubious": 1, "mistakes": 1, "blunders": 1 });
-                json!({ "win": 0.0, "proven": event["winner"].as_u64().map(|_| position.side_to_move().opposite().to_string()),
-                        "sides": [side("black", 81.26), side("white", 72.5)] })
+                json!({ "win": 0.0, "proven": event["winner"].as_u64().map(|_| position.side_to_move().opposite().to_string()) })
             }
         };
         lines.push(format!("{},\"analysis\":{note}}}\n", line.strip_suffix('}').expect("an object")));
@@ -150,10 +152,20 @@ fn marks_values_and_words_stand_beside_the_moves() {
     assert_eq!(browser.eval("document.querySelector('.lesson .number').textContent"), "Mistake 2 of 3");
     let summary =
         browser.eval("[...document.querySelectorAll('.summary p')].map((row) => row.innerText.replace(/\\s+/g, ' '))");
-    let first = game.positions[0].side_to_move().to_string();
-    let (odd, even) = ("1 ?! dubious 1 ? mistakes 0 ?? blunders", "0 ?! dubious 0 ? mistakes 1 ?? blunders");
-    let (ann, bob) = if first == "black" { (odd, even) } else { (even, odd) };
-    assert_eq!(summary, json!([format!("ann 81.3 % accuracy {ann}"), format!("bob 72.5 % accuracy {bob}")]));
+    let marks = ["1 ?! dubious 1 ? mistakes 0 ?? blunders", "0 ?! dubious 0 ? mistakes 1 ?? blunders"];
+    let row = |name: &str, parity: usize| {
+        let own: Vec<f64> = game
+            .notes
+            .iter()
+            .skip(parity)
+            .step_by(2)
+            .map(|note| note["accuracy"].as_f64().expect("a number"))
+            .collect();
+        format!("{name} {:.1} % accuracy {}", own.iter().sum::<f64>() / own.len() as f64, marks[parity])
+    };
+    let is_black_first = game.positions[0].side_to_move().to_string() == "black";
+    let [ann, bob] = if is_black_first { [0, 1] } else { [1, 0] };
+    assert_eq!(summary, json!([row("ann", ann), row("bob", bob)]));
 }
 
 #[test]
@@ -214,9 +226,9 @@ fn lines_are_arrows_as_wide_as_they_are_good() {
     );
     let widths: Vec<f64> = serde_json::from_value(widths).expect("numbers");
     assert!(widths.len() == 3 && widths[0] < widths[1] && widths[1] < widths[2], "{widths:?}");
-    browser.eval("document.querySelectorAll('.lines .step')[1].focus()");
+    browser.eval("document.querySelectorAll('.lines li')[1].querySelector('button').focus()");
     browser.wait("document.querySelectorAll('.line-layer .pointed').length === 4");
-    let ring = browser.eval("(() => { const ring = document.querySelector('.line-layer .ring'); return [Number(ring.getAttribute('cx')), Number(ring.getAttribute('cy'))].join() === viewer.center(viewer.parseMove(document.querySelectorAll('.lines .step')[1].textContent).arrow).join(); })()");
+    let ring = browser.eval("(() => { const ring = document.querySelector('.line-layer .ring'); return [Number(ring.getAttribute('cx')), Number(ring.getAttribute('cy'))].join() === viewer.center(viewer.parseMove(document.activeElement.textContent).arrow).join(); })()");
     assert_eq!(ring, true);
     browser.eval("document.activeElement.blur()");
     browser.wait("document.querySelectorAll('.line-layer .way').length === 3");
@@ -250,10 +262,294 @@ fn annotations_come_late_and_in_any_order() {
     );
     // Nothing of it is markup, and nothing breaks.
     let hostile = json!({ "win": 7, "proven": null, "win_after": -3, "proven_after": "nobody", "loss": 1e300, "mark": "<b>", "facts": ["<img src=x>\u{202e}"],
-        "lines": [{ "moves": ["zz99-a1/a1", "<i>", ""], "win": null }, { "moves": [], "win": 0.5 }, {}], "nodes": "x", "depth": null });
+        "lines": [{ "moves": ["zz99-a1/a1", "<i>", ""], "win": 0.5 }, { "moves": ["a1-a2/a1"], "win": null }, { "moves": [], "win": 0.5 }, {}], "nodes": "x", "depth": null });
     browser.eval(&format!("viewer.annotate(4, {hostile}); viewer.annotate(99, {hostile}); viewer.go(3)"));
     browser.wait("document.querySelectorAll('.lines li').length === 1");
     browser.key("ArrowRight");
     assert_eq!(browser.eval("document.querySelectorAll('.amazons img, .lines i').length"), 0);
+    let odd = json!({ "win": 0.5, "win_after": 0.1, "mark": "??", "lines": "x", "facts": { "a": 1 }, "accuracy": "y", "loss": "z", "ownership": [] });
+    browser.eval(&format!("viewer.annotate(4, {odd}); viewer.annotate(5, 'x'); viewer.annotate(6, [1]); viewer.annotate(-1, {odd}); viewer.analysis.takeLive({odd})"));
+    browser.wait("document.querySelector('.words b')?.textContent === '?? Blunder.' && !document.querySelector('.lesson button:last-child').checkVisibility()");
+    browser.key("t");
     assert_good(&mut browser, "a hostile analysis");
+}
+
+#[test]
+fn a_line_is_stepped_into_and_left() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let game = open_shown(&mut browser, &rig);
+    browser.eval("viewer.go(5); document.getElementById('show-Engine').click()");
+    let moves: Vec<Move> = game.notes[5]["lines"][0]["moves"]
+        .as_array()
+        .expect("moves")
+        .iter()
+        .map(|text| game.positions[5].board().parse_move(text.as_str().expect("text")).expect("a move"))
+        .collect();
+    let mut position = game.positions[5].clone();
+    position.try_play(moves[0]).expect("a legal move");
+    browser.eval("document.querySelectorAll('.lines .step')[0].click()");
+    browser.wait(&format!("viewer.positionText() === '{position}'"));
+    assert_eq!(
+        browser.eval("document.querySelector('.lines [aria-current]').textContent"),
+        position.board().move_text(moves[0])
+    );
+    // The bar says what the line is worth, and its next move is the arrow.
+    assert_eq!(browser.eval("Number(viewer.analysis.bar.getAttribute('aria-valuenow'))"), black(&game, 5));
+    assert_eq!(browser.eval("document.querySelectorAll('.line-layer .ring.pointed').length"), 1);
+    position.try_play(moves[1]).expect("a legal move");
+    browser.key("ArrowRight");
+    browser.wait(&format!("viewer.positionText() === '{position}'"));
+    assert_eq!(
+        browser.eval("document.querySelector('.lines [aria-current]').textContent"),
+        position.board().move_text(moves[1])
+    );
+    assert_good(&mut browser, "a line of the engine");
+    browser.key("Escape");
+    browser.wait(&format!("!viewer.branch && viewer.ply === 5 && viewer.positionText() === '{}'", game.positions[5]));
+    assert_eq!(browser.eval("document.querySelectorAll('.line-layer .way').length"), 3);
+    // From the words of a mistake, what was better; then back to the mistake.
+    browser.eval("viewer.go(6); document.querySelector('.words .step').click()");
+    browser.wait("viewer.branch?.at === 1 && viewer.ply === 5");
+    browser.key("Escape");
+    browser.wait("!viewer.branch && viewer.ply === 6");
+}
+
+#[test]
+fn a_better_move_is_found_or_shown() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let game = open_shown(&mut browser, &rig);
+    let position = &game.positions[5];
+    let line = |at: usize| game.notes[5]["lines"][at]["moves"][0].as_str().expect("a move").to_owned();
+    let played = browser.eval("viewer.game.moves[5].text").as_str().expect("a move").to_owned();
+    let known = [line(0), line(1), line(2), played.clone()];
+    let other = legal(position)
+        .iter()
+        .map(|mv| position.board().move_text(*mv))
+        .find(|mv| !known.contains(mv))
+        .expect("another move");
+    let words = "document.querySelector('.words').innerText.replace(/\\s+/g, ' ')";
+    let try_it = |browser: &mut Browser, text: &str| {
+        let mv = position.board().parse_move(text).expect("a move");
+        for vertex in [mv.from, mv.to, mv.arrow] {
+            click(browser, vertex);
+        }
+        browser.wait("viewer.branch?.at === 1");
+    };
+    let again = |browser: &mut Browser| {
+        browser.eval("[...document.querySelectorAll('.words button')].find((button) => button.textContent === 'Try again').click()");
+        browser.wait("viewer.branch?.at === 0");
+    };
+    browser.eval("viewer.go(6); document.querySelector('.lesson button:last-child').click()");
+    browser.wait(&format!("viewer.positionText() === '{position}' && viewer.isAsked()"));
+    assert_eq!(
+        browser.eval(
+            "[viewer.analysis.bar.checkVisibility(), document.querySelectorAll('.line-layer *, .lines li').length]"
+        ),
+        json!([false, 0])
+    );
+    let told = browser.eval(words);
+    assert!(
+        told.as_str()
+            .expect("words")
+            .contains(&format!("played {played} and gave away 35 points. Find a better move for ")),
+        "{told}"
+    );
+    assert_good(&mut browser, "a move to be found");
+    for (text, verdict) in [
+        (other.as_str(), format!("Try again. {other} is not among the engine’s 3 best moves.")),
+        (line(2).as_str(), format!("Try again. {} gives away 30 points.", line(2))),
+        (played.as_str(), format!("Try again. {played} is the move of the game: it gave away 35 points.")),
+    ] {
+        try_it(&mut browser, text);
+        let told = browser.eval(words);
+        assert!(told.as_str().expect("words").contains(&verdict), "{verdict}: {told}");
+        let heard = browser.eval("viewer.live.textContent");
+        assert!(heard.as_str().expect("words").ends_with(&verdict.replacen(". ", ": ", 1)), "{heard}");
+        again(&mut browser);
+    }
+    try_it(&mut browser, &line(1));
+    let told = browser.eval(words);
+    assert!(
+        told.as_str().expect("words").contains(&format!(
+            "Right. {} is as good: 4 points from the engine’s {}.",
+            line(1),
+            line(0)
+        )),
+        "{told}"
+    );
+    browser.eval("viewer.go(6); viewer.analysis.find()");
+    try_it(&mut browser, &line(0));
+    let told = browser.eval(words);
+    assert!(told.as_str().expect("words").contains(&format!("Right. {} is the engine’s move.", line(0))), "{told}");
+    assert_good(&mut browser, "a move that was found");
+    // Shown instead, and given up.
+    browser.eval("viewer.go(6); viewer.analysis.find(); [...document.querySelectorAll('.words button')].find((button) => button.textContent === 'Show it').click()");
+    browser.wait(&format!(
+        "viewer.branch?.moves[0].text === '{}' && document.querySelectorAll('.lines li').length === 3",
+        line(0)
+    ));
+    browser.eval("viewer.go(6); viewer.analysis.find(); [...document.querySelectorAll('.words button')].find((button) => button.textContent === 'Give up').click()");
+    browser
+        .wait("!viewer.branch && viewer.ply === 6 && document.querySelector('.words b').textContent === '?? Blunder.'");
+}
+
+/// Stands for the server's side of an analysis: `mock.posts`, and `mock.sources`, which `mock.send` speaks for.
+const MOCK: &str = "
+    const [RealSource, realFetch] = [window.EventSource, window.fetch];
+    window.mock = { posts: [], sources: [], send: (address, name, data) => mock.open(address).at(-1).dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) })),
+        open: (address) => mock.sources.filter((source) => source.address.includes(address) && source.readyState === 1) };
+    window.EventSource = class extends EventTarget {
+        static OPEN = 1;
+        constructor(address) {
+            super();
+            if (!address.includes('/analysis')) return new RealSource(address);
+            Object.assign(this, { address, readyState: 1 });
+            mock.sources.push(this);
+        }
+        close() { this.readyState = 2; }
+    };
+    window.fetch = async (address, options) => {
+        if (!String(address).includes('/analysis')) return realFetch(address, options);
+        if (options?.method === 'POST') mock.posts.push(JSON.parse(options.body));
+        return new Response(JSON.stringify({ offered: true, opponents: [] }));
+    };";
+
+fn mocked(browser: &mut Browser) {
+    browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": MOCK }));
+}
+
+#[test]
+fn a_game_is_analysed_with_progress_stopped_and_gone_on_with() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let game = annotated();
+    mocked(&mut browser);
+    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
+    browser.eval("document.getElementById('show-Engine').click()");
+    let told = "[...document.querySelectorAll('.tools .controls > *')].filter((node) => node.checkVisibility()).map((node) => node.tagName === 'SELECT' ? node.value : node.tagName === 'PROGRESS' ? `${node.value} of ${node.max}` : node.textContent)";
+    let is = |shown: Value| format!("JSON.stringify({told}.filter(Boolean)) === JSON.stringify({shown})");
+    browser.wait(&is(json!(["Analyse this game", "1000"])));
+    assert_good(&mut browser, "an analysis that is offered");
+    browser
+        .eval("document.querySelector('.tools select').value = '100'; document.querySelector('.tools button').click()");
+    browser.wait("mock.posts.length === 1 && viewer.analysis.isOn");
+    assert_eq!(browser.eval("mock.posts[0]"), json!({ "time_ms": 100 }));
+    browser.wait("mock.open('/api/games/').length === 1");
+    let mut send = |browser: &mut Browser, name: &str, data: &Value| {
+        browser.eval(&format!("mock.send('/api/games/', '{name}', {data})"))
+    };
+    send(&mut browser, "state", &json!({ "state": "running", "ply": 2, "of": 79 }));
+    browser.wait(&is(json!(["Stop", "2 of 79", "2 of 79"])));
+    for ply in [1, 2] {
+        send(&mut browser, "message", &json!({ "event": "move", "ply": ply, "analysis": game.notes[ply - 1] }));
+    }
+    browser.wait("document.querySelectorAll('.graph .edge').length === 1 && document.querySelector('.moves button[value=\"2\"] small').textContent === '60 %'");
+    assert_good(&mut browser, "an analysis that runs");
+    browser.eval("document.querySelector('.tools button').click()");
+    browser.wait("mock.posts.length === 2");
+    send(&mut browser, "state", &json!({ "state": "stopped", "ply": 2, "of": 79 }));
+    browser.wait(&is(json!(["Go on", "100", "2 of 79", "stopped at 2 of 79"])));
+    browser.eval("document.querySelector('.tools button').click()");
+    browser.wait("mock.posts.length === 3");
+    assert_eq!(browser.eval("mock.posts"), json!([{ "time_ms": 100 }, { "stop": true }, { "time_ms": 100 }]));
+    send(
+        &mut browser,
+        "message",
+        &json!({ "event": "end", "analysis": { "win": 0.0, "proven": "black", "sides": [{ "color": "white", "accuracy": 12.34 }] } }),
+    );
+    send(&mut browser, "state", &json!({ "state": "done", "ply": 79, "of": 79 }));
+    browser.wait("viewer.analysis.chance(viewer.game.moves.length)?.proven === 'black'");
+    assert_eq!(
+        browser.eval("[document.querySelector('.tools .controls').checkVisibility(), mock.open('/api/games/').length]"),
+        json!([false, 0])
+    );
+}
+
+#[test]
+fn the_engine_thinks_about_what_is_shown() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let game = annotated();
+    mocked(&mut browser);
+    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
+    browser.eval("viewer.go(3); document.getElementById('show-Engine').click()");
+    browser.wait("document.querySelector('.tools .switch input')");
+    browser.key("e");
+    browser.eval("document.querySelector('.tools .switch input').click()");
+    let open = "mock.open('/api/analysis/live').map((source) => Object.fromEntries(new URL(source.address, location).searchParams))";
+    let is_open = |ply: usize| {
+        format!("mock.open('/api/analysis/live').length === 1 && {open}[0].position === '{}'", game.positions[ply])
+    };
+    browser.wait(&is_open(3));
+    assert_eq!(
+        browser.eval(open),
+        json!([{ "position": game.positions[3].to_string(), "lines": "3", "ownership": "true", "shape": "c", "size": "6" }])
+    );
+    let free = (0..36).find(|vertex| browser.eval(&format!("viewer.stones[{vertex}]")) == 0).expect("a free vertex");
+    let own = |likely: f64| (0..36).map(|vertex| if vertex == free { likely } else { 0.0 }).collect::<Vec<f64>>();
+    let best = game.notes[3]["lines"][0]["moves"][0].clone();
+    let answer = json!({ "id": "a", "turn": 0, "during": true, "color": "x", "win": 0.83, "proven": null, "lines": [{ "moves": [best], "win": 0.83, "proven": null, "visits": 5 }],
+        "nodes": 1_234_567, "depth": 18, "seconds": 1.0, "ownership": { "black": own(0.7), "white": own(0.2) } });
+    browser.eval(&format!("mock.send('/api/analysis/live', 'message', {answer})"));
+    browser.wait("document.querySelector('.verdict').textContent.includes('depth 18, 1,234,567 nodes')");
+    assert_eq!(browser.eval("[document.querySelector('.verdict b').textContent, document.querySelectorAll('.lines li').length, document.querySelectorAll('.line-layer .way').length, viewer.analysis.bar.checkVisibility()]"), json!(["83 %", 1, 1, true]));
+    // Territory is as deep as it is likely.
+    browser.key("t");
+    let shades = "[...document.querySelectorAll('.board [fill-opacity]')].map((path) => [path.getAttribute('class'), path.getAttribute('fill-opacity')])";
+    assert_eq!(browser.eval(shades), json!([["black-land", "0.7"], ["white-land", "0.2"]]));
+    assert_eq!(
+        browser.eval("[...document.querySelectorAll('.own')].map((own) => own.textContent.trim())"),
+        json!(["0.2 expected", "0.7 expected"])
+    );
+    assert_good(&mut browser, "a live engine");
+    // Each position has its own search; none of it stays.
+    browser.key("ArrowRight");
+    browser.wait(&is_open(4));
+    assert_eq!(
+        browser.eval(
+            "[document.querySelectorAll('.lines li').length, document.querySelectorAll('.board [fill-opacity]').length]"
+        ),
+        json!([0, 0])
+    );
+    browser.eval(&format!("viewer.look(['{}'], 1)", game.notes[4]["lines"][0]["moves"][0].as_str().expect("a move")));
+    let mut position = game.positions[4].clone();
+    position
+        .try_play(
+            position
+                .board()
+                .parse_move(game.notes[4]["lines"][0]["moves"][0].as_str().expect("a move"))
+                .expect("a move"),
+        )
+        .expect("a legal move");
+    browser.wait(&format!("mock.open('/api/analysis/live').length === 1 && {open}[0].position === '{position}'"));
+    browser
+        .eval("mock.send('/api/analysis/live', 'message', { id: 'a', error: 'the engine is busy: try again later' })");
+    browser.wait("document.querySelector('.tools .fault').textContent === 'the engine is busy: try again later' && mock.open('/api/analysis/live').length === 0");
+    browser.key("Escape");
+    browser.wait(&is_open(4));
+    browser.key("e");
+    browser.wait("mock.open('/api/analysis/live').length === 0");
+}
+
+/// Median of steps through 200 annotated moves, in a page that shows all of it.
+#[test]
+fn an_annotated_game_steps_within_a_frame() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 18, 4));
+    browser.key("e");
+    let moves = browser.eval("viewer.game.moves.length").as_u64().expect("a number");
+    assert!(moves >= 200, "{moves}");
+    browser.eval(
+        "viewer.game.moves.forEach(({ text }, at) => viewer.annotate(at + 1, { win: 0.5, win_after: 0.4, loss: 0.1, mark: at % 5 ? null : '?!', facts: ['One.', 'Two.'],
+            lines: [0.5, 0.45, 0.3].map((win) => ({ moves: Array(10).fill(text), win })), nodes: 5, depth: 5 })); document.getElementById('show-Engine').click()",
+    );
+    browser.wait("document.querySelectorAll('.graph .dot').length > 50");
+    let measure = "(() => { const took = []; viewer.go(0); for (let ply = 1; ply <= 200; ply += 1) { const begun = performance.now(); viewer.go(ply); viewer.board.getBoundingClientRect(); took.push(performance.now() - begun); } \
+                   return took.sort((a, b) => a - b)[100]; })()";
+    let best = (0..5).map(|_| browser.eval(measure).as_f64().expect("a number")).fold(f64::INFINITY, f64::min);
+    println!("a step with its layout: {best:.1} ms");
+    assert!(best <= 16.0, "{best} ms");
 }

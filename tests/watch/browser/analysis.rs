@@ -437,7 +437,7 @@ fn a_game_is_analysed_with_progress_stopped_and_gone_on_with() {
     browser.wait("mock.posts.length === 1 && viewer.analysis.isOn");
     assert_eq!(browser.eval("mock.posts[0]"), json!({ "time_ms": 100 }));
     browser.wait("mock.open('/api/games/').length === 1");
-    let mut send = |browser: &mut Browser, name: &str, data: &Value| {
+    let send = |browser: &mut Browser, name: &str, data: &Value| {
         browser.eval(&format!("mock.send('/api/games/', '{name}', {data})"))
     };
     send(&mut browser, "state", &json!({ "state": "running", "ply": 2, "of": 79 }));

@@ -2,6 +2,7 @@
 
 mod annotations;
 mod command;
+mod facts;
 mod territory;
 
 use std::num::NonZeroU32;

@@ -1,5 +1,5 @@
-use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use amazons_engine::{Engine, EngineConfig, EvalTable, Method, TooLarge, Variation, engine};
@@ -7,26 +7,23 @@ use amazons_player::thread_time;
 use amazons_rules::{Board, Color, Move, Position};
 use amazons_search::{MctsConfig, Outcome, Player, Proof};
 
-use crate::analysis::Effort;
+use crate::analysis::effort::{Effort, Remaining, Reports};
 use crate::host::available_memory;
 
 /// Maximum size of the tree: about four seconds' worth on one thread. A full tree drops the least visited nodes.
 const TREE: u64 = 512 << 20;
 
-/// The engine on one board; results for a position help with later ones.
+/// The engine on one board.
+#[derive(Debug)]
 pub struct Analyst {
-    engine: Box<dyn Engine>,
+    board: Arc<Board>,
+    table: Arc<EvalTable>,
+    config: EngineConfig,
     effort: Effort,
 }
 
-impl fmt::Debug for Analyst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Analyst").field("effort", &self.effort).finish_non_exhaustive()
-    }
-}
-
 /// The engine's evaluation of a position.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Judgement {
     /// The probability that the side to move wins, 0 to 1.
     pub win: f32,
@@ -81,7 +78,7 @@ impl Certain {
 }
 
 impl Analyst {
-    /// Prepares the engine for a board, unless that is too large.
+    /// Prepares the analysis of positions on a board, unless that is too large.
     pub fn new(board: &Arc<Board>, effort: Effort) -> Result<Self, TooLarge> {
         // A quarter of the free memory leaves the rest to other programs.
         let tree = available_memory().map_or(TREE, |free| TREE.min(free / 4));
@@ -90,35 +87,65 @@ impl Analyst {
             threads: effort.threads.get() as usize,
             ..MctsConfig::default()
         };
-        let config = EngineConfig::new(Method::BestFirst(config));
-        let engine = engine(Arc::clone(board), Arc::new(EvalTable::standard()), config)?;
-        Ok(Self { engine, effort })
+        let analyst = Self {
+            board: Arc::clone(board),
+            table: Arc::new(EvalTable::standard()),
+            config: EngineConfig::new(Method::BestFirst(config)),
+            effort,
+        };
+        analyst.engine().map(|_| analyst)
+    }
+
+    /// Makes an engine that remembers nothing.
+    fn engine(&self) -> Result<Box<dyn Engine>, TooLarge> {
+        engine(Arc::clone(&self.board), Arc::clone(&self.table), self.config.clone())
     }
 
     /// Evaluates a position on the board and returns `count` of the best moves.
-    pub fn judge(&mut self, position: &Position, count: usize) -> Judgement {
+    ///
+    /// Nothing is kept from other positions: with a limit of nodes and one thread the result is always the same.
+    pub fn judge(&self, position: &Position, count: usize) -> Judgement {
+        self.judge_while(position, count, Reports { stop: &AtomicBool::new(false), every: None }, &mut |_| ())
+    }
+
+    /// Evaluates a position until its limits are reached or it is stopped; tells the evaluation so far now and then.
+    pub fn judge_while(
+        &self,
+        position: &Position,
+        count: usize,
+        reports: Reports<'_>,
+        tell: &mut dyn FnMut(&Judgement),
+    ) -> Judgement {
         let side = position.side_to_move();
         let start = thread_time();
-        let result = self.engine.search(position, &mut self.effort.limits());
-        let time = thread_time().saturating_sub(start);
-        let Some(result) = result else {
-            let certain = Some(Certain { winner: side.opposite(), moves: Some(0) });
-            return Judgement { win: 0.0, certain, candidates: Vec::new(), nodes: 0, depth: 0, time };
-        };
-        let certain = |proof: Option<Proof>, mv: Move| Certain::new(proof?, position, mv);
-        let candidate = |line: Variation| Candidate {
-            win: probability(line.value, line.proof),
-            certain: line.moves.first().and_then(|&mv| certain(line.proof, mv)),
-            visits: line.visits,
-            moves: line.moves,
-        };
-        Judgement {
-            win: probability(result.value, result.proof),
-            certain: certain(result.proof, result.mv),
-            candidates: self.engine.lines(count).into_iter().map(candidate).collect(),
-            nodes: result.nodes,
-            depth: result.depth,
-            time,
+        let certain = Certain { winner: side.opposite(), moves: Some(0) };
+        let lost = Judgement { win: 0.0, certain: Some(certain), ..Judgement::default() };
+        // The constructor has made one.
+        let Ok(mut engine) = self.engine() else { return lost };
+        let mut remaining = Remaining::new(self.effort, reports);
+        let mut nodes = 0;
+        loop {
+            let Some(result) = engine.search(position, remaining.begin()) else { return lost };
+            nodes += result.nodes;
+            let certain = |proof: Option<Proof>, mv: Move| Certain::new(proof?, position, mv);
+            let candidate = |line: Variation| Candidate {
+                win: probability(line.value, line.proof),
+                certain: line.moves.first().and_then(|&mv| certain(line.proof, mv)),
+                visits: line.visits,
+                moves: line.moves,
+            };
+            let judgement = Judgement {
+                win: probability(result.value, result.proof),
+                certain: certain(result.proof, result.mv),
+                candidates: engine.lines(count).into_iter().map(candidate).collect(),
+                nodes,
+                depth: result.depth,
+                time: thread_time().saturating_sub(start),
+            };
+            if remaining.spend(result.nodes) || result.proof.is_some() {
+                return judgement;
+            }
+            tell(&judgement);
         }
     }
 }

@@ -1,151 +1,152 @@
-use std::fmt;
-
+use amazons_formats::{Line, Mark, MoveNote};
 use amazons_rules::{Color, Move, Position};
+use amazons_solve::{SolveLimits, solve};
 
-use crate::analysis::{Analyst, Certain, Judgement};
+use crate::analysis::{Analyst, Candidate, Certain, Judgement, facts};
+use crate::referee::{ReviewEvent, SideEvent};
 
-/// A grade for a bad move, by its loss of winning probability.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mark {
-    /// `?!`: at least 5 percentage points.
-    Dubious,
-    /// `?`: at least 10.
-    Mistake,
-    /// `??`: at least 20, or a proven win turned into a proven loss.
-    Blunder,
+/// Points of accuracy lost with each hundredth of a chance, as a rate: a tenth given away leaves 67 %.
+const ACCURACY_RATE: f32 = 4.0;
+
+/// Limits of the proofs that a bad move was no mistake.
+const PROOF: SolveLimits = SolveLimits { nodes: 2_000, table_bytes: 1 << 20, proof_positions: 0 };
+
+/// A game that is annotated move by move.
+#[derive(Debug)]
+pub struct Annotator<'a> {
+    analyst: &'a Analyst,
+    /// Maximum number of lines of each position.
+    lines: usize,
+    position: Position,
+    judgement: Judgement,
+    sides: [SideEvent; 2],
 }
 
-impl Mark {
-    /// All marks, mildest first.
-    pub const ALL: [Self; 3] = [Self::Dubious, Self::Mistake, Self::Blunder];
+impl<'a> Annotator<'a> {
+    /// Plays the moves that were annotated before, and evaluates the position that they lead to.
+    pub fn new(analyst: &'a Analyst, start: Position, lines: usize, before: Vec<(Move, MoveNote)>) -> Self {
+        let side = |color| SideEvent {
+            color,
+            moves: 0,
+            accuracy: None,
+            mean_loss: None,
+            dubious: 0,
+            mistakes: 0,
+            blunders: 0,
+        };
+        let judgement = Judgement::default();
+        let mut annotator = Self { analyst, lines, position: start, judgement, sides: Color::ALL.map(side) };
+        for (mv, note) in before {
+            annotator.count(&note);
+            annotator.position.play_unchecked(mv);
+        }
+        annotator.judgement = analyst.judge(&annotator.position, lines);
+        annotator
+    }
 
-    /// Returns the minimum loss for the mark, in percentage points.
-    pub const fn threshold(self) -> f32 {
-        match self {
-            Self::Dubious => 5.0,
-            Self::Mistake => 10.0,
-            Self::Blunder => 20.0,
+    /// Returns the position reached.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the evaluation of the position reached.
+    pub const fn judgement(&self) -> &Judgement {
+        &self.judgement
+    }
+
+    /// Plays a legal move and evaluates it.
+    ///
+    /// A loss is the difference between the evaluations before and after the move. What would get a mark is checked
+    /// again: by the position after the better move, searched as long, and by a proof.
+    pub fn play(&mut self, played: Move) -> MoveNote {
+        let before = self.position.clone();
+        let mut after = before.clone();
+        after.play_unchecked(played);
+        let judged = self.analyst.judge(&after, self.lines);
+        let earlier = std::mem::replace(&mut self.judgement, judged);
+        let best = earlier.candidates.first().and_then(|best| best.moves.first().copied());
+        let better = best.filter(|&best| best != played);
+        let mut note = MoveNote {
+            win: earlier.win,
+            proven: earlier.certain.map(|certain| certain.winner),
+            win_after: 1.0 - self.judgement.win,
+            proven_after: self.judgement.certain.map(|certain| certain.winner),
+            loss: 0.0,
+            mark: None,
+            accuracy: 0.0,
+            lines: lines(&before, &earlier.candidates),
+            facts: Vec::new(),
+            nodes: earlier.nodes,
+            depth: earlier.depth,
+        };
+        note.loss = better.map_or(0.0, |better| self.loss(&mut note, &before, better, &after));
+        note.mark = Mark::of(note.loss);
+        if note.mark.is_some() {
+            note.facts = facts(&before, played, better).iter().map(ToString::to_string).collect();
+        }
+        note.accuracy = 100.0 * (-ACCURACY_RATE * note.loss).exp();
+        self.count(&note);
+        self.position = after;
+        note
+    }
+
+    /// Returns the chance that a move gave away; corrects the note where a proof shows that it was none.
+    fn loss(&self, note: &mut MoveNote, before: &Position, better: Move, after: &Position) -> f32 {
+        let side = before.side_to_move();
+        let loss = (note.win - note.win_after).max(0.0);
+        if Mark::of(loss).is_none() {
+            return loss;
+        }
+        if note.proven.is_none() && proven(before) == Some(side.opposite()) {
+            (note.win, note.proven) = (0.0, Some(side.opposite()));
+            (note.win_after, note.proven_after) = (0.0, note.proven);
+            return 0.0;
+        }
+        if note.proven_after.is_none() && proven(after) == Some(side) {
+            (note.win_after, note.proven_after) = (1.0, Some(side));
+            return 0.0;
+        }
+        let mut kept = before.clone();
+        kept.play_unchecked(better);
+        let kept = 1.0 - self.analyst.judge(&kept, 1).win;
+        loss.min(kept - note.win_after).max(0.0)
+    }
+
+    fn count(&mut self, note: &MoveNote) {
+        let side = &mut self.sides[self.position.side_to_move().index()];
+        let before = side.moves as f32;
+        let mean = |mean: Option<f32>, new: f32| Some((mean.unwrap_or(0.0) * before + new) / (before + 1.0));
+        side.accuracy = mean(side.accuracy, note.accuracy);
+        side.mean_loss = mean(side.mean_loss, note.loss);
+        side.moves += 1;
+        match note.mark {
+            Some(Mark::Dubious) => side.dubious += 1,
+            Some(Mark::Mistake) => side.mistakes += 1,
+            Some(Mark::Blunder) => side.blunders += 1,
+            None => {}
         }
     }
 
-    /// Returns the mark of a move that loses this many percentage points.
-    pub fn of(loss: f32) -> Option<Self> {
-        Self::ALL.into_iter().rev().find(|mark| loss >= mark.threshold())
+    /// Sums up the moves so far.
+    pub fn review(&self) -> ReviewEvent {
+        let proven = self.judgement.certain.map(|certain| certain.winner);
+        ReviewEvent { win: self.judgement.win, proven, sides: self.sides.clone() }
     }
 }
 
-impl fmt::Display for Mark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Dubious => "?!",
-            Self::Mistake => "?",
-            Self::Blunder => "??",
-        })
-    }
+/// Returns the winner if that can be proven quickly.
+fn proven(position: &Position) -> Option<Color> {
+    // A board that is too large for proofs has none.
+    solve(position, &PROOF, &mut || true).ok()?.winner
 }
 
-/// A move of a game, with the engine's evaluation.
-#[derive(Clone, Debug)]
-pub struct Annotation {
-    /// The number of the move in the game, from 1.
-    pub ply: u32,
-    /// The side that played it.
-    pub color: Color,
-    pub played: Move,
-    /// The evaluation of the position before.
-    pub before: Judgement,
-    /// The engine's move, if different.
-    pub better: Option<Move>,
-    /// By how many percentage points the move lowered its player's winning probability; 0 for the engine's own.
-    pub loss: f32,
-    /// Whether a proven win became a proven loss.
-    pub win_thrown_away: bool,
-}
-
-impl Annotation {
-    /// Returns the move's mark.
-    pub fn mark(&self) -> Option<Mark> {
-        Mark::of(self.loss)
-    }
-}
-
-/// A summary of a side's moves.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SideReview {
-    /// Number of moves.
-    pub moves: u32,
-    /// The sum of the losses, in percentage points.
-    loss: f64,
-    marks: [u32; Mark::ALL.len()],
-}
-
-impl SideReview {
-    fn add(&mut self, annotation: &Annotation) {
-        self.moves += 1;
-        self.loss += f64::from(annotation.loss);
-        if let Some(mark) = annotation.mark() {
-            self.marks[mark as usize] += 1;
-        }
-    }
-
-    /// Returns the mean loss per move in percentage points; `None` without moves.
-    pub fn mean_loss(&self) -> Option<f64> {
-        (self.moves > 0).then(|| self.loss / f64::from(self.moves))
-    }
-
-    /// Returns the number of moves with a mark.
-    pub const fn count(&self, mark: Mark) -> u32 {
-        self.marks[mark as usize]
-    }
-}
-
-/// A summary of a game.
-#[derive(Clone, Debug)]
-pub struct Review {
-    /// Black's moves and White's.
-    pub tallies: [SideReview; 2],
-    /// The evaluation of the last position.
-    pub last: Judgement,
-    /// The last position.
-    pub position: Position,
-}
-
-/// Evaluates every position of a game, and passes each move to `tell` once the position after it is evaluated.
-///
-/// A move's loss is the difference between the evaluations before and after it, both searched equally deep. The tree of
-/// each search is kept for the next.
-///
-/// # Errors
-/// Those of `tell`.
-///
-/// # Panics
-/// May panic when a move is illegal.
-pub fn annotate<E>(
-    analyst: &mut Analyst,
-    start: &Position,
-    moves: &[Move],
-    mut tell: impl FnMut(&Annotation, &Position) -> Result<(), E>,
-) -> Result<Review, E> {
-    let mut position = start.clone();
-    let mut tallies = [SideReview::default(); 2];
-    let mut before = analyst.judge(&position, 1);
-    for (ply, &played) in (1..).zip(moves) {
-        let earlier = position.clone();
-        position.play_unchecked(played);
-        let after = analyst.judge(&position, 1);
-        let annotation = compare(ply, earlier.side_to_move(), played, before, &after);
-        tallies[annotation.color.index()].add(&annotation);
-        tell(&annotation, &earlier)?;
-        before = after;
-    }
-    Ok(Review { tallies, last: before, position })
-}
-
-fn compare(ply: u32, color: Color, played: Move, before: Judgement, after: &Judgement) -> Annotation {
-    let better = before.candidates.first().and_then(|best| best.moves.first().copied()).filter(|&best| best != played);
-    let given_away = 100.0 * (before.win - (1.0 - after.win));
-    let loss = if better.is_some() { given_away.max(0.0) } else { 0.0 };
-    let is_won_by = |certain: Option<Certain>, winner| certain.is_some_and(|certain| certain.winner == winner);
-    let win_thrown_away = is_won_by(before.certain, color) && is_won_by(after.certain, color.opposite());
-    Annotation { ply, color, played, before, better, loss, win_thrown_away }
+/// Writes lines as text.
+pub(super) fn lines(position: &Position, candidates: &[Candidate]) -> Vec<Line> {
+    let line = |candidate: &Candidate| Line {
+        moves: candidate.moves.iter().map(|&mv| position.board().move_text(mv)).collect(),
+        win: candidate.win,
+        proven: candidate.certain.map(|Certain { winner, .. }| winner),
+        visits: candidate.visits,
+    };
+    candidates.iter().map(line).collect()
 }

@@ -9,9 +9,9 @@ mod json;
 mod text;
 
 pub use analyst::{Analyst, Candidate, Certain, Judgement};
-pub use annotate::{Annotation, Mark, Review, SideReview, annotate};
-pub use effort::Effort;
+pub use annotate::Annotator;
+pub use effort::{Effort, Reports};
 pub use fact::{Fact, Measure};
 pub use facts::facts;
-pub use json::{AnalysisLine, PlyLine, PositionLine, SummaryLine};
+pub use json::{Evaluation, PositionLine};
 pub use text::{ply_text, position_text, summary_text};

@@ -1,8 +1,10 @@
 use std::fmt::Write as _;
 
-use amazons_rules::{Color, Nearer, Position, Territory};
+use amazons_formats::{Mark, MoveNote};
+use amazons_rules::{Color, Move, Nearer, Position, Territory};
 
-use crate::analysis::{Annotation, Candidate, Certain, Judgement, Mark, Review};
+use crate::analysis::{Annotator, Candidate, Certain, Judgement};
+use crate::referee::SideEvent;
 use crate::terminal::draw_marks;
 
 /// Maximum number of moves of a line to show.
@@ -31,8 +33,8 @@ pub fn position_text(position: &Position, judgement: &Judgement) -> String {
     text
 }
 
-/// Smaller losses, in percentage points, are not shown.
-const SHOWN_LOSS: f32 = 0.05;
+/// Smaller losses are not shown.
+const SHOWN_LOSS: f32 = 0.0005;
 
 /// Explains the marks and counts them.
 fn legend(territory: &Territory) -> String {
@@ -81,41 +83,50 @@ pub(super) fn speed(nodes: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
 }
 
-/// Describes a move of a game in one line; `position` is the one before it.
-pub fn ply_text(annotation: &Annotation, position: &Position) -> String {
-    let Annotation { ply, color, played, before, better, loss, .. } = annotation;
-    let board = position.board();
-    let (color, played) = (color.to_string(), board.move_text(*played));
-    let mark = annotation.mark().map_or_else(String::new, |mark| mark.to_string());
-    let before = chances(annotation.color, before.win, before.certain);
+/// Describes a move of a game in a line, and what it changed in another.
+pub fn ply_text(ply: u32, position: &Position, played: Move, note: &MoveNote) -> String {
+    let side = position.side_to_move();
+    let (color, played) = (side.to_string(), position.board().move_text(played));
+    let mark = note.mark.map_or_else(String::new, |mark| mark.to_string());
+    let certain = |winner: Option<Color>| winner.map(|winner| Certain { winner, moves: None });
+    let before = chances(side, note.win, certain(note.proven));
     let mut text = format!("{ply:>3}. {color:<5} {:<15} {before:>16}", format!("{played} {mark}"));
-    if let Some(better) = better {
-        let _ = write!(text, "   {:<12}", board.move_text(*better));
+    let best = note.lines.first().and_then(|line| line.moves.first());
+    if let Some(better) = best.filter(|&best| *best != played) {
+        let _ = write!(text, "   {better:<12}");
     }
-    if *loss >= SHOWN_LOSS {
-        let _ = write!(text, " -{loss:.1}");
+    if note.loss >= SHOWN_LOSS {
+        let _ = write!(text, " -{:.1}", 100.0 * note.loss);
     }
-    if annotation.win_thrown_away {
+    if note.proven == Some(side) && note.proven_after == Some(side.opposite()) {
         text.push_str(", a proven win thrown away");
     }
     text.truncate(text.trim_end().len());
+    for fact in &note.facts {
+        let _ = write!(text, "\n     {fact}");
+    }
     text
 }
 
 /// Sums up a game; `players` are Black and White.
-pub fn summary_text(review: &Review, players: &[String; 2]) -> String {
-    let side = review.position.side_to_move();
-    let last = if review.last.candidates.is_empty() {
+pub fn summary_text(annotator: &Annotator<'_>, players: &[String; 2]) -> String {
+    let side = annotator.position().side_to_move();
+    let last = annotator.judgement();
+    let last = if last.candidates.is_empty() {
         format!("{side} cannot move")
     } else {
-        format!("{side} to move: {}", chances(side, review.last.win, review.last.certain))
+        format!("{side} to move: {}", chances(side, last.win, last.certain))
     };
     let mut text = format!("at the end: {last}\n");
-    for (color, (player, tally)) in Color::ALL.into_iter().zip(players.iter().zip(&review.tallies)) {
-        let Some(mean) = tally.mean_loss() else { continue };
-        let marks = Mark::ALL.map(|mark| format!("{} {mark}", tally.count(mark))).join(", ");
-        let (moves, color) = (tally.moves, color.to_string());
-        let _ = writeln!(text, "{color}, {player}: {moves} moves, mean loss {mean:.1} points, {marks}");
+    for (player, side) in players.iter().zip(&annotator.review().sides) {
+        let SideEvent { color, moves, accuracy: Some(accuracy), mean_loss: Some(mean), .. } = side else { continue };
+        let marks = [(side.dubious, Mark::Dubious), (side.mistakes, Mark::Mistake), (side.blunders, Mark::Blunder)];
+        let marks = marks.map(|(count, mark)| format!("{count} {mark}")).join(", ");
+        let mean = 100.0 * mean;
+        let _ = writeln!(
+            text,
+            "{color}, {player}: {moves} moves, accuracy {accuracy:.1} %, mean loss {mean:.1} points, {marks}"
+        );
     }
     text
 }

@@ -358,6 +358,18 @@ pub struct AnalyzeArgs {
     /// Stop after so many visits of the tree; with one thread, everybody then gets the same
     #[arg(long, value_name = "N", value_parser = values::nodes, allow_negative_numbers = true)]
     pub nodes: Option<u64>,
+    /// Stop once the longest line has so many half-moves, steps and arrows
+    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    pub depth: Option<u32>,
+    /// Answer queries of positions: a JSON object a line on standard input, as docs/analysis.md has them
+    #[arg(long, conflicts_with_all = ["subject", "position", "shape", "size", "time", "nodes", "depth", "multipv", "json"])]
+    pub queries: bool,
+    /// Only use processors that nothing else wants
+    #[arg(long)]
+    pub idle: bool,
+    /// Annotate a game: write it with what the engine says of each move, or go on with such a file
+    #[arg(long, value_name = "FILE", requires = "subject")]
+    pub annotate: Option<PathBuf>,
     /// How many moves of a position to tell, best first [default: 3]
     #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
     pub multipv: Option<u32>,

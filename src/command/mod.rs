@@ -13,9 +13,11 @@ mod moves;
 mod outputs;
 mod perft;
 mod play;
+mod queries;
 mod ranks;
 mod rate;
 mod replay;
+mod review;
 mod show;
 mod soak;
 mod solve;
@@ -55,6 +57,10 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
             // Two threads write there, so neither may hold it for itself.
             drop(out);
             engine::run(&args, io::stdin().lock(), io::stdout())
+        }
+        Command::Analyze(args) if args.queries => {
+            drop(out);
+            queries::run(&args)
         }
         Command::Replay { file, game, quiet } => replay::run(&file, game, quiet, &mut out),
         Command::Show(args) => show::run(&args, &mut out),

@@ -1,4 +1,3 @@
-use std::num::NonZeroU32;
 use std::time::Duration;
 
 use amazons_engine::TooLarge;
@@ -20,7 +19,7 @@ pub struct Hint {
 
 /// Returns good moves by the champion's engine, best first; takes a second.
 pub fn hint(position: &Position) -> Result<Vec<Hint>, TooLarge> {
-    let effort = Effort { time: Some(TIME), nodes: None, threads: NonZeroU32::MIN };
+    let effort = Effort { time: Some(TIME), ..Effort::default() };
     let judgement = Analyst::new(position.board(), effort)?.judge(position, COUNT);
     let first = |candidate: &Candidate| Some(Hint { mv: *candidate.moves.first()?, win: candidate.win });
     Ok(judgement.candidates.iter().filter_map(first).collect())

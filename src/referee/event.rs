@@ -163,6 +163,10 @@ pub struct EngineEvent {
     pub time_ms: Option<u64>,
     /// Visits of the tree; null if not limited.
     pub nodes: Option<u64>,
+    /// Half-moves of the longest line; null if not limited.
+    pub depth: Option<u32>,
+    /// Threads on the tree.
+    pub threads: u32,
     /// Maximum number of lines of a position.
     pub lines: u32,
 }

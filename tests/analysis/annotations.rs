@@ -1,6 +1,6 @@
-use std::convert::Infallible;
-
-use amazons::analysis::{Annotation, Mark, Review, annotate};
+use amazons::analysis::Annotator;
+use amazons::referee::ReviewEvent;
+use amazons_formats::{Mark, MoveNote};
 use amazons_rules::{Move, MoveList, Position, Shape};
 use amazons_solve::{SolveLimits, solve};
 use rand::{RngExt, SeedableRng};
@@ -8,16 +8,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{analyst, any_position};
 
-fn annotated(start: &Position, moves: &[Move], nodes: u64) -> (Vec<Annotation>, Review) {
-    let mut annotations = Vec::new();
-    let mut tell = |annotation: &Annotation, position: &Position| -> Result<(), Infallible> {
-        position.is_legal(annotation.played).expect("the position before the move");
-        annotations.push(annotation.clone());
-        Ok(())
-    };
-    let review = annotate(&mut analyst(start, nodes), start, moves, &mut tell);
-    let Ok(review) = review;
-    (annotations, review)
+fn annotated(start: &Position, moves: &[Move], nodes: u64) -> (Vec<MoveNote>, ReviewEvent) {
+    let analyst = analyst(start, nodes);
+    let mut annotator = Annotator::new(&analyst, start.clone(), 2, Vec::new());
+    let notes = moves.iter().map(|&mv| annotator.play(mv)).collect();
+    (notes, annotator.review())
 }
 
 fn random_game(start: &Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<Move> {
@@ -30,59 +25,86 @@ fn random_game(start: &Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> 
     moves
 }
 
+/// A mark also needs the position after the better move to be judged so much better.
 #[test]
 fn a_loss_is_the_difference_of_two_judgements() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(72);
-    let mut marked = 0;
-    for round in 0..12 {
+    let (mut marked, mut corrected) = (0, 0);
+    for round in 0..8 {
         let shape = [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight][round % 4];
         let start = any_position(shape, 7, 0, &mut rng);
         let plies = rng.random_range(0..200);
         let moves = random_game(&start, plies, &mut rng);
-        let (annotations, review) = annotated(&start, &moves, 150);
-        assert_eq!(annotations.iter().map(|annotation| annotation.played).collect::<Vec<_>>(), moves);
+        let (notes, review) = annotated(&start, &moves, 150);
+        let judge = analyst(&start, 150);
         let mut position = start.clone();
         let mut sums = [(0, 0.0, [0; 3]); 2];
-        for (index, annotation) in annotations.iter().enumerate() {
-            let next = annotations.get(index + 1).map_or(&review.last, |next| &next.before);
-            let best = annotation.before.candidates[0].moves[0];
-            let expected = if best == annotation.played {
-                0.0
-            } else {
-                (100.0 * (annotation.before.win + next.win - 1.0)).max(0.0)
-            };
-            assert!((annotation.loss - expected).abs() < 1e-3, "{annotation:?}");
-            assert_eq!(annotation.better, (best != annotation.played).then_some(best));
-            assert_eq!((annotation.ply as usize, annotation.color), (index + 1, position.side_to_move()));
-            let sum = &mut sums[annotation.color.index()];
-            (sum.0, sum.1) = (sum.0 + 1, sum.1 + f64::from(annotation.loss));
-            if let Some(mark) = annotation.mark() {
-                sum.2[Mark::ALL.iter().position(|&known| known == mark).expect("a mark")] += 1;
+        for (note, &mv) in notes.iter().zip(&moves) {
+            let (side, text) = (position.side_to_move(), position.board().move_text(mv));
+            let before = judge.judge(&position, 2);
+            position.play_unchecked(mv);
+            let after = judge.judge(&position, 2);
+            let is_corrected = note.win != before.win || note.win_after != 1.0 - after.win;
+            corrected += u32::from(is_corrected);
+            let given_away = (note.win - note.win_after).max(0.0);
+            let is_best = note.lines[0].moves[0] == text;
+            assert!(note.loss <= given_away + 1e-6 && !(is_best && note.loss > 0.0), "{note:?}");
+            assert!(given_away >= 0.1 || is_best || note.loss == given_away, "{note:?}");
+            assert_eq!((note.mark, note.accuracy), (Mark::of(note.loss), 100.0 * (-4.0 * note.loss).exp()));
+            assert_eq!(
+                (note.nodes, note.depth, note.lines.len()),
+                (before.nodes, before.depth, before.candidates.len())
+            );
+            let sum = &mut sums[side.index()];
+            (sum.0, sum.1) = (sum.0 + 1, sum.1 + note.loss);
+            if let Some(mark) = note.mark {
+                sum.2[mark as usize] += 1;
                 marked += 1;
             }
-            position.play_unchecked(annotation.played);
         }
-        assert_eq!(review.position, position);
-        assert_eq!(review.last.candidates.is_empty(), !position.has_moves());
-        if let Some(certain) = review.last.certain {
-            let wins = certain.winner == position.side_to_move();
-            assert_eq!(review.last.win, if wins { 1.0 } else { 0.0 });
-        }
-        for (tally, (moves, loss, marks)) in review.tallies.iter().zip(sums) {
-            assert_eq!((tally.moves, Mark::ALL.map(|mark| tally.count(mark))), (moves, marks));
-            assert_eq!(tally.mean_loss().is_some(), moves > 0);
-            assert!(tally.mean_loss().is_none_or(|mean| (mean - loss / f64::from(moves)).abs() < 1e-9));
+        let last = judge.judge(&position, 2);
+        assert_eq!((review.win, review.proven), (last.win, last.certain.map(|certain| certain.winner)));
+        for (side, (moves, loss, marks)) in review.sides.iter().zip(sums) {
+            assert_eq!((side.moves, [side.dubious, side.mistakes, side.blunders]), (moves, marks));
+            assert_eq!((side.mean_loss.is_some(), side.accuracy.is_some()), (moves > 0, moves > 0));
+            assert!(side.mean_loss.is_none_or(|mean| (mean - loss / moves as f32).abs() < 1e-4));
         }
     }
     assert!(marked > 20, "{marked} marks in games of random moves");
+    assert!(corrected < marked, "{corrected} moves were proven to be no mistakes");
 }
 
 #[test]
 fn marks_have_thresholds() {
-    let marks = [0.0, 4.9, 5.0, 9.9, 10.0, 19.9, 20.0, 100.0].map(Mark::of);
+    let marks = [0.0, 0.099, 0.1, 0.199, 0.2, 0.299, 0.3, 1.0].map(Mark::of);
     let [dubious, mistake, blunder] = Mark::ALL.map(Some);
     assert_eq!(marks, [None, None, dubious, dubious, mistake, mistake, blunder, blunder]);
     assert_eq!(Mark::ALL.map(|mark| mark.to_string()), ["?!", "?", "??"]);
+}
+
+/// Whatever the engine thinks, a move that is proven to be as good as any has no mark.
+#[test]
+fn a_proven_best_move_has_no_mark() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(74);
+    let limits = SolveLimits { table_bytes: 16 << 20, proof_positions: 0, ..SolveLimits::default() };
+    let winner = |position: &Position| {
+        solve(position, &limits, &mut || true).expect("the board is small").winner.expect("no limit")
+    };
+    let (mut best, mut marked) = (0, 0);
+    for _ in 0..200 {
+        let position = any_position(Shape::Square, 5, 10, &mut rng);
+        let side = position.side_to_move();
+        let Some(mv) = position.random_move(&mut rng) else { continue };
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        // Few visits err often.
+        let (notes, _) = annotated(&position, &[mv], 3);
+        let is_best = winner(&after) == side || winner(&position) != side;
+        best += u32::from(is_best);
+        marked += u32::from(notes[0].mark.is_some());
+        assert!(!(is_best && notes[0].mark.is_some()), "{position} {mv:?} {:?}", notes[0]);
+    }
+    assert!(best > 10 && marked > 2, "{best} best moves, {marked} marked");
 }
 
 #[test]
@@ -105,14 +127,15 @@ fn a_proven_win_thrown_away_is_a_blunder() {
         let mut after = position.clone();
         after.play_unchecked(mv);
         let is_thrown_away = wins(&after);
-        let (annotations, _) = annotated(&position, &[mv], 200_000);
-        let [annotation] = &annotations[..] else { panic!("{annotations:?}") };
-        assert_eq!(annotation.win_thrown_away, is_thrown_away, "{position} {mv:?}");
+        let (notes, _) = annotated(&position, &[mv], 200_000);
+        let [note] = &notes[..] else { panic!("{notes:?}") };
+        let side = position.side_to_move();
+        assert_eq!(note.proven, Some(side), "{position}");
+        assert_eq!(note.proven_after, Some(if is_thrown_away { side.opposite() } else { side }), "{position} {mv:?}");
         if is_thrown_away {
-            assert_eq!((annotation.mark(), annotation.loss), (Some(Mark::Blunder), 100.0));
+            assert_eq!((note.mark, note.loss), (Some(Mark::Blunder), 1.0));
             thrown += 1;
         } else {
-            assert!(annotation.before.certain.is_some_and(|certain| certain.moves != Some(0)));
             kept += 1;
         }
     }

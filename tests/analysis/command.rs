@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use amazons::referee::{Call, Termination};
 use amazons_testing::status_of;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::cli::{self, Ran, ran, server};
@@ -72,8 +72,8 @@ fn where_counting_decides_there_is_no_number_of_moves() {
         let side = if position.ends_with('b') { "black" } else { "white" };
         assert!(ran.out.contains(&format!("{side} to move: proven {told}\n  1. proven {told} ")), "{}", ran.out);
         let line = &lines(&analyze(&[position, "--nodes", "1000", "--json"]).out)[0];
-        assert!(line["proven"]["winner"].is_string() && line["proven"]["moves"].is_null(), "{line}");
-        assert!(line["lines"][0]["proven"]["moves"].is_null(), "{line}");
+        let winner = if told == "win" { side } else { ["black", "white"][usize::from(side == "black")] };
+        assert_eq!((&line["proven"], &line["lines"][0]["proven"]), (&json!(winner), &json!(winner)), "{line}");
     }
 }
 
@@ -86,8 +86,8 @@ fn what_is_over_or_proven_is_said() {
     assert_eq!((over.status, over.last_line()), (0, "black cannot move: white has won"));
     let json = analyze(&["--json", "q*/*Q b"]);
     let line = &lines(&json.out)[0];
-    assert_eq!((line["win"].as_f64(), line["proven"]["winner"].as_str()), (Some(0.0), Some("white")));
-    assert_eq!((line["proven"]["moves"].as_u64(), line["lines"].as_array().map(Vec::len)), (Some(0), Some(0)));
+    assert_eq!((line["win"].as_f64(), line["proven"].as_str()), (Some(0.0), Some("white")));
+    assert_eq!(line["lines"].as_array().map(Vec::len), Some(0));
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn json_of_a_position_has_all_of_it() {
     let [line] = &lines(&ran.out)[..] else { panic!("{}", ran.out) };
     assert_eq!((line["event"].as_str(), line["color"].as_str()), (Some("position"), Some("white")));
     assert_eq!((line["nodes"].as_u64(), line["lines"].as_array().map(Vec::len)), (Some(500), Some(3)));
-    let share: f64 = line["lines"].as_array().expect("lines").iter().filter_map(|line| line["share"].as_f64()).sum();
-    assert!(share > 0.0 && share <= 1.0, "{share}");
+    let visits: u64 = line["lines"].as_array().expect("lines").iter().filter_map(|line| line["visits"].as_u64()).sum();
+    assert!(visits > 0 && visits <= 500, "{visits}");
     let win = line["win"].as_f64().expect("a number");
     assert!((0.4..0.8).contains(&win), "{win}");
     let territory = &line["territory"];
@@ -142,17 +142,21 @@ fn a_record_is_told_move_by_move_and_how_it_ended() {
     );
     let json = analyze(&[path, "--nodes", "100", "--json"]);
     let lines = lines(&json.out);
-    let (summary, end) = (&lines[lines.len() - 1], &lines[lines.len() - 2]);
+    let end = &lines[lines.len() - 1];
     assert_eq!((end["event"].as_str(), end["termination"].as_str()), (Some("end"), Some("no_moves")));
-    assert_eq!(lines.len() - 2, moves(&ran.out));
-    for (number, line) in (1..).zip(&lines[..lines.len() - 2]) {
-        assert_eq!((line["event"].as_str(), line["ply"].as_u64()), (Some("ply"), Some(number)));
+    assert_eq!((lines.len() - 2, &lines[0]["analysis"]["nodes"]), (moves(&ran.out), &json!(100)));
+    for (number, line) in (1..).zip(&lines[1..lines.len() - 1]) {
+        assert_eq!((line["event"].as_str(), line["ply"].as_u64()), (Some("move"), Some(number)));
         assert_eq!(line["player"].as_u64(), Some(2 - number % 2));
-        let is_best = line["best"] == line["move"];
-        assert!(line["loss"].as_f64().is_some_and(|loss| loss >= 0.0 && !(is_best && loss > 0.0)), "{line}");
+        let analysis = &line["analysis"];
+        let is_best = analysis["lines"][0]["moves"][0] == line["text"];
+        assert!(analysis["loss"].as_f64().is_some_and(|loss| loss >= 0.0 && !(is_best && loss > 0.0)), "{line}");
     }
-    let moves: u64 = (0..2).filter_map(|side| summary["sides"][side]["moves"].as_u64()).sum();
-    assert_eq!((summary["event"].as_str(), Some(moves)), (Some("summary"), end["moves"].as_u64()));
+    let moves: u64 = (0..2).filter_map(|side| end["analysis"]["sides"][side]["moves"].as_u64()).sum();
+    assert_eq!(Some(moves), end["moves"].as_u64());
+    // It is a record like any other.
+    let (_annotated, annotated) = file(json.out.as_bytes());
+    assert_eq!(server(["replay", annotated.to_str().expect("text")]).out, replayed.out);
     assert_eq!(
         without_times(&json),
         without_times(&fed(&["-", "--nodes", "100", "--json"], &fs::read(path).expect("it")))
@@ -168,7 +172,7 @@ fn games_come_in_every_format_that_can_be_read() {
     let ask = ["--nodes", "30", "--json"];
     let plies = |ran: &Ran| -> Vec<Value> {
         assert_eq!((ran.status, ran.err.as_str()), (0, ""));
-        without_times(ran).into_iter().filter(|line| line["event"] == "ply").collect()
+        lines(&ran.out).iter().filter(|line| line["event"] == "move").map(|line| line["analysis"].clone()).collect()
     };
     let expected = plies(&analyze(&[&[record], &ask[..]].concat()));
     assert_eq!(expected.len(), 6);
@@ -178,7 +182,7 @@ fn games_come_in_every_format_that_can_be_read() {
         without_times(&ran)
     };
     let third = position("3", record);
-    assert_eq!(third[0]["color"], expected[3]["color"]);
+    assert_eq!(third[0]["lines"][0], expected[3]["lines"][0]);
     for format in ["sgf", "pgn"] {
         let path = folder.path().join(format!("game.{format}"));
         let path = path.to_str().expect("text");
@@ -224,7 +228,7 @@ fn a_record_may_end_by_a_fault_or_before_the_first_move() {
     let json = analyze(&[path, "--nodes", "20", "--json"]);
     let events: Vec<String> =
         lines(&json.out).iter().map(|line| line["event"].as_str().expect("an event").to_owned()).collect();
-    assert_eq!(events, ["ply", "ply", "ply", "fault", "end", "summary"]);
+    assert_eq!(events, ["start", "move", "move", "move", "fault", "end"]);
     let (_folder, path) = file(&written([fails(Call::Load, 1), Script::Honest], None));
     let ran = analyze(&[path.to_str().expect("text"), "--nodes", "20"]);
     assert_eq!(ran.status, 0, "{}", ran.err);
@@ -243,6 +247,8 @@ fn each_line_is_out_before_the_next_is_thought_about() {
         .expect("the server can be run");
     let mut out = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
+    std::io::BufRead::read_line(&mut out, &mut line).expect("a line");
+    line.clear();
     std::io::BufRead::read_line(&mut out, &mut line).expect("a line");
     // Interrupted, it leaves whole lines.
     assert!(child.try_wait().expect("a state").is_none() || line.contains("\"ply\":1"));
@@ -274,9 +280,9 @@ fn wrong_usage_is_one_line() {
         (&[folder], 2, format!("cannot read {folder}: it is not a regular file")),
         (&[record, "-m", "5"], 2, "-m cannot be used with a record: it names its own board".to_owned()),
         (
-            &[record, "--multipv", "2"],
+            &[STANDARD, "--annotate", "x.jsonl"],
             2,
-            "--multipv cannot be used with a record: only the best move is told of each position".to_owned(),
+            "--annotate: this is a position, and only the moves of a game are annotated".to_owned(),
         ),
         (&[cut], 1, format!("{cut}: the record stops after line 1 without an end: the game was cut off")),
         (&[forged], 1, format!("{forged}: end: player 1 is recorded as winner, it is nobody")),

@@ -3,9 +3,9 @@
 mod annotations;
 mod command;
 mod facts;
+mod queries;
 mod territory;
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use amazons::analysis::{Analyst, Effort};
@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// An analyst with a budget of visits: its results are the same everywhere.
 fn analyst(position: &Position, nodes: u64) -> Analyst {
-    let effort = Effort { time: None, nodes: Some(nodes), threads: NonZeroU32::MIN };
+    let effort = Effort { nodes: Some(nodes), ..Effort::default() };
     Analyst::new(position.board(), effort).expect("a board that is small enough")
 }
 

@@ -142,6 +142,9 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
     /// Moves the search's root to this position, by our move or from scratch.
     fn follow(&mut self, root: &HalfMoves<G>) {
         let Some(Last { root: mut game, choice, searched: true }) = self.last.take() else { return };
+        if game.key() == root.key() {
+            return;
+        }
         let mut played = Vec::new();
         if game.turn() == root.turn() {
             played.extend(game.halves(choice.moves[0]));

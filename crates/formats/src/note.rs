@@ -24,7 +24,7 @@ pub struct MoveNote {
     pub accuracy: f32,
     /// The best moves with the play that the engine expects, best first.
     pub lines: Vec<Line>,
-    /// What the move changed: sentences that are counted or proven.
+    /// Sentences on what the move changed, counted or proven.
     #[serde(default)]
     pub facts: Vec<String>,
     /// Visits of the search before the move.

@@ -84,7 +84,7 @@ pub use error::Error;
 pub use fork_server::{ForkServer, ProcessEnd};
 pub use installation::{find_program, installations};
 pub use interference::Interference;
-pub use limits::{address_space_hint, limits_objection, raise_limits, soft_limit};
+pub use limits::{address_space_hint, be_idle, limits_objection, raise_limits, soft_limit};
 pub use lockdown::{FAMILY_LIMIT, raise_stack_limit};
 pub use memory::{available as available_memory, kernel_kills, left_in_groups, proc_is_ours};
 pub use notice::{NOTICE_LEN, Notice, NoticeKind};

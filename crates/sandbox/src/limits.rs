@@ -2,7 +2,7 @@
 
 use std::{fs, io};
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit, setsid};
 
 /// The open files of a caller with its fork server, with more added for each game.
 const FILES: usize = 32;
@@ -38,6 +38,17 @@ pub fn raise_limits() {
             let _ = setrlimit(resource, Rlimit { current: limit.maximum, ..limit });
         }
     }
+}
+
+/// Makes this process use only processors that no other wants, as far as that is allowed.
+pub fn be_idle() {
+    // Where the kernel first shares processors between sessions, this becomes a session of its own that asks for little.
+    let _ = setsid();
+    let _ = fs::write("/proc/self/autogroup", "19");
+    let _ = setpriority_process(None, 19);
+    let parameters = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the kernel reads the parameters before the call returns.
+    let _ = unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) };
 }
 
 /// Returns which limit of this process is too low for `games` simultaneous games, and the remedy.

@@ -1,0 +1,288 @@
+//! Queries about positions as lines of JSON, answered in the order of their priority.
+
+use std::fmt::Display;
+use std::io::{self, BufRead, Read, Write};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use amazons_rules::{Position, Shape};
+use amazons_sandbox::be_idle;
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::analysis::{Analyst, Effort, Evaluation, Reports};
+use crate::cli::AnalyzeArgs;
+use crate::command::Exit;
+use crate::game::{BoardArgs, starting_position};
+
+/// The longest query.
+const LINE_MAX: u64 = 1 << 20;
+
+/// Positions that may wait.
+const WAITING_MAX: usize = 10_000;
+
+/// A query, as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Query {
+    id: String,
+    position: Option<String>,
+    shape: Option<String>,
+    size: Option<u32>,
+    #[serde(default)]
+    moves: Vec<String>,
+    /// The positions to evaluate, by the number of moves before them; the last one if missing.
+    turns: Option<Vec<usize>>,
+    time_ms: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    lines: Option<u32>,
+    #[serde(default)]
+    priority: i64,
+    every_ms: Option<u64>,
+}
+
+/// A request that is no query.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    id: String,
+    action: String,
+    terminate_id: Option<String>,
+}
+
+/// A position to be evaluated.
+struct Task {
+    id: String,
+    turn: usize,
+    position: Position,
+    effort: Effort,
+    lines: usize,
+    every: Option<Duration>,
+    priority: i64,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    id: &'a str,
+    turn: usize,
+    during: bool,
+    #[serde(flatten)]
+    evaluation: Evaluation,
+}
+
+/// The queue that the reader of queries and the search share.
+#[derive(Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// Those of equal priority in the order of their arrival.
+    waiting: Vec<Task>,
+    /// The position that is being searched, and how to stop that.
+    current: Option<(String, Arc<AtomicBool>)>,
+    is_closed: bool,
+}
+
+/// Answers queries until standard input ends and everything is answered.
+pub(super) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
+    if args.idle {
+        be_idle();
+    }
+    let threads = args.threads.unwrap_or(NonZeroU32::MIN);
+    let shared = Arc::new(Shared::default());
+    let reader = Arc::clone(&shared);
+    thread::spawn(move || {
+        // If nothing reads the answers, there is nothing to do either.
+        let _ = read(&reader, threads);
+        reader.lock().is_closed = true;
+        reader.changed.notify_all();
+    });
+    while let Some((task, stop)) = shared.next() {
+        let told = search(&task, &stop).context("cannot write an answer");
+        shared.lock().current = None;
+        told?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Evaluates a position and writes the answers.
+fn search(task: &Task, stop: &AtomicBool) -> io::Result<()> {
+    let analyst = match Analyst::new(task.position.board(), task.effort) {
+        Ok(analyst) => analyst,
+        Err(error) => return say(&refusal(Some(&task.id), "position", error)),
+    };
+    let answer = |during, judgement: &_| {
+        say(&Answer { id: &task.id, turn: task.turn, during, evaluation: Evaluation::new(&task.position, judgement) })
+    };
+    let mut told = Ok(());
+    let reports = Reports { stop, every: task.every };
+    let judgement = analyst.judge_while(&task.position, task.lines, reports, &mut |judgement| {
+        if told.is_ok() {
+            told = answer(true, judgement);
+        }
+    });
+    told.and_then(|()| answer(false, &judgement))
+}
+
+/// Writes a line, whichever thread has something to say.
+fn say(line: &impl Serialize) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    out.write_all(&text)?;
+    out.flush()
+}
+
+fn refusal(id: Option<&str>, field: &str, reason: impl ToString) -> Value {
+    json!({ "id": id, "error": reason.to_string(), "field": field })
+}
+
+/// Reads lines until there are no more.
+fn read(shared: &Shared, threads: NonZeroU32) -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        let length = input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line)? as u64;
+        if length == 0 {
+            return Ok(());
+        }
+        if length == LINE_MAX && !line.ends_with(b"\n") {
+            say(&refusal(None, "", format_args!("a query of more than {LINE_MAX} bytes: send fewer moves")))?;
+            input.skip_until(b'\n')?;
+        } else if !line.trim_ascii().is_empty()
+            && let Err(refused) = shared.take(&line, threads)
+        {
+            say(&refused)?;
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the most urgent position; `None` when all are done and no more can come.
+    fn next(&self) -> Option<(Task, Arc<AtomicBool>)> {
+        let mut queue = self.lock();
+        loop {
+            let urgent = queue.waiting.iter().map(|task| task.priority).max();
+            if let Some(at) = queue.waiting.iter().position(|task| Some(task.priority) == urgent) {
+                let task = queue.waiting.remove(at);
+                let stop = Arc::new(AtomicBool::new(false));
+                queue.current = Some((task.id.clone(), Arc::clone(&stop)));
+                return Some((task, stop));
+            }
+            if queue.is_closed {
+                return None;
+            }
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes a line, or returns what to answer instead.
+    fn take(&self, line: &[u8], threads: NonZeroU32) -> Result<(), Value> {
+        let value: Value = serde_json::from_slice(line).map_err(|error| refusal(None, "", error))?;
+        let id = value.get("id").and_then(Value::as_str).map(str::to_owned);
+        let wrong = |error: serde_json::Error| refusal(id.as_deref(), "", error);
+        if value.get("action").is_some() {
+            return self.obey(serde_json::from_value(value).map_err(wrong)?);
+        }
+        let tasks = tasks(serde_json::from_value(value).map_err(wrong)?, threads)
+            .map_err(|(field, reason)| refusal(id.as_deref(), field, reason))?;
+        let mut queue = self.lock();
+        if queue.waiting.len() + tasks.len() > WAITING_MAX {
+            let reason = format!("more than {WAITING_MAX} positions would wait: ask again when some are answered");
+            return Err(refusal(id.as_deref(), "turns", reason));
+        }
+        queue.waiting.extend(tasks);
+        self.changed.notify_all();
+        Ok(())
+    }
+
+    fn obey(&self, request: Request) -> Result<(), Value> {
+        let Request { id, action, terminate_id } = request;
+        let is_meant = |task: &str| terminate_id.as_deref().is_none_or(|meant| meant == task);
+        match (&*action, &terminate_id) {
+            ("version", None) => {
+                let version = env!("CARGO_PKG_VERSION");
+                return Err(json!({ "id": id, "action": action, "version": version }));
+            }
+            ("terminate", Some(_)) | ("terminate_all", None) => {}
+            ("terminate", None) => return Err(refusal(Some(&id), "terminate_id", "name the query to end")),
+            ("version" | "terminate_all", Some(_)) => {
+                return Err(refusal(Some(&id), "terminate_id", "only the action terminate has one"));
+            }
+            _ => {
+                let reason = format!("unknown action '{action}': use terminate, terminate_all or version");
+                return Err(refusal(Some(&id), "action", reason));
+            }
+        }
+        let mut queue = self.lock();
+        if let Some((_, stop)) = queue.current.as_ref().filter(|(current, _)| is_meant(current)) {
+            stop.store(true, Ordering::Relaxed);
+        }
+        let (ended, waiting): (Vec<_>, Vec<_>) = queue.waiting.drain(..).partition(|task| is_meant(&task.id));
+        queue.waiting = waiting;
+        drop(queue);
+        let cannot = |error: io::Error| json!({ "error": error.to_string() });
+        for task in ended {
+            say(&json!({ "id": task.id, "turn": task.turn, "during": false, "no_results": true })).map_err(cannot)?;
+        }
+        say(&json!({ "id": id, "action": action, "terminate_id": terminate_id })).map_err(cannot)
+    }
+}
+
+/// Makes a task of each position that a query asks for, or says which field is wrong and why.
+fn tasks(query: Query, threads: NonZeroU32) -> Result<Vec<Task>, (&'static str, String)> {
+    let shape = query.shape.map(|name| name.parse::<Shape>().map_err(|error| ("shape", error.to_string())));
+    let board = BoardArgs { position: query.position, shape: shape.transpose()?, size: query.size };
+    let mut position = starting_position(&board).map_err(|error| ("position", error.to_string()))?;
+    let mut positions = vec![position.clone()];
+    for (ply, text) in (1..).zip(&query.moves) {
+        let refused = |error: &dyn Display| ("moves", format!("move {ply}: {error}"));
+        let mv = position.parse_move(text).map_err(|error| refused(&error))?;
+        position.try_play(mv).map_err(|error| refused(&error))?;
+        positions.push(position.clone());
+    }
+    let has_no_limit = query.time_ms.is_none() && query.nodes.is_none() && query.depth.is_none();
+    let effort = Effort {
+        time: query.time_ms.or(has_no_limit.then_some(1000)).map(Duration::from_millis),
+        nodes: query.nodes,
+        depth: query.depth,
+        threads,
+    };
+    for (field, is_zero) in [
+        ("time_ms", query.time_ms == Some(0)),
+        ("nodes", query.nodes == Some(0)),
+        ("depth", query.depth == Some(0)),
+        ("lines", query.lines == Some(0)),
+        ("every_ms", query.every_ms == Some(0)),
+    ] {
+        if is_zero {
+            return Err((field, "use a whole number from 1".to_owned()));
+        }
+    }
+    let task = |turn: usize| {
+        let position = positions.get(turn).cloned();
+        let last = query.moves.len();
+        Ok(Task {
+            id: query.id.clone(),
+            turn,
+            position: position.ok_or_else(|| ("turns", format!("turn {turn}: there are {last} moves")))?,
+            effort,
+            lines: query.lines.unwrap_or(3) as usize,
+            every: query.every_ms.map(Duration::from_millis),
+            priority: query.priority,
+        })
+    };
+    query.turns.clone().unwrap_or_else(|| vec![query.moves.len()]).into_iter().map(task).collect()
+}

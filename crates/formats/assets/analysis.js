@@ -31,7 +31,8 @@ class AmazonsAnalysis {
     this.head = element("p", { class: "verdict" });
     this.lines = element("ol", { class: "lines", "aria-label": "The engine's lines" });
     this.hint = element("p", { class: "soft" });
-    this.tab = [this.head, this.lines, this.hint, this.tools];
+    this.back = element("button", { type: "button", class: "back", onclick: () => viewer.leave() }, "Back to the game");
+    this.tab = [this.head, this.lines, this.hint, this.back, this.tools];
     this.renewing = null;
     // Set by a page that has an engine: something can be shown, and what to do when it is switched.
     this.isOffered = false;
@@ -163,7 +164,7 @@ class AmazonsAnalysis {
       const accuracy = notes.reduce((sum, one) => sum + one.accuracy / notes.length, 0);
       return viewer.element("p", { class: color },
         viewer.element("span", { class: "stone", "aria-hidden": "true" }), viewer.element("span", { class: "name" }, viewer.game.players[color] || color),
-        viewer.element("strong", { title: "accuracy" }, accuracy > 0 ? `${accuracy.toFixed(accuracy < 99.95 ? 1 : 0)} %` : "", viewer.element("span", { class: "unseen" }, " accuracy")), ...counts);
+        viewer.element("span", {}, viewer.element("strong", {}, accuracy > 0 ? `${accuracy.toFixed(accuracy < 99.95 ? 1 : 0)} %` : ""), viewer.element("span", { class: "soft" }, " accuracy")), ...counts);
     });
     this.summary.replaceChildren(...rows);
   }
@@ -182,13 +183,21 @@ class AmazonsAnalysis {
     const chance = here ? this.ofBlack(here.side, here.win, here.proven) : this.inGame() && !this.task ? this.chance(viewer.ply) : null;
     this.showBar(chance);
     const said = this.judgement(viewer.ply);
-    this.words.replaceChildren(...(this.task ? this.taskWords() : said ? this.wordsOf(said) : []));
+    this.fillBox(this.words, this.task ? this.taskWords() : said ? this.wordsOf(said) : []);
     const marked = this.marked();
     this.lesson.hidden = marked.length === 0 || Boolean(this.task);
     const at = marked.indexOf(viewer.ply);
     this.lesson.lastChild.hidden = at < 0 || !viewer.game.moves[viewer.ply - 1].analysis.lines.length;
     viewer.write(this.step, at >= 0 ? `Mistake ${at + 1} of ${marked.length}` : `${marked.length} ${marked.length === 1 ? "mistake" : "mistakes"}`);
     this.showLines(here, chance);
+  }
+
+  // Puts other nodes into a box, but not under a finger that presses there; the focus stays where it was.
+  fillBox(box, nodes) {
+    if (box.matches(":active")) return;
+    const at = [...box.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
+    box.replaceChildren(...nodes);
+    box.querySelectorAll("button")[at]?.focus();
   }
 
   // Returns whether a position of the game is shown, not one that somebody tries.
@@ -215,7 +224,8 @@ class AmazonsAnalysis {
   // Takes what the engine says of the position that is shown, as long as it is shown.
   takeLive(answer) {
     if (!answer && !this.live) return;
-    this.live = answer && { ...this.read(answer), at: this.place() };
+    const told = this.read(answer);
+    this.live = told && { ...told, at: this.place() };
     this.due(false);
   }
 
@@ -312,13 +322,18 @@ class AmazonsAnalysis {
     const { viewer } = this;
     const lines = here?.lines ?? [];
     this.hint.hidden = this.isOn && lines.length > 0;
+    this.back.hidden = !viewer.branch;
     viewer.write(this.hint, !this.isOn ? "The engine is hidden, so that you can judge for yourself. Its switch is above, its key is e." : this.task ? "The engine is silent until you have found a move." : this.inGame() && viewer.ply === viewer.game.moves.length && viewer.game.result ? "The game ends here." : "The engine has not judged this position.");
     const side = here?.side ?? viewer.turn();
     const win = chance && (side ? 1 - chance.black : chance.black);
     const effort = [here && here.at == null && viewer.game.analysis?.engine, here?.depth && `depth ${here.depth}`, here?.nodes && `${here.nodes.toLocaleString("en")} nodes`].filter(Boolean).join(", ");
     this.head.replaceChildren(...(chance ? [viewer.element("b", {}, this.percent(win, side, chance.proven)), ` for ${AmazonsViewer.COLORS[side]}`, viewer.element("span", { class: "soft" }, effort)] : []));
     const now = viewer.triedTexts();
-    this.lines.replaceChildren(...lines.map((line) => viewer.element("li", {},
+    // Along a line, its next move is the arrow.
+    const next = here && here.at == null && !this.inGame() ? now.length - here.base.tried.length : 0;
+    this.arrows = next ? () => this.drawLines([], here.line, next, next) : () => this.drawLines(lines);
+    this.arrows();
+    this.fillBox(this.lines, lines.map((line) => viewer.element("li", {},
       viewer.element("b", {}, this.percent(line.win, side, line.proven)),
       viewer.element("span", {}, ...line.moves.slice(0, AmazonsAnalysis.MAX_LINE_LEN).flatMap((text, at) => {
         const button = this.moveButton(text, () => this.look(here, line, at + 1), () => this.drawLines(lines, line, at));
@@ -326,10 +341,6 @@ class AmazonsAnalysis {
         if (path.join() === now.join()) button.setAttribute("aria-current", "step");
         return [button, " "];
       })))));
-    // Along a line, its next move is the arrow.
-    const next = here && here.at == null && !this.inGame() ? now.length - here.base.tried.length : 0;
-    this.arrows = next ? () => this.drawLines([], here.line, next, next) : () => this.drawLines(lines);
-    this.arrows();
   }
 
   // Steps into a line on the board; the way back leads to `back`.
@@ -398,6 +409,7 @@ class AmazonsAnalysis {
     this.task = { ply, note: viewer.game.moves[ply - 1].analysis, tried: null, isFound: false };
     viewer.explore();
     viewer.branch.back = ply;
+    viewer.board.focus({ preventScroll: true });
   }
 
   // Judges what was tried; the task is over when somebody goes elsewhere.
@@ -434,13 +446,17 @@ class AmazonsAnalysis {
       this.task = null;
       this.look({ ...task.note, side: viewer.mover(task.ply), base: { ply: task.ply - 1, tried: [] } }, best, 1);
     };
+    const retry = () => {
+      viewer.tryTo(0);
+      viewer.board.focus({ preventScroll: true });
+    };
     const verdict = task.tried && viewer.branch.at ? [viewer.element("b", { class: task.isGood ? "good" : "blunder" }, task.isGood ? "Right. " : "Try again. "), task.words] : [];
     return [
       viewer.element("p", {}, viewer.element("b", { class: AmazonsAnalysis.MARKS[mark].name }, mark),
         ` Move ${task.ply}: ${viewer.game.players[color] || color} played ${viewer.game.moves[task.ply - 1].text} and gave away ${Math.round(100 * task.note.loss)} points. Find a better move for ${color}.`),
       viewer.element("p", {}, ...verdict),
       viewer.element("div", { class: "controls" },
-        ...(task.tried && !task.isGood && viewer.branch.at ? [button("Try again", () => viewer.tryTo(0))] : []), button("Show it", show),
+        ...(task.tried && !task.isGood && viewer.branch.at ? [button("Try again", retry)] : []), button("Show it", show),
         button(task.isFound ? "Done" : "Give up", () => viewer.go(task.ply))),
     ];
   }

@@ -288,12 +288,14 @@ fn a_line_is_stepped_into_and_left() {
         .collect();
     let mut position = game.positions[5].clone();
     position.try_play(moves[0]).expect("a legal move");
-    browser.eval("document.querySelectorAll('.lines .step')[0].click()");
+    // By keyboard: the focus stays on the move.
+    browser.eval("document.querySelectorAll('.lines .step')[0].focus(); document.activeElement.click()");
     browser.wait(&format!("viewer.positionText() === '{position}'"));
     assert_eq!(
         browser.eval("document.querySelector('.lines [aria-current]').textContent"),
         position.board().move_text(moves[0])
     );
+    assert_eq!(browser.eval("document.activeElement.getAttribute('aria-current')"), "step");
     // The bar says what the line is worth, and its next move is the arrow.
     assert_eq!(browser.eval("Number(viewer.analysis.bar.getAttribute('aria-valuenow'))"), black(&game, 5));
     assert_eq!(browser.eval("document.querySelectorAll('.line-layer .ring.pointed').length"), 1);
@@ -308,6 +310,9 @@ fn a_line_is_stepped_into_and_left() {
     browser.key("Escape");
     browser.wait(&format!("!viewer.branch && viewer.ply === 5 && viewer.positionText() === '{}'", game.positions[5]));
     assert_eq!(browser.eval("document.querySelectorAll('.line-layer .way').length"), 3);
+    browser
+        .eval("document.querySelectorAll('.lines .step')[0].click(); document.querySelector('.amazons .back').click()");
+    browser.wait("!viewer.branch && viewer.ply === 5 && !document.querySelector('.amazons .back').checkVisibility()");
     // From the words of a mistake, what was better; then back to the mistake.
     browser.eval("viewer.go(6); document.querySelector('.words .step').click()");
     browser.wait("viewer.branch?.at === 1 && viewer.ply === 5");
@@ -356,6 +361,7 @@ fn a_better_move_is_found_or_shown() {
             .contains(&format!("played {played} and gave away 35 points. Find a better move for ")),
         "{told}"
     );
+    assert_eq!(browser.eval("document.activeElement === viewer.board"), true, "the keyboard can choose at once");
     assert_good(&mut browser, "a move to be found");
     for (text, verdict) in [
         (other.as_str(), format!("Try again. {other} is not among the engine’s 3 best moves.")),

@@ -336,7 +336,8 @@ class AmazonsAnalysis {
     this.fillBox(this.lines, lines.map((line) => viewer.element("li", {},
       viewer.element("b", {}, this.percent(line.win, side, line.proven)),
       viewer.element("span", {}, ...line.moves.slice(0, AmazonsAnalysis.MAX_LINE_LEN).flatMap((text, at) => {
-        const button = this.moveButton(text, () => this.look(here, line, at + 1), () => this.drawLines(lines, line, at));
+        const first = line === here.line ? next : 0;
+        const button = this.moveButton(text, () => this.look(here, line, at + 1), () => (at < first ? this.arrows() : this.drawLines(lines, line, at, first)));
         const path = [...here.base.tried, ...line.moves.slice(0, at + 1)];
         if (path.join() === now.join()) button.setAttribute("aria-current", "step");
         return [button, " "];

@@ -8,6 +8,7 @@ mod engines;
 mod evaluation;
 mod grids;
 mod network;
+mod ownership;
 mod slow;
 mod states;
 mod weights;

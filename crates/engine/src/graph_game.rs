@@ -29,7 +29,7 @@ pub struct GraphState {
 }
 
 /// The distance of unreachable vertices.
-const FAR: u32 = u32::MAX;
+pub(crate) const FAR: u32 = u32::MAX;
 
 impl GraphGame {
     /// Prepares a board.
@@ -66,27 +66,31 @@ impl GraphGame {
         seen.dedup();
         seen
     }
+}
 
-    /// Returns the distances from queens, given how far each goes in one move.
-    fn distances(&self, from: &[Vertex], mut for_each_next: impl FnMut(Vertex, &mut dyn FnMut(Vertex))) -> Vec<u32> {
-        let mut distances = vec![FAR; self.neighbors.len()];
-        let mut frontier = from.to_vec();
-        let mut distance = 0;
-        while !frontier.is_empty() {
-            distance += 1;
-            let mut next = Vec::new();
-            for vertex in frontier {
-                for_each_next(vertex, &mut |to| {
-                    if distances[to as usize] == FAR {
-                        distances[to as usize] = distance;
-                        next.push(to);
-                    }
-                });
-            }
-            frontier = next;
+/// Returns the distances from queens, given how far each goes in one move.
+pub(crate) fn distances(
+    ids: usize,
+    from: &[Vertex],
+    mut for_each_next: impl FnMut(Vertex, &mut dyn FnMut(Vertex)),
+) -> Vec<u32> {
+    let mut distances = vec![FAR; ids];
+    let mut frontier = from.to_vec();
+    let mut distance = 0;
+    while !frontier.is_empty() {
+        distance += 1;
+        let mut next = Vec::new();
+        for vertex in frontier {
+            for_each_next(vertex, &mut |to| {
+                if distances[to as usize] == FAR {
+                    distances[to as usize] = distance;
+                    next.push(to);
+                }
+            });
         }
-        distances
+        frontier = next;
     }
+    distances
 }
 
 impl GraphState {
@@ -238,9 +242,11 @@ impl Game for GraphGame {
 
     fn features(&self, state: &GraphState) -> Features {
         let sides = state.queens_of_mover_first();
-        let by_queen = sides.map(|queens| self.distances(queens, |from, next| self.for_each_seen(state, from, next)));
-        let by_king =
-            sides.map(|queens| self.distances(queens, |from, next| self.free_neighbors(state, from).for_each(next)));
+        let by_queen = sides
+            .map(|queens| distances(self.neighbors.len(), queens, |from, next| self.for_each_seen(state, from, next)));
+        let by_king = sides.map(|queens| {
+            distances(self.neighbors.len(), queens, |from, next| self.free_neighbors(state, from).for_each(next))
+        });
         let mut counts = [[0; 2]; CLASSES];
         let (mut openness, mut own_only) = (0, [0; 2]);
         let free = self.board.vertices().filter(|&vertex| state.free[vertex as usize]);
@@ -276,9 +282,9 @@ impl Game for GraphGame {
     }
 
     fn is_countable(&self, state: &GraphState) -> bool {
-        let reach = state
-            .queens_of_mover_first()
-            .map(|queens| self.distances(queens, |from, next| self.free_neighbors(state, from).for_each(next)));
+        let reach = state.queens_of_mover_first().map(|queens| {
+            distances(self.neighbors.len(), queens, |from, next| self.free_neighbors(state, from).for_each(next))
+        });
         let (mut shared, mut own_only) = (0, [0u32; 2]);
         for (&mover, &opponent) in reach[0].iter().zip(&reach[1]) {
             match (mover != FAR, opponent != FAR) {

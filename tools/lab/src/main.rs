@@ -11,6 +11,7 @@ mod games;
 mod learn;
 mod matches;
 mod openings;
+mod ownership;
 mod pairs;
 mod peer;
 mod samples;
@@ -29,6 +30,8 @@ enum Command {
     Learn(learn::LearnArgs),
     /// Trains a network with files of games.
     Train(train::TrainArgs),
+    /// Learns who will own each vertex from files of games, or tests what was learned.
+    Ownership(ownership::OwnershipArgs),
     /// Plays a match between two contenders, each opening with both colours.
     Match(matches::MatchArgs),
     /// Plays a match against another program.
@@ -40,6 +43,7 @@ fn main() -> anyhow::Result<()> {
         Command::Play(args) => games::play(&args),
         Command::Learn(args) => learn::learn(&args),
         Command::Train(args) => train::train(&args),
+        Command::Ownership(args) => ownership::ownership(&args),
         Command::Match(args) => matches::play(&args),
         Command::Peer(args) => peer::play(&args),
     }

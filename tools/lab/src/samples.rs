@@ -39,16 +39,25 @@ pub(crate) struct Samples<T> {
 /// Reads files of games and makes a sample of each state: its features and the target, the probability that the player
 /// to move wins, a mix of the game's result and the search's value.
 pub(crate) fn read<T: Send>(args: &SampleArgs, make: impl Fn(&Features, f32) -> T + Sync) -> Result<Samples<T>> {
+    of_games(&args.games, args.jobs, |_, game| of_game(&game, args.result, &make))
+}
+
+/// Reads files of games and makes samples of each.
+pub(crate) fn of_games<T: Send>(
+    paths: &[PathBuf],
+    jobs: usize,
+    make: impl Fn(usize, Game) -> Result<Vec<T>> + Sync,
+) -> Result<Samples<T>> {
     let mut lines = Vec::new();
-    for path in &args.games {
+    for path in paths {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         lines.extend(text.lines().map(str::to_owned));
     }
     let mut samples = Samples { games: lines.len(), trained: Vec::new(), tested: Vec::new() };
     workers::run(
-        args.jobs,
+        jobs,
         lines.len(),
-        |index| of_game(&lines[index], args.result, &make),
+        |index| make(index, Game::from_line(&lines[index])?),
         |index, states| {
             (if index % TESTED == 0 { &mut samples.tested } else { &mut samples.trained }).extend(states);
             Ok(())
@@ -58,15 +67,14 @@ pub(crate) fn read<T: Send>(args: &SampleArgs, make: impl Fn(&Features, f32) -> 
 }
 
 /// The states of a game: before each move, and before its arrow.
-fn of_game<T>(line: &str, result_share: f32, make: impl Fn(&Features, f32) -> T) -> Result<Vec<T>> {
-    let game = Game::from_line(line)?;
+fn of_game<T>(game: &Game, result_share: f32, make: impl Fn(&Features, f32) -> T) -> Result<Vec<T>> {
     let start = game.start()?;
     let table = Arc::new(EvalTable::new(Weights::standard()));
     Ok(match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {
-        AnyGame::Small(fast) => on(&fast, &game, start, result_share, make),
-        AnyGame::Medium(fast) => on(&fast, &game, start, result_share, make),
-        AnyGame::Large(fast) => on(&fast, &game, start, result_share, make),
-        AnyGame::Graph(fast) => on(&fast, &game, start, result_share, make),
+        AnyGame::Small(fast) => on(&fast, game, start, result_share, make),
+        AnyGame::Medium(fast) => on(&fast, game, start, result_share, make),
+        AnyGame::Large(fast) => on(&fast, game, start, result_share, make),
+        AnyGame::Graph(fast) => on(&fast, game, start, result_share, make),
     })
 }
 

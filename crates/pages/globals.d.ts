@@ -31,6 +31,8 @@ interface AmazonsParts {
 }
 
 interface AmazonsViewer {
+  runningClock: () => string | null;
+  hints: { moves: string[]; win: number }[];
   patience: number;
 }
 
@@ -46,7 +48,6 @@ interface AmazonsChooser {
   game: any;
   ply: number;
   turn(): number;
-  walk(by: number): void;
   onmove: (text: string) => void;
   onchoice: () => void;
   onrefused: (text: string) => void;

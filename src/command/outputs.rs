@@ -1,5 +1,5 @@
 use std::fs::{self, File};
-use std::io::{self, Seek, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::PlayArgs;
@@ -12,6 +12,8 @@ const LOG_DIR: &str = "--log-dir";
 pub(super) struct Outputs {
     record: Option<NewFile>,
     logs: Vec<NewFile>,
+    /// Where the game begins in the record, behind those that were played before.
+    begin: u64,
 }
 
 #[derive(Debug)]
@@ -82,8 +84,17 @@ impl Outputs {
     /// Forgets a game that is played again.
     pub(super) fn start_again(&self) -> io::Result<()> {
         let Some(record) = &self.record else { return Ok(()) };
-        record.file.set_len(0)?;
-        (&record.file).rewind()
+        record.file.set_len(self.begin)?;
+        (&record.file).seek(SeekFrom::Start(self.begin)).map(|_| ())
+    }
+
+    /// Keeps a game that is followed by another.
+    pub(super) fn keep(&mut self, seats: &[Box<dyn Seat>; 2]) -> io::Result<()> {
+        self.write_logs(seats)?;
+        if let Some(record) = &self.record {
+            self.begin = (&record.file).stream_position()?;
+        }
+        Ok(())
     }
 
     /// Writes what the players printed.

@@ -12,9 +12,10 @@ use crate::complain;
 use crate::files::sha256_of;
 use crate::game::{self, Attachments, GameConfig, GameFailure, PlayedGame};
 use crate::host::{self, Isolation, Launcher};
+use crate::human::WebSession;
 use crate::participant::{Participant, ParticipantKind};
 use crate::record::{JsonLines, RecordFile};
-use crate::referee::{Call, Event, FaultEvent, Observer, Outcome, PlayerNumber, Termination};
+use crate::referee::{Call, Event, FaultEvent, Observer, Outcome, PlayerNumber, StartEvent, Termination};
 use crate::terminal::{Boards, Narrator};
 
 /// Plays one game.
@@ -24,7 +25,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     if let Some(hint) = first.and_then(|word| suggestion(word.as_os_str()).or_else(misplaced_command)) {
         return Ok(Exit::Usage(hint));
     }
-    let config = GameConfig::new(&args.game)?;
+    let mut config = GameConfig::new(&args.game)?;
     let is_human = |player: PlayerNumber| matches!(config.players[player].kind(), ParticipantKind::Human(_));
     let hiding = [("--json", args.json), ("--quiet", args.quiet)];
     if let Some((option, _)) = hiding.into_iter().find(|(_, is_given)| *is_given)
@@ -32,22 +33,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     {
         return Ok(Exit::usage(format_args!("a person cannot play with {option}, which hides the game: leave it out")));
     }
-    let mut start = game::start_event(&config);
-    for player in PlayerNumber::ALL {
-        let log = args.log_dir.as_deref().map(|folder| Outputs::log_path(folder, player));
-        start.players[player].log = log.map(|path| path.display().to_string());
-    }
-    if args.json || args.record.is_some() {
-        for player in PlayerNumber::ALL {
-            if let Some(library) = config.players[player].library() {
-                start.players[player].sha256 = match sha256_of(library) {
-                    // It loses when it is loaded.
-                    Err(error) if error.kind() == io::ErrorKind::FileTooLarge => None,
-                    hash => Some(hash.with_context(|| format!("cannot read {}", library.display()))?),
-                };
-            }
-        }
-    }
+    let mut start = start_event(args, &config)?;
     // Players in our own process have descriptor 1 for themselves.
     let out: Box<dyn Write> = match config.isolation {
         Isolation::Process => Box::new(out),
@@ -62,8 +48,8 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
             return Err(error);
         }
     };
-    let played = {
-        let mut narrator = narrator(args, out);
+    let mut narrator = narrator(args, out);
+    let played = loop {
         let mut record = outputs.record().map(RecordFile::new);
         let mut late_faults = LateFaults;
         let mut observers: Vec<&mut dyn Observer> = vec![narrator.as_mut()];
@@ -72,13 +58,26 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         }
         observers.extend(record.as_mut().map(|record| record as &mut dyn Observer));
         observers.extend(broadcast.as_mut().map(|broadcast| broadcast as &mut dyn Observer));
-        Launcher::new(config.isolation).map_err(GameFailure::from).and_then(|mut launcher| {
+        let played = Launcher::new(config.isolation).map_err(GameFailure::from).and_then(|mut launcher| {
             game::play(&mut launcher, &config, &attachments, &start, &mut observers, |reason| {
                 outputs.start_again()?;
                 complain(&format!("the game is void: {reason}; playing it again"));
                 Ok(())
             })
-        })
+        });
+        match &played {
+            Ok(PlayedGame { outcome, seats })
+                if outcome.termination != Termination::Void
+                    && attachments.lone_session(&config).is_some_and(WebSession::offers_rematch) =>
+            {
+                outputs.keep(seats).context("cannot keep the game")?;
+            }
+            _ => break played,
+        }
+        // The colours are swapped, and random choices are others.
+        config.rules.first = config.rules.first.opponent();
+        config.seed = config.seed.wrapping_add(1);
+        start = start_event(args, &config)?;
     };
     drop(broadcast);
     match played {
@@ -95,6 +94,27 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Describes the game, with the players' logs and, where it is recorded, their hashes.
+fn start_event(args: &PlayArgs, config: &GameConfig) -> anyhow::Result<StartEvent> {
+    let mut start = game::start_event(config);
+    for player in PlayerNumber::ALL {
+        let log = args.log_dir.as_deref().map(|folder| Outputs::log_path(folder, player));
+        start.players[player].log = log.map(|path| path.display().to_string());
+    }
+    if args.json || args.record.is_some() {
+        for player in PlayerNumber::ALL {
+            if let Some(library) = config.players[player].library() {
+                start.players[player].sha256 = match sha256_of(library) {
+                    // It loses when it is loaded.
+                    Err(error) if error.kind() == io::ErrorKind::FileTooLarge => None,
+                    hash => Some(hash.with_context(|| format!("cannot read {}", library.display()))?),
+                };
+            }
+        }
+    }
+    Ok(start)
 }
 
 /// Reports a fault that changes no result, which the one line of a quiet game leaves out.

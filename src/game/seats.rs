@@ -21,6 +21,12 @@ pub struct Attachments {
 }
 
 impl Attachments {
+    /// Returns the session of a person at a browser who plays against a library or another program.
+    pub fn lone_session(&self, config: &GameConfig) -> Option<&WebSession> {
+        let player = PlayerNumber::ALL.into_iter().find(|&player| !config.players[player].is_person())?;
+        self.sessions[player.opponent()].as_deref()
+    }
+
     /// Makes a session for each person at a browser.
     pub fn new(config: &GameConfig) -> Self {
         let sessions = config.players.each_ref().map(|player| match player.kind() {

@@ -17,6 +17,17 @@ pub struct Hint {
     pub win: f32,
 }
 
+impl Hint {
+    /// Returns the chance in words: nothing but a proof is certain.
+    pub fn chance(&self) -> String {
+        match (self.win * 100.0).round() {
+            ..1.0 => "< 1 %".to_owned(),
+            100.0.. => "> 99 %".to_owned(),
+            percent => format!("{percent} %"),
+        }
+    }
+}
+
 /// Returns good moves by the champion's engine, best first; takes a second.
 pub fn hint(position: &Position) -> Result<Vec<Hint>, TooLarge> {
     let effort = Effort { time: Some(TIME), ..Effort::default() };

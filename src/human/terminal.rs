@@ -112,7 +112,7 @@ fn moves_text(position: &Position, from: Option<Vertex>) -> String {
 fn hint_text(position: &Position) -> String {
     match hint(position) {
         Ok(hints) => {
-            let text = |hint: &Hint| format!("{} ({:.0} %)", position.board().move_text(hint.mv), hint.win * 100.0);
+            let text = |hint: &Hint| format!("{} ({})", position.board().move_text(hint.mv), hint.chance());
             format!("hint: {}", hints.iter().map(text).collect::<Vec<_>>().join(", "))
         }
         Err(error) => format!("no hint: {error}"),

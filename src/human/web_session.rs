@@ -35,6 +35,11 @@ struct State {
     is_over: bool,
     /// Whether the person knows that the game is over.
     is_told: bool,
+    /// The pages of the person that are open, and when the last one was closed.
+    pages: usize,
+    left: Option<Instant>,
+    /// Whether another game is offered, and whether the person wants it.
+    rematch: Option<bool>,
 }
 
 #[derive(Debug)]
@@ -61,6 +66,8 @@ pub struct Turn {
     pub left: Option<Duration>,
     /// Whether the game is over.
     pub is_over: bool,
+    /// Whether another game can be asked for.
+    pub can_rematch: bool,
 }
 
 /// Why a reply is refused.
@@ -78,7 +85,19 @@ pub enum RefusedReply {
     /// The person has no move to take back.
     #[error("you have no move to take back")]
     NothingToTakeBack,
+    /// The server does not wait for another game.
+    #[error("no other game can be played here")]
+    NoRematch,
 }
+
+/// How long another game is offered after the last, while the person has a page open.
+const REMATCH_TIME: Duration = Duration::from_secs(60);
+
+/// How long a person's page may be closed until the person counts as gone: hidden pages look in every five seconds.
+const ABSENCE: Duration = Duration::from_secs(7);
+
+/// The interval of checks on whether the person is still there.
+const CHECK: Duration = Duration::from_millis(100);
 
 impl WebSession {
     /// Makes a session for games from a position, with an optional time per move.
@@ -99,6 +118,7 @@ impl WebSession {
             limit: self.limit,
             left: question.and_then(|question| Some(self.limit?.saturating_sub(state.taken(question)))),
             is_over: state.is_over,
+            can_rematch: state.rematch == Some(false),
         }
     }
 
@@ -113,9 +133,45 @@ impl WebSession {
         self.news.subscribe()
     }
 
-    /// Notes the person's arrival, which starts its clock.
+    /// Offers another game to a person whose page is open, for a minute; returns whether the person wants it.
+    pub fn offers_rematch(&self) -> bool {
+        let begun = Instant::now();
+        let is_there = |state: &State| {
+            state.pages > 0 || state.left.is_some_and(|left| state.came.is_some() && left.elapsed() < ABSENCE)
+        };
+        let mut state = self.lock();
+        state.rematch = Some(false);
+        self.notify();
+        while state.rematch == Some(false) && begun.elapsed() < REMATCH_TIME && is_there(&state) {
+            state = self.replied.wait_timeout(state, CHECK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let is_wanted = state.rematch.take() == Some(true);
+        drop(state);
+        self.notify();
+        is_wanted
+    }
+
+    /// Asks for another game; asking again changes nothing.
+    pub fn rematch(&self) -> Result<(), RefusedReply> {
+        let mut state = self.lock();
+        state.rematch.as_mut().map(|wanted| *wanted = true).ok_or(RefusedReply::NoRematch)?;
+        self.replied.notify_all();
+        Ok(())
+    }
+
+    /// Notes that a page of the person was closed.
+    pub fn leave(&self) {
+        let mut state = self.lock();
+        state.pages = state.pages.saturating_sub(1);
+        state.left = Some(Instant::now());
+    }
+
+    /// Notes the person's arrival, which starts its clock, at a page that is open until it leaves.
     pub fn come(&self) {
-        self.lock().came.get_or_insert_with(Instant::now);
+        let mut state = self.lock();
+        state.pages += 1;
+        state.came.get_or_insert_with(Instant::now);
+        drop(state);
         // The game may be waiting for the arrival.
         self.replied.notify_all();
         self.notify();
@@ -196,8 +252,8 @@ impl WebSession {
 impl Prompt for Arc<WebSession> {
     fn begin(&mut self) {
         let mut state = self.lock();
-        let State { came, questions, answered, .. } = std::mem::take(&mut *state);
-        *state = State { came, questions, answered, ..State::default() };
+        let State { came, questions, answered, pages, left, .. } = std::mem::take(&mut *state);
+        *state = State { came, questions, answered, pages, left, ..State::default() };
         drop(state);
         self.notify();
     }

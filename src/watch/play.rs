@@ -69,6 +69,7 @@ pub(super) async fn request(
         ("take_back", None) => Err(PlayerRequest::TakeBack),
         ("resign", None) => Err(PlayerRequest::Resign),
         ("hint", None) => return hints(place, ply).await,
+        ("rematch", None) => return session.rematch().map_err(refusal).map(|()| object(&json!({}))),
         _ => return Err(missing()),
     };
     session.reply(ply, turn, reply).map_err(refusal)?;
@@ -77,7 +78,7 @@ pub(super) async fn request(
 
 fn refusal(refused: RefusedReply) -> Refusal {
     let status = match refused {
-        RefusedReply::NotAsked | RefusedReply::Late => StatusCode::CONFLICT,
+        RefusedReply::NotAsked | RefusedReply::Late | RefusedReply::NoRematch => StatusCode::CONFLICT,
         RefusedReply::Illegal(_) | RefusedReply::NothingToTakeBack => StatusCode::UNPROCESSABLE_ENTITY,
     };
     (status, format!("{refused}\n"))

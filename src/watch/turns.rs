@@ -38,11 +38,17 @@ impl Turns {
     }
 }
 
+impl Drop for Turns {
+    fn drop(&mut self) {
+        self.place.session.leave();
+    }
+}
+
 fn told(turn: Turn) -> Value {
     let millis = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-    let Turn { ply, number, can_take_back, limit, left, is_over } = turn;
+    let Turn { ply, number, can_take_back, limit, left, is_over, can_rematch } = turn;
     json!({
         "ply": ply, "turn": number, "can_take_back": can_take_back, "limit_ms": millis(limit), "left_ms": millis(left),
-        "over": is_over,
+        "over": is_over, "rematch": can_rematch,
     })
 }

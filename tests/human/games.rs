@@ -133,6 +133,8 @@ fn a_hint_is_a_legal_move() {
     let position = Position::parse(START).expect("a position");
     let mv = position.board().parse_move(line.split(' ').next().expect("a word")).expect("a move");
     assert!(position.is_legal(mv).is_ok(), "{line}");
+    let chances = [0.0, 0.004, 0.006, 0.5, 0.994, 0.996, 1.0].map(|win| amazons::human::Hint { mv, win }.chance());
+    assert_eq!(chances, ["< 1 %", "< 1 %", "1 %", "50 %", "99 %", "> 99 %", "> 99 %"]);
 }
 
 #[test]

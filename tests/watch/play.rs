@@ -175,8 +175,7 @@ fn two_people_play_take_back_and_resign() {
     let mut seen = Events::open(table.address, "/api/games/live/events", "");
     let (mut one, mut two) = (table.turns(0), table.turns(1));
     let first = one.at(0);
-    let expected =
-        json!({ "ply": 0, "turn": 1, "can_take_back": false, "limit_ms": null, "left_ms": null, "over": false });
+    let expected = json!({ "ply": 0, "turn": 1, "can_take_back": false, "limit_ms": null, "left_ms": null, "over": false, "rematch": false });
     assert_eq!(first, expected);
     let said = |player: usize, what: &str, body: Value| {
         let reply = table.wish(player, what, &body);

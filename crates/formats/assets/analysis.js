@@ -332,6 +332,7 @@ class AmazonsAnalysis {
     // Along a line, its next move is the arrow.
     const next = here && here.at == null && !this.inGame() ? now.length - here.base.tried.length : 0;
     this.arrows = next ? () => this.drawLines([], here.line, next, next) : () => this.drawLines(lines);
+    if (viewer.hints?.length && viewer.isAsked()) this.arrows = () => this.drawLines(viewer.hints);
     this.arrows();
     this.fillBox(this.lines, lines.map((line) => viewer.element("li", {},
       viewer.element("b", {}, this.percent(line.win, side, line.proven)),

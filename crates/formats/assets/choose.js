@@ -225,7 +225,7 @@ class AmazonsChooser extends AmazonsParts {
   pressed(event) {
     if (!this.isChoosable() || event.altKey || event.ctrlKey || event.metaKey) return;
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const actions = { Enter: () => this.pick(), " ": () => this.pick(), Escape: () => this.back(), n: () => this.next(1), N: () => this.next(-1), Backspace: () => this.walk(-1) };
+    const actions = { Enter: () => this.pick(), " ": () => this.pick(), Escape: () => this.back(), n: () => this.next(1), N: () => this.next(-1) };
     const action = event.key in ways ? () => this.step(...ways[event.key]) : actions[event.key];
     if (!action) return;
     event.preventDefault();

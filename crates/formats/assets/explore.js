@@ -183,6 +183,12 @@ class AmazonsExplorer extends AmazonsChooser {
     else super.back();
   }
 
+  pressed(event) {
+    if (!this.branch || event.key !== "Backspace") return super.pressed(event);
+    event.preventDefault();
+    this.walk(-1);
+  }
+
   // ---- what is seen of it ----------------------------------------------------------------------------------------
 
   listTries() {

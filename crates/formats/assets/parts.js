@@ -28,7 +28,7 @@ class AmazonsParts extends AmazonsZoom {
     ["n p", "the next mistake, or the one before"],
     ["+ - 0", "a closer look, a wider one, the whole board; a drag moves what is seen"],
     ["x", "try moves from here for both sides; x or Esc goes back to the game"],
-    ["n N Enter Esc", "on the board, when you move: the next square or the one before, choose it, step back"],
+    ["n N Enter Esc", "on the board, when you move: the next square or the one before, choose it, step back; Backspace takes back a move tried"],
     ["?", "these keys"],
   ];
 

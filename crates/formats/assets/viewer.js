@@ -171,6 +171,7 @@ class AmazonsViewer extends AmazonsExplorer {
     const isOn = this.since != null && this.game && !this.game.result && !this.branch && this.ply === this.game.moves.length;
     const seconds = Math.max(0, performance.now() - this.since) / 1000;
     const isCutOff = 1000 * seconds > (this.patience ?? Infinity);
+    if (isOn && !isCutOff) this.write(this.clocks[this.turn()].clock, this.runningClock?.() ?? `${seconds.toFixed(1)} s`);
     this.write(this.thinking, !isOn ? "" : isCutOff ? ", cut off" : `, thinking ${seconds.toFixed(1)} s`);
   }
 

@@ -13,7 +13,7 @@ class AmazonsEditor extends AmazonsChooser {
     super();
     const { element } = this;
     this.piece = 1;
-    this.tools = element("div", { class: "tools", role: "group", "aria-label": "What to place" },
+    this.tools = element("div", { class: "pieces", role: "group", "aria-label": "What to place" },
       ...AmazonsEditor.PIECES.map(([name, piece, key]) => element("button", { type: "button", value: piece, title: `Place ${name} (${key})`, onclick: () => this.take(piece) },
         element("span", { class: `stone ${name.replace(" ", "-")}`, "aria-hidden": "true" }), name[0].toUpperCase() + name.slice(1))));
     this.side = element("select", { onchange: () => this.changed() }, element("option", { value: 0 }, "Black"), element("option", { value: 1 }, "White"));

@@ -25,6 +25,16 @@ let [title, mark] = [document.title, ""];
 // A game of an event leads back to it.
 const [, eventNumber] = /^(\d+)-\d+-\d+$/.exec(game) ?? [];
 if (eventNumber) document.querySelector("nav").append(make("a", "The event", { href: `/event/${eventNumber}` }));
+// Each position can be set up anew; a square's text makes its board.
+if (!base) {
+  const edit = make("button", "Edit", { type: "button" });
+  edit.addEventListener("click", () => {
+    const { shape, columns } = viewer.game.board;
+    const board = shape && shape !== "c" ? { shape, size: columns } : {};
+    location.href = `/editor?${new URLSearchParams({ position: viewer.positionField.value, ...board })}`;
+  });
+  viewer.tried.lastElementChild.append(edit);
+}
 // Whoever plays has the own controls beside the board.
 if (byId("play")) viewer.panel.prepend(byId("play"));
 
@@ -134,8 +144,10 @@ function hear({ data }) {
   if (event === null) return;
   take(event);
   // After the end of a void game another may follow.
-  if (event.event === "end" && event.termination !== "void") stream.close();
-  else if (event.event !== "end") viewer.think(performance.now());
+  if (event.event === "end" && event.termination !== "void") {
+    // Whoever played may be offered another game.
+    if (!base) stream.close();
+  } else if (event.event !== "end") viewer.think(performance.now());
 }
 
 let stream = null;
@@ -157,6 +169,7 @@ function follow() {
       turn: ({ data }) => hearTurn(JSON.parse(data)),
       others: (count) => base && tellTabs(count),
       lost(text) {
+        if (isOver) return endOffer();
         tell(text);
         viewer.think(null);
       },

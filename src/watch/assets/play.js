@@ -23,6 +23,8 @@ function tellTurn() {
   else if (isYours) text = `Your turn: choose ${["a queen", "where it goes", "where it shoots"][viewer.chosen.length]}.`;
   else if (viewer.game) text = "The other player is thinking.";
   if (byId("turn").textContent !== text) byId("turn").textContent = text;
+  byId("rematch").hidden = !turn?.rematch;
+  byId("moving").hidden = Boolean(viewer.game?.result);
   byId("back").disabled = viewer.chosen.length === 0;
   byId("take-back").disabled = !isYours || !turn.can_take_back;
   byId("hint").disabled = byId("resign").disabled = !isYours;
@@ -76,10 +78,17 @@ async function send(what, more = {}) {
   return told.ok ? told.json() : null;
 }
 
+// Counts down where there is a limit.
+viewer.runningClock = () => {
+  const left = turn?.ply == null || turn.left_ms == null ? null : Math.max(0, turn.left_ms - (performance.now() - cameAt));
+  return left == null ? null : `${(left / 1000).toFixed(left < 10000 ? 1 : 0)} s left`;
+};
+
 // What ends the turn: nothing can be chosen until the server has said what became of it.
 async function act(what, more) {
   isSending = true;
   byId("hints").textContent = "";
+  drawHints([]);
   askBoard();
   const asked = turn?.turn;
   const answer = await send(what, more);
@@ -105,9 +114,19 @@ byId("typed").addEventListener("submit", async (event) => {
 byId("hint").addEventListener("click", async () => {
   byId("hints").textContent = "The engine is thinking.";
   const answer = await send("hint");
-  const words = answer?.hints.map(({ text, win }) => `${text} (${Math.round(100 * win)} %)`) ?? [];
+  const hints = answer?.hints ?? [];
+  const words = hints.map(({ text, win }) => `${text} (${viewer.analysis.percent(win).replace(/^[<>]/, "$& ")})`);
   byId("hints").textContent = words.length ? `Hint: ${words.join(", ")}` : "";
+  drawHints(hints.map(({ text, win }) => ({ moves: [text], win })));
 });
+
+// Draws hints as arrows, the wider the better.
+function drawHints(hints) {
+  viewer.hints = hints;
+  if (viewer.game) viewer.show();
+}
+
+byId("rematch").addEventListener("click", () => send("rematch"));
 
 // Who resigns presses twice.
 function calmResign() {
@@ -123,8 +142,16 @@ function hearTurn(told) {
   turn = told;
   cameAt = performance.now();
   byId("hints").textContent = "";
+  drawHints([]);
   askBoard();
   tellClock();
+}
+
+// The server does not wait for another game any more.
+function endOffer() {
+  stream.close();
+  if (turn) turn.rematch = false;
+  tellTurn();
 }
 
 function tellTabs(count) {

@@ -34,7 +34,7 @@ async function analyse() {
   const game = { board, position, players: {}, about: [["Board", size], ["Position", position]], moves: [], result: null, files: {} };
   const viewer = new AmazonsViewer(byId("viewer"), game);
   window.viewer = viewer;
-  viewer.offer([["Edit this position", addressOf("/editor", position, board.shape, board.columns)]]);
+  viewer.tried.lastElementChild.append(make("a", "Edit", { class: "button", href: addressOf("/editor", position, board.shape, board.columns) }));
   if (!viewer.branch) viewer.explore();
   // Who comes here has asked for the engine.
   Engine.offer(viewer, null).then((engine) => engine?.begin());

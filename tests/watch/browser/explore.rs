@@ -31,6 +31,7 @@ fn first_move(position: &Position) -> amazons_rules::Move {
     moves[moves.len() / 2]
 }
 
+const TEXT: &str = "document.querySelector('textarea').value";
 const SHOWN: &str = "viewer.positionText()";
 const STATUS: &str = "document.querySelector('.status').textContent";
 
@@ -75,6 +76,10 @@ fn moves_are_tried_from_any_position_with_a_way_back() {
     let link = format!("#ply=5&try={}", texts.join(","));
     browser.wait(&format!("location.hash === '{link}'"));
     assert_good(&mut browser, "a branch");
+    browser.eval("viewer.board.focus()");
+    browser.key("Backspace");
+    browser.wait("viewer.branch.at === 2");
+    browser.eval("viewer.walk(1)");
     // The board's own keys would move the square to choose.
     browser.eval("document.activeElement.blur()");
     browser.key("ArrowLeft");
@@ -93,7 +98,7 @@ fn moves_are_tried_from_any_position_with_a_way_back() {
     let html = rig.get(&format!("/api/games/{}/as/html", rig.id("a.jsonl")));
     let path = rig.path("a.html");
     fs::write(&path, &html.body).expect("a file");
-    for page in [address, format!("file://{}", path.display())] {
+    for page in [address.clone(), format!("file://{}", path.display())] {
         browser.open(&format!("{page}{link}"));
         browser.wait("window.viewer?.branch?.at === 3");
         assert_eq!(browser.eval(SHOWN), position.to_string());
@@ -101,6 +106,12 @@ fn moves_are_tried_from_any_position_with_a_way_back() {
         assert_eq!(browser.eval("viewer.ply"), 5);
     }
     assert_good(&mut browser, "an exported branch");
+    browser.open(&format!("{address}{link}"));
+    browser.wait("window.viewer?.branch?.at === 3");
+    browser
+        .eval("[...viewer.tried.querySelectorAll('button')].find((button) => button.textContent === 'Edit').click()");
+    browser.wait(&format!("location.pathname === '/editor' && window.viewer?.stones && {TEXT} === '{position}'"));
+    assert_eq!(browser.eval("viewer.holes.size"), position.board().holes().count());
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod axe;
+mod editor;
 mod events;
 mod explore;
 mod moments;

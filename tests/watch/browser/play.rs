@@ -21,6 +21,11 @@ pub(super) struct Played {
 }
 
 impl Played {
+    /// Waits for the end of the server.
+    fn status(mut self) -> Option<i32> {
+        self.child.wait().expect("a process").code()
+    }
+
     pub(super) fn new(args: &[&str], person: &str) -> Self {
         let mut child = Command::new(server())
             .args(args)
@@ -163,7 +168,7 @@ fn the_keyboard_and_the_fields_play_too() {
     browser.wait("viewer.isAsked()");
     browser.eval("document.querySelector('#hint').click()");
     browser.wait(
-        "/^Hint: [a-e][1-5]-[a-e][1-5]\\/[a-e][1-5] \\([0-9]+ %\\)/.test(document.querySelector('#hints').textContent)",
+        "/^Hint: [a-e][1-5]-[a-e][1-5]\\/[a-e][1-5] \\([<>]? ?[0-9]+ %\\)/.test(document.querySelector('#hints').textContent)",
     );
     assert_eq!(browser.eval("document.querySelector('#take-back').disabled"), true);
     browser.eval(&typed("a1-a2/a1"));
@@ -180,6 +185,115 @@ fn the_keyboard_and_the_fields_play_too() {
     );
     browser.complaints.retain(|complaint| !complaint.contains("422"));
     assert_good(&mut browser, "a game that was given up");
+}
+
+/// No mouse, from the first key to the last.
+#[test]
+fn a_whole_game_is_played_by_keys() {
+    let Some(mut browser) = Browser::start() else { return };
+    let game = Played::new(&["-m", "5"], "web");
+    browser.open(&game.page);
+    browser.wait("viewer.isAsked()");
+    for _ in 0..40 {
+        if browser.eval("document.activeElement === viewer.board") == true {
+            break;
+        }
+        browser.key("Tab");
+    }
+    assert_eq!(browser.eval("document.activeElement === viewer.board"), true, "Tab leads to the board");
+    let mut known = 0;
+    loop {
+        browser.wait("viewer.isAsked() || viewer.game?.result");
+        if browser.eval("Boolean(viewer.game.result)") == true {
+            break;
+        }
+        for chosen in 1..=3 {
+            browser.key(if known % 4 < 2 { "n" } else { "N" });
+            browser.key("Enter");
+            if chosen < 3 {
+                browser.wait(&format!("viewer.chosen.length === {chosen}"));
+            }
+        }
+        browser.wait(&format!("viewer.game.moves.length > {known}"));
+        known = browser.eval("viewer.game.moves.length").as_u64().expect("a number");
+        assert_eq!(browser.eval("document.activeElement === viewer.board"), true, "the board keeps the focus");
+    }
+    assert!(known > 4, "{known} moves");
+    browser.wait("document.querySelector('#turn').textContent === viewer.resultText(viewer.game.result)");
+    assert_good(&mut browser, "a game played by keys");
+}
+
+/// The next game is offered as long as the page is open; the record has both, and the status is the last one's.
+#[test]
+fn another_game_is_played_with_colours_swapped() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let record = folder.path().join("games.jsonl").display().to_string();
+    let game = Played::new(&["--position", "5/4q/5/5/Q4 w", "--record", &record], "web:600");
+    browser.open(&game.page);
+    browser.wait("viewer.isAsked()");
+    assert_eq!(browser.eval("document.querySelector('#rematch').hidden"), true);
+    browser.eval("viewer.onmove('a1-a2/a1')");
+    browser.wait("viewer.game.moves.length === 2 && viewer.isAsked()");
+    browser.eval("act('resign')");
+    browser.wait("viewer.game.result && !document.querySelector('#rematch').hidden");
+    assert_eq!(
+        browser.eval("[document.querySelector('#moving').hidden, viewer.game.colors[0]]"),
+        json!([true, "white"])
+    );
+    assert_good(&mut browser, "the offer of another game");
+    browser.eval("document.querySelector('#rematch').click()");
+    browser.wait("!viewer.game.result && viewer.game.colors[0] === 'black' && viewer.game.moves.length === 1 && viewer.isAsked()");
+    assert_eq!(browser.eval("document.querySelector('#rematch').hidden"), true);
+    // A move taken back leaves the game before alone.
+    browser.eval("{ const queen = viewer.offered[0]; viewer.choose(queen); viewer.choose(viewer.offered[0]); viewer.choose(viewer.offered[0]); }");
+    browser.wait("viewer.game.moves.length === 3 && viewer.isAsked()");
+    browser.eval("act('take_back')");
+    browser.wait("viewer.game.moves.length === 1 && viewer.isAsked()");
+    browser.eval("act('resign')");
+    browser.wait("viewer.game.result && !document.querySelector('#rematch').hidden");
+    // Whoever leaves the page wants no other game.
+    browser.open("data:text/html,<title>away</title>");
+    assert_eq!(game.status(), Some(0));
+    let text = std::fs::read_to_string(&record).expect("a record");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let kinds: Vec<&str> = events.iter().map(|event| event["event"].as_str().expect("a kind")).collect();
+    assert_eq!(kinds, ["start", "move", "move", "end", "start", "move", "end"]);
+    assert_eq!((&events[0]["first"], &events[4]["first"]), (&json!(1), &json!(2)));
+    for number in ["1", "2"] {
+        assert_eq!(crate::cli::server(["replay", &record, "--game", number]).status, 0, "game {number}");
+    }
+}
+
+/// Chances are never 0 or 100 %, and hints are drawn on the board.
+#[test]
+fn hints_are_drawn_and_never_certain() {
+    let Some(mut browser) = Browser::start() else { return };
+    let game = Played::new(&["--position", "5/4q/5/5/Q4 w"], "web:600");
+    browser.open(&game.page);
+    browser.wait("viewer.isAsked()");
+    assert_eq!(
+        browser.eval("/^[1-9][0-9]* s left$/.test(document.querySelector('.player.white .clock').textContent)"),
+        true
+    );
+    browser.eval(
+        "{ const real = window.fetch; window.fetch = async (address, ...more) => !String(address).endsWith('/hint') ? real(address, ...more) : \
+         new Response(JSON.stringify({ hints: [{ text: 'a1-a3/b3', win: 0.996 }, { text: 'a1-b2/c3', win: 0.4 }, { text: 'a1-b1/c1', win: 0.001 }] })); }",
+    );
+    browser.eval("document.querySelector('#hint').click()");
+    browser.wait(
+        "document.querySelector('#hints').textContent === 'Hint: a1-a3/b3 (> 99 %), a1-b2/c3 (40 %), a1-b1/c1 (< 1 %)'",
+    );
+    let widths = browser.eval(
+        "[...document.querySelectorAll('.line-layer .way')].map((way) => Number(way.getAttribute('stroke-width')))",
+    );
+    let widths: Vec<f64> = serde_json::from_value(widths).expect("numbers");
+    assert!(widths.len() == 3 && widths[2] > widths[0] && widths[2] > widths[1], "the best is the widest: {widths:?}");
+    assert_good(&mut browser, "hints");
+    browser.eval("viewer.onmove('a1-a2/a1')");
+    browser.wait(
+        "viewer.game.moves.length === 2 && viewer.isAsked() && document.querySelectorAll('.line-layer *').length === 0",
+    );
 }
 
 /// Neither the page nor a move needs a place that spectators can take.

@@ -327,7 +327,7 @@ class AmazonsAnalysis {
     const side = here?.side ?? viewer.turn();
     const win = chance && (side ? 1 - chance.black : chance.black);
     const effort = [here && here.at == null && viewer.game.analysis?.engine, here?.depth && `depth ${here.depth}`, here?.nodes && `${here.nodes.toLocaleString("en")} nodes`].filter(Boolean).join(", ");
-    this.head.replaceChildren(...(chance ? [viewer.element("b", {}, this.percent(win, side, chance.proven)), ` for ${AmazonsViewer.COLORS[side]}`, viewer.element("span", { class: "soft" }, effort)] : []));
+    this.head.replaceChildren(...(chance ? [viewer.element("b", {}, chance.proven ? `${chance.proven} wins` : this.percent(win, side)), chance.proven ? ", proven" : ` for ${AmazonsViewer.COLORS[side]}`, viewer.element("span", { class: "soft" }, effort)] : []));
     const now = viewer.triedTexts();
     // Along a line, its next move is the arrow.
     const next = here && here.at == null && !this.inGame() ? now.length - here.base.tried.length : 0;

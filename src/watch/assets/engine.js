@@ -54,7 +54,7 @@ class Engine {
 
   tell(state) {
     this.state = state;
-    const { state: name, ply = 0, of = 0 } = state;
+    const { state: name, ply = 0, of = 0, error } = state;
     const isOn = name === "running" || name === "waiting";
     this.whole.hidden = name === "done";
     this.time.hidden = isOn;
@@ -63,6 +63,7 @@ class Engine {
     this.progress.max = of || 1;
     this.progress.value = ply;
     this.told.textContent = { running: `${ply} of ${of}`, waiting: "waits for another analysis", stopped: `stopped at ${ply} of ${of}` }[name] ?? "";
+    this.trouble.textContent = error ?? "";
     // Nothing comes after it.
     if (name === "done") this.stream?.close();
   }
@@ -117,6 +118,7 @@ class Engine {
     source.addEventListener("error", () => {
       if (this.source !== source) return;
       this.rest();
+      this.trouble.textContent = "The engine does not answer: trying again.";
       this.waits = setTimeout(() => this.watch(), 10 * Engine.REST);
     });
   }

@@ -193,6 +193,12 @@ fn bar_and_graph_turn_with_the_board() {
     // The winner is proven at the end.
     browser.key("End");
     browser.wait("['0', '100'].includes(viewer.analysis.bar.getAttribute('aria-valuenow')) && / wins: proven$/.test(viewer.analysis.bar.getAttribute('aria-valuetext'))");
+    assert!(
+        browser
+            .eval("document.querySelector('.verdict').textContent")
+            .as_str()
+            .is_some_and(|told| told.contains(" wins, proven"))
+    );
     // A dot for each mark, at its move; a click goes there.
     let dots = browser.eval("[...document.querySelectorAll('.graph .dot:not(.rim)')].map((dot) => [dot.className.baseVal, Math.round(parseFloat(dot.getAttribute('d').slice(1)) * viewer.game.moves.length / 1000)])");
     assert_eq!(dots, json!([["dot dubious", 3], ["dot blunder", 6], ["dot mistake", 9]]));

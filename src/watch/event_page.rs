@@ -2,19 +2,21 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::TryLockError;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amazons_pages::Access;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::catalogue::RecordEntry;
 use super::folder::{Folder, Stamp};
+use super::query::GameRow;
 use crate::host::Tail;
 use crate::referee::PlayerNumber;
 use crate::tournament::ladder::Refused;
-use crate::tournament::{GameLine, HELD, JOURNAL, LOCK, Line, PlayerRow, log_path, record_path};
+use crate::tournament::schedule::next_stage;
+use crate::tournament::{Format, GameLine, HELD, Header, JOURNAL, LOCK, Line, PlayerRow, log_path, record_path};
 
 /// The tables of a ladder and of a tournament: the first existing one is shown.
 const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
@@ -25,6 +27,13 @@ const TABLE_MAX: u64 = 16 << 20;
 /// How much of a journal's end to read, and how many of its games to show.
 const TAIL: u64 = 64 << 10;
 const GAMES_MAX: usize = 30;
+
+/// How many of them have a drawing, and the maximum number of players of a cross table.
+const DRAWN: usize = 5;
+const CROSS_MAX: usize = 16;
+
+/// Longer first lines of journals are not read.
+const HEADER_MAX: u64 = 1 << 20;
 
 /// Maximum number of players and of other lines on a page.
 const PLAYERS_MAX: usize = 1000;
@@ -46,12 +55,23 @@ struct TableFile {
     games: Option<u64>,
     is_complete: Option<bool>,
     players: Vec<PlayerRow>,
+    /// Points of each two players who met.
+    #[serde(default)]
+    meetings: Vec<Meeting>,
     #[serde(default)]
     notices: Vec<String>,
     #[serde(default)]
     running: Vec<Value>,
     #[serde(default)]
     refused: Vec<Refused>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Meeting {
+    players: [String; 2],
+    games: u64,
+    points: f64,
+    points_against: f64,
 }
 
 /// Returns whether an event is or was played in a folder.
@@ -73,7 +93,7 @@ fn table_of(folder: &Folder) -> Option<(&'static str, Stamp)> {
 
 impl EventPage {
     /// Returns the page's content as JSON, reading only files that have changed.
-    pub(super) fn told(&self, number: usize, folder: &Folder, access: Access) -> io::Result<Arc<String>> {
+    pub(super) fn told(&self, number: usize, folder: &Arc<Folder>, access: Access) -> io::Result<Arc<String>> {
         let now = stamps(folder);
         // Requests during a read wait for its page.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,7 +106,7 @@ impl EventPage {
     }
 }
 
-fn tell(number: usize, folder: &Folder, access: Access, is_at_work: bool) -> io::Result<Value> {
+fn tell(number: usize, folder: &Arc<Folder>, access: Access, is_at_work: bool) -> io::Result<Value> {
     let (journal, stamp) = folder.read(JOURNAL.as_ref())?;
     let mut page = Map::new();
     let mut add = |key: &str, value: Value| drop(page.insert(key.to_owned(), value));
@@ -94,13 +114,18 @@ fn tell(number: usize, folder: &Folder, access: Access, is_at_work: bool) -> io:
     add("title", folder.title().into());
     add("changed", stamp.modified.0.into());
     add("is_at_work", is_at_work.into());
-    add("games", latest(&journal, stamp.size, number)?.into());
+    add("games", latest(&journal, stamp.size, number, folder)?.into());
+    let header = header(folder);
+    add("about", header.as_ref().map(about).into());
+    add("planned", header.as_ref().and_then(planned).into());
     let Some((name, _)) = table_of(folder) else {
         add("kind", "tournament".into());
         return Ok(page.into());
     };
     let table = read_table(folder, name)?;
     let is_ladder = name == TABLES[0];
+    let is_crossed = table.players.len() <= CROSS_MAX;
+    add("meetings", if is_crossed { json!(table.meetings) } else { Value::Null });
     let players: Vec<Value> = table.players.iter().take(PLAYERS_MAX).map(player).collect();
     // Reasons for refusing a file may name folders.
     let refused = table.refused.into_iter().take(LINES_MAX).map(|Refused { name, reason, .. }| {
@@ -116,6 +141,32 @@ fn tell(number: usize, folder: &Folder, access: Access, is_at_work: bool) -> io:
     add("running", table.running.into_iter().take(LINES_MAX).collect());
     add("notices", table.notices.into_iter().take(LINES_MAX).collect());
     Ok(page.into())
+}
+
+/// Reads the plan of an event; a ladder's journal has none.
+fn header(folder: &Folder) -> Option<Header> {
+    let (journal, _) = folder.read(JOURNAL.as_ref()).ok()?;
+    let mut line = Vec::new();
+    BufReader::new(journal).take(HEADER_MAX).read_until(b'\n', &mut line).ok()?;
+    serde_json::from_slice(&line).ok()
+}
+
+/// Says how an event is played.
+fn about(Header { plan, .. }: &Header) -> String {
+    let format = match plan.format {
+        Format::RoundRobin { .. } => "round robin",
+        Format::Gauntlet { .. } => "gauntlet",
+        Format::Swiss { .. } => "Swiss",
+        Format::Knockout { .. } => "knockout",
+        Format::Sprt { .. } => "test of two players",
+    };
+    format!("{format}, {} players, {}", plan.players.len(), plan.boards.join(" "))
+}
+
+/// Returns the number of pairs of a format in which it is known from the start.
+fn planned(Header { plan, .. }: &Header) -> Option<usize> {
+    let is_known = matches!(plan.format, Format::RoundRobin { .. } | Format::Gauntlet { .. });
+    is_known.then(|| next_stage(&plan.format, plan.players.len(), &[], &[]).len())
 }
 
 /// Returns the part of a player's row that is shown, without its file.
@@ -139,7 +190,7 @@ fn read_table(folder: &Folder, name: &str) -> io::Result<TableFile> {
 }
 
 /// Returns the games at the end of a journal, newest first.
-fn latest(journal: &std::fs::File, size: u64, number: usize) -> io::Result<Vec<Value>> {
+fn latest(journal: &std::fs::File, size: u64, number: usize, folder: &Arc<Folder>) -> io::Result<Vec<Value>> {
     let tail = Tail::read(journal, size, TAIL)?;
     let lines = tail.bytes.rsplit(|&byte| byte == b'\n');
     // Partial lines and lines about other things do not count.
@@ -147,7 +198,18 @@ fn latest(journal: &std::fs::File, size: u64, number: usize) -> io::Result<Vec<V
         Ok(Line::Game(game)) => Some(shown(&game, number)),
         _ => None,
     });
-    Ok(games.take(GAMES_MAX).collect())
+    let mut games: Vec<Value> = games.take(GAMES_MAX).collect();
+    for game in games.iter_mut().take(DRAWN) {
+        let id = game.get("id").and_then(Value::as_str).map(ToOwned::to_owned);
+        let row = id.and_then(|id| {
+            let (_, pair, number) = parts(&id)?;
+            entry(folder, &id, pair, number).map(|entry| json!(GameRow::new(&entry)))
+        });
+        if let Some(game) = game.as_object_mut() {
+            game.insert("row".to_owned(), row.into());
+        }
+    }
+    Ok(games)
 }
 
 fn shown(game: &GameLine, number: usize) -> Value {
@@ -156,7 +218,7 @@ fn shown(game: &GameLine, number: usize) -> Value {
     let logs: Vec<u8> = logs.map(|(player, _)| player.number()).collect();
     json!({
         "pair": game.pair, "game": game.game, "players": game.players, "winner": game.winner, "moves": game.moves,
-        "termination": game.termination.name(), "id": id, "logs": logs,
+        "termination": game.termination.name(), "reason": game.termination.reason(), "id": id, "logs": logs,
     })
 }
 

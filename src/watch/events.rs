@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_pages::{Refusal, events, missing, object, text};
+use amazons_pages::{Refusal, events, missing, object};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -16,28 +16,49 @@ use tokio::time::sleep;
 
 use super::event_page::{is_event_folder, stamps};
 use super::folder::Folder;
+use super::frame::Page;
 use super::site::Site;
 use super::stream::Counted;
 
 /// How often to check an event's files while its page is open.
 const TICK: Duration = Duration::from_secs(1);
 
-const PAGE: &str = include_str!("assets/event.html");
+const PAGE: Page = Page {
+    title: "A tournament of the Amazons",
+    has_heading: false,
+    scripts: &["small_board.js", "event.js"],
+    body: include_str!("assets/event.html"),
+};
 
 /// Lists the events.
 pub(super) async fn all(State(site): State<Arc<Site>>) -> Response {
     let listed = spawn_blocking(move || {
         let folders = site.folders().iter().enumerate().filter(|(_, folder)| is_event_folder(folder));
-        folders.map(|(number, folder)| json!({ "id": number.to_string(), "title": folder.title() })).collect::<Value>()
+        folders.map(|(number, folder)| summary(&site, number, folder)).collect::<Value>()
     });
     // A panic in there has been reported already.
     object(&listed.await.unwrap_or_default())
 }
 
+/// Sums an event up: who leads, and how far it is.
+fn summary(site: &Site, number: usize, folder: &Folder) -> Value {
+    let mut summed = json!({ "id": number.to_string(), "title": folder.title() });
+    let page = site.event_page(number).and_then(Result::ok);
+    let page: Value = page.and_then(|page| serde_json::from_str(&page).ok()).unwrap_or_default();
+    if let (Some(summed), Some(page)) = (summed.as_object_mut(), page.as_object()) {
+        for key in ["kind", "pairs", "planned", "is_complete", "is_at_work"] {
+            summed.insert(key.to_owned(), page.get(key).cloned().unwrap_or_default());
+        }
+        summed
+            .insert("leader".to_owned(), page.get("players").and_then(|rows| rows.get(0)).cloned().unwrap_or_default());
+    }
+    summed
+}
+
 /// Shows the page of an event.
 pub(super) async fn page(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     found(&site, &id).await?;
-    Ok(text("text/html", PAGE))
+    Ok(PAGE.at(""))
 }
 
 /// Sends the page's content.

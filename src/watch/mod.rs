@@ -14,6 +14,7 @@ mod event_page;
 mod events;
 mod folder;
 mod follow;
+mod frame;
 mod game;
 mod logs;
 mod open_records;

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use amazons_pages::{Refusal, missing, object, read, text};
+use amazons_pages::{Refusal, missing, object, read};
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::task::spawn_blocking;
 
+use super::frame::Page;
 use super::play_seat::PlaySeat;
 use super::site::Site;
 use super::stream::{one_game, resumed};
@@ -17,8 +18,13 @@ use super::turns::Turns;
 use crate::human::{Hint, RefusedReply, hint};
 use crate::referee::PlayerRequest;
 
-/// The page of a person who plays; words in capitals are placeholders.
-const PAGE: &str = include_str!("assets/play.html");
+/// The page of a person who plays.
+const PAGE: Page = Page {
+    title: "A game of the Amazons",
+    has_heading: true,
+    scripts: &["viewer.js", "game.js", "play.js"],
+    body: include_str!("assets/play.html"),
+};
 
 /// A request from a player's page.
 #[derive(Deserialize)]
@@ -36,8 +42,7 @@ struct Request {
 /// Shows the page for playing.
 pub(super) async fn play_page(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
     let (game, place) = site.place(&token).ok_or_else(missing)?;
-    let number = place.player().number().to_string();
-    Ok(text("text/html", PAGE.replace("TOKEN", &token).replace("GAME", game).replace("PLAYER", &number)))
+    Ok(PAGE.of_person(&format!("/play/{token}"), game, place.player().number()))
 }
 
 /// Sends the game, and the person's turn at once and on every change.

@@ -21,6 +21,8 @@ pub(super) struct Query {
     page: usize,
     size: Option<usize>,
     player: Option<String>,
+    /// Words of the players' names or the file's.
+    search: Option<String>,
     board: Option<String>,
     /// The ending, or a state.
     ending: Option<String>,
@@ -102,6 +104,8 @@ impl Query {
     /// Selects a page and lists the available choices.
     pub(super) fn page_of(&self, listing: &Listing) -> Page {
         let (mut players, mut boards, mut endings) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let words = self.search.as_deref().unwrap_or_default().to_lowercase();
+        let words: Vec<&str> = words.split_whitespace().collect();
         let mut found: Vec<&Arc<RecordEntry>> = Vec::new();
         for entry in &listing.entries {
             offer(&mut endings, ending(entry));
@@ -110,7 +114,7 @@ impl Query {
                 offer(&mut players, &summary.white);
                 offer(&mut boards, &summary.board);
             }
-            if self.wants(entry) {
+            if self.wants(entry) && has_words(entry, &words) {
                 found.push(entry);
             }
         }
@@ -135,6 +139,16 @@ impl Query {
         };
         is(&self.player, &players) && is(&self.board, &board) && is(&self.ending, &[ending(entry)])
     }
+}
+
+fn has_words(entry: &RecordEntry, words: &[&str]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
+    let players =
+        entry.summary.as_ref().map_or_else(|_| String::new(), |known| format!("{} {}", known.black, known.white));
+    let text = format!("{} {players}", entry.name()).to_lowercase();
+    words.iter().all(|word| text.contains(word))
 }
 
 fn offer(choices: &mut BTreeSet<String>, choice: &str) {

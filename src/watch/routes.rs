@@ -15,6 +15,7 @@ use tokio::time::{Instant, sleep};
 
 use super::downloads::{converted, record};
 use super::events;
+use super::frame::Page;
 use super::logs::log;
 use super::play::{play_page, request, seat_events};
 use super::positions::position;
@@ -39,9 +40,24 @@ const ASSETS: [(&str, &str, &str); 13] = [
     ("play.js", "text/javascript", include_str!("assets/play.js")),
     ("small_board.js", "text/javascript", include_str!("assets/small_board.js")),
 ];
-const INDEX: &str = include_str!("assets/index.html");
-const GAME: &str = include_str!("assets/game.html");
-const POSITION: &str = include_str!("assets/position.html");
+const INDEX: Page = Page {
+    title: "Games of the Amazons",
+    has_heading: false,
+    scripts: &["small_board.js", "index.js"],
+    body: include_str!("assets/index.html"),
+};
+const GAME: Page = Page {
+    title: "A game of the Amazons",
+    has_heading: true,
+    scripts: &["viewer.js", "engine.js", "game.js"],
+    body: include_str!("assets/game.html"),
+};
+const POSITION: Page = Page {
+    title: "A position of the Amazons",
+    has_heading: true,
+    scripts: &["viewer.js", "engine.js", "editor.js", "position.js"],
+    body: include_str!("assets/position.html"),
+};
 
 /// How long spectators may take to receive the end of a game.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -55,8 +71,8 @@ impl Pages for Site {
             .route("/", get(index))
             .route("/game/{id}", get(game_page))
             .route("/event/{id}", get(events::page))
-            .route("/editor", get(async || text("text/html", POSITION)))
-            .route("/analysis", get(async || text("text/html", POSITION)))
+            .route("/editor", get(async || POSITION.at("/editor")))
+            .route("/analysis", get(async || POSITION.at("/analysis")))
             .route("/assets/{name}", get(asset))
             .route("/play/{token}", get(play_page))
             .route("/play/{token}/events", get(seat_events))
@@ -84,8 +100,10 @@ impl Pages for Site {
 
     async fn run(self: Arc<Self>) {
         if let Some(game) = self.playing() {
-            game.notify().await;
+            return game.notify().await;
         }
+        // The first spectator need not wait until all records have been read.
+        drop(spawn_blocking(move || self.listing()).await);
     }
 
     async fn farewell(&self) {
@@ -107,7 +125,7 @@ impl Pages for Site {
 async fn index(State(site): State<Arc<Site>>) -> Response {
     match site.playing_id() {
         Some(id) => Redirect::to(&format!("/game/{id}")).into_response(),
-        None => text("text/html", INDEX),
+        None => INDEX.at("/"),
     }
 }
 
@@ -120,7 +138,7 @@ async fn asset(Path(name): Path<String>) -> Response {
 
 async fn game_page(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Response {
     match row(&site, &id).await {
-        Some(_) => text("text/html", GAME),
+        Some(_) => GAME.at(""),
         None => missing().into_response(),
     }
 }

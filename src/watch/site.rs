@@ -19,7 +19,7 @@ use crate::host::Printed;
 use crate::text::printable;
 
 /// Maximum number of running games on the first page.
-const LIVE_MAX: usize = 24;
+const LIVE_MAX: usize = 100;
 
 /// Maximum number of simultaneous conversions.
 const CONVERSIONS: usize = 2;

@@ -24,6 +24,9 @@ const CHUNK: usize = 64 << 10;
 /// The interval of checks on the games on the first page.
 const TICK: Duration = Duration::from_millis(250);
 
+/// How many games are opened before the lines of those so far are sent.
+const OPENED_AT_ONCE: usize = 8;
+
 /// The interval of searches for games for the first page.
 const SEARCH: Duration = Duration::from_secs(2);
 
@@ -152,8 +155,7 @@ impl Onlooker {
         loop {
             let mut events = Vec::new();
             if self.searched.is_none_or(|searched| searched.elapsed() >= SEARCH) {
-                self.search(&mut events).await;
-                self.searched = Some(Instant::now());
+                self.searched = self.search(&mut events).await.then(Instant::now);
             }
             self.collect(&mut events);
             if !events.is_empty() {
@@ -163,8 +165,8 @@ impl Onlooker {
         }
     }
 
-    /// Adds new games and removes finished ones.
-    async fn search(&mut self, events: &mut Vec<Event>) {
+    /// Adds new games and removes finished ones; returns whether none is left to add.
+    async fn search(&mut self, events: &mut Vec<Event>) -> bool {
         let live = Site::live(&self.site).await;
         self.games.retain(|id, (game, sent)| {
             let stays = live.contains(id) || *sent < game.length().lines;
@@ -173,7 +175,11 @@ impl Onlooker {
             }
             stays
         });
+        let before = self.games.len();
         for id in live {
+            if self.games.len() == before + OPENED_AT_ONCE {
+                return false;
+            }
             if !self.games.contains_key(&id)
                 && let Ok(game) = Site::open(&self.site, &id).await
             {
@@ -181,6 +187,7 @@ impl Onlooker {
                 self.games.insert(id, (game, 0));
             }
         }
+        true
     }
 
     fn collect(&mut self, events: &mut Vec<Event>) {

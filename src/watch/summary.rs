@@ -31,6 +31,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The longest time for which an unfinished, unchanged record counts as a running game.
 const PATIENCE_MAX: Duration = Duration::from_secs(24 * 3600);
 
+/// Maximum number of squares of a board whose last position is kept for a small drawing.
+const DRAWN_MAX: u32 = 26 * 26;
+
 /// A game in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Summary {
@@ -44,8 +47,14 @@ pub(super) struct Summary {
     pub(super) moves: Option<u32>,
     /// The ending; null while the game is running or if unknown.
     pub(super) ending: Option<&'static str>,
+    /// What the player who does not win did.
+    reason: Option<&'static str>,
     /// `black`, `white`, or null.
     winner: Option<String>,
+    /// The last position of a game that is over, and the holes of the board, unless it is large.
+    position: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    holes: Vec<u32>,
     /// Whether the record has an end.
     #[serde(skip)]
     pub(super) is_over: bool,
@@ -77,6 +86,7 @@ struct Last<'a> {
     moves: Option<u32>,
     winner: Option<PlayerNumber>,
     termination: Option<Termination>,
+    position: Option<String>,
 }
 
 impl Summary {
@@ -96,6 +106,8 @@ impl Summary {
         let is_over = last.event == "end";
         let name = |color| players.iter().find(|player| player.color == color).map_or_else(String::new, called);
         let winner = last.winner.filter(|_| is_over).and_then(|player| players.get(usize::from(player.number()) - 1));
+        let ending = last.termination.filter(|_| is_over);
+        let is_drawn = board.columns.saturating_mul(board.rows) <= DRAWN_MAX;
         let shape = board.shape.and_then(|code| Shape::ALL.into_iter().find(|shape| shape.code() == code));
         Ok(Self {
             black: name(Color::Black),
@@ -109,7 +121,10 @@ impl Summary {
                 "end" => last.moves,
                 _ => None,
             },
-            ending: last.termination.filter(|_| is_over).map(Termination::name),
+            ending: ending.map(Termination::name),
+            reason: ending.and_then(Termination::reason),
+            position: last.position.filter(|_| is_over && is_drawn),
+            holes: if is_drawn { board.holes } else { Vec::new() },
             winner: winner.map(|player| player.color.to_string()),
             is_over,
             are_named: players.iter().all(|player| player.name.is_some()),

@@ -118,7 +118,7 @@ fn a_person_plays_at_an_address_that_is_told() {
     let mut out = String::new();
     child.stdout.take().expect("its output").read_to_string(&mut out).expect("text");
     assert!(status_of(&mut child).success(), "{out}");
-    assert!(out.contains("player 1 (human) resigns"), "{out}");
+    assert!(out.contains("player 1 (human) resigned"), "{out}");
     let record = record.display().to_string();
     let replayed = cli::server(["replay", &record]);
     assert_eq!((replayed.status, replayed.err.as_str()), (0, ""), "{}", replayed.out);

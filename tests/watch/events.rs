@@ -87,7 +87,12 @@ impl Drop for Hall {
 fn a_ladder_has_a_page() {
     let hall = Hall::new(Access::Local);
     let title = hall.root.path().file_name().expect("a name").display().to_string();
-    assert_eq!(hall.get("/api/events").json(), json!([{"id": "0", "title": title}]));
+    let events = hall.get("/api/events").json();
+    assert_eq!(
+        (&events[0]["id"], &events[0]["title"], events.as_array().map(Vec::len)),
+        (&"0".into(), &title.clone().into(), Some(1))
+    );
+    assert_eq!((&events[0]["leader"]["name"], &events[0]["pairs"]), (&"<b>ada</b>".into(), &1.into()));
     let page = hall.get("/event/0");
     assert!(page.status == 200 && page.text().contains("/assets/event.js"), "{page:?}");
     let told = hall.get("/api/events/0").json();

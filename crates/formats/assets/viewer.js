@@ -11,20 +11,8 @@
 // Whatever comes from a game is put into the page as text, never as markup.
 class AmazonsViewer extends AmazonsExplorer {
   static COLORS = ["black", "white"];
-  // How a game ends for the player who does not win it.
-  static REASONS = {
-    no_moves: "cannot move",
-    illegal_move: "made an illegal move",
-    timeout: "ran out of time",
-    crash: "crashed",
-    exit: "exited",
-    load_error: "could not be loaded",
-    protocol_error: "damaged its connection",
-    violation: "broke out of its sandbox",
-    out_of_memory: "ran out of memory",
-    resign: "resigned",
-    counted: "has fewer moves left",
-  };
+  // What the player who does not win did, by the name of the ending: the page has these words.
+  static REASONS = JSON.parse(document.getElementById("amazons-endings")?.textContent ?? "{}");
 
   constructor(root, game) {
     super();

@@ -79,6 +79,33 @@ impl Ending {
     }
 }
 
+impl Ending {
+    /// Returns what the player who does not win did, as in "bob cannot move"; `None` for an ending that no player caused.
+    pub const fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::NoMoves => Some("cannot move"),
+            Self::IllegalMove => Some("made an illegal move"),
+            Self::Timeout => Some("ran out of time"),
+            Self::Crash => Some("crashed"),
+            Self::Exit => Some("exited"),
+            Self::LoadError => Some("could not be loaded"),
+            Self::ProtocolError => Some("damaged its connection"),
+            Self::Violation => Some("broke out of its sandbox"),
+            Self::OutOfMemory => Some("ran out of memory"),
+            Self::Resign => Some("resigned"),
+            Self::Counted => Some("has fewer moves left"),
+            Self::MaxMoves | Self::Void => None,
+        }
+    }
+}
+
+/// Returns an element with the words of all endings, for the viewer.
+pub fn endings_element() -> String {
+    let words = Ending::ALL.into_iter().filter_map(|ending| Some((ending.name().to_owned(), ending.reason()?.into())));
+    let words: serde_json::Map<String, serde_json::Value> = words.collect();
+    format!("<script type=\"application/json\" id=\"amazons-endings\">{}</script>\n", serde_json::Value::from(words))
+}
+
 impl fmt::Display for Ending {
     /// Writes the ending in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::svg::{escape_xml, title};
-use crate::{CannotWrite, Ending, Format, Game, Look, pgn, sgf};
+use crate::{CannotWrite, Ending, Format, Game, Look, endings_element, pgn, sgf};
 
 /// The viewer's script: it shows the page's game, and receives the events of a live one.
 pub const VIEWER_JS: &str = concat!(
@@ -50,9 +50,10 @@ fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
          <meta name=\"referrer\" content=\"no-referrer\">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n\
          <body>\n<header class=\"top\"><h1>{title}</h1></header>\n<main>\n<div id=\"amazons-viewer\"></div>\n\
          <noscript><p>The board needs JavaScript. This is the game as text:</p><pre>{}</pre></noscript>\n</main>\n\
-         <script type=\"application/json\" id=\"amazons-game\">{data}</script>\n<script>{VIEWER_JS}</script>\n\
+         <script type=\"application/json\" id=\"amazons-game\">{data}</script>\n{}<script>{VIEWER_JS}</script>\n\
          </body>\n</html>\n",
-        escape_lines(&pgn)
+        escape_lines(&pgn),
+        endings_element()
     );
     Ok(page.into_bytes())
 }

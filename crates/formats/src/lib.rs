@@ -53,7 +53,7 @@ mod sgf;
 mod svg;
 
 pub use board_name::{BoardName, UnknownBoard};
-pub use ending::{Ending, UnknownEnding};
+pub use ending::{Ending, UnknownEnding, endings_element};
 pub use format::{CannotWrite, Format, Reader};
 pub use formats::{FORMATS, by_extension, by_name};
 pub use game::{Details, Found, Game, GameError, GameOutcome, PlayedMove};

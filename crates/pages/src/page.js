@@ -11,6 +11,15 @@ function make(tag, text = "", attributes = {}) {
   return made;
 }
 
+// Uses what a browser remembers, which it may forbid.
+function memory(use) {
+  try {
+    return use(localStorage);
+  } catch {
+    return null;
+  }
+}
+
 // Adds a button for light, dark, or the colours of the system, and remembers the choice.
 {
   const themes = { "": "as the system", light: "light", dark: "dark" };
@@ -20,14 +29,6 @@ function make(tag, text = "", attributes = {}) {
     document.documentElement.dataset.theme = theme;
     button.setAttribute("aria-label", `Colours: ${themes[theme]}`);
     button.title = `Colours: ${themes[theme]}`;
-  };
-  // A browser may forbid a page to remember anything.
-  const memory = (use) => {
-    try {
-      return use(localStorage);
-    } catch {
-      return null;
-    }
   };
   const remembered = memory((storage) => storage.getItem("theme"));
   choose(names.includes(remembered) ? remembered : "");
@@ -40,6 +41,12 @@ function make(tag, text = "", attributes = {}) {
 
 // Returns a signal that gives a request up after so many milliseconds.
 const timeout = (time) => /** @type {any} */ (AbortSignal).timeout(time);
+
+// The search in the top bar leads to the first page, which takes what is typed.
+byId("search")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (location.pathname !== "/") location.assign(`/?${new URLSearchParams({ search: byId("search").elements.search.value })}`);
+});
 
 // Says how the connection to the server is, on pages with a line for that.
 function tell(text) {

@@ -5,73 +5,97 @@
 
 class Card {
   constructor(id) {
-    this.item = make("li");
     this.link = make("a", "", { href: `/game/${id}`, class: "card" });
     this.place = make("div");
     this.names = make("div", "", { class: "names" });
     this.told = make("div", "", { class: "soft" });
     this.link.append(this.place, this.names, this.told);
-    this.item.append(this.link);
+    this.item = item(this.link);
     this.since = performance.now();
-    this.moves = 0;
-    this.result = null;
+    this.start = this.result = null;
+    this.lines = this.colors = [];
   }
 
   take(event) {
     this.since = performance.now();
     if (event.event === "start") {
-      this.board = new SmallBoard(event);
-      this.place.replaceChildren(...[this.board.node].filter(Boolean));
-      const name = (color) => {
-        const player = event.players.find((one) => one.color === color);
-        return make("bdi", printable(player?.entrant || player?.name || player?.file?.split(/[/ ]/).at(-1) || "?"));
-      };
+      [this.start, this.lines, this.result] = [event, [], null];
       this.colors = event.players.map((player) => player.color);
-      this.first = event.first;
-      this.names.replaceChildren(name("black"), " (black) against ", name("white"), " (white)");
-      this.moves = 0;
-      this.lines = [];
-      this.result = null;
-      this.start = event;
-    } else if (!this.board) {
+    } else if (!this.start) {
       return;
     } else if (event.event === "move") {
-      this.board.play(event);
-      this.moves = event.ply;
       this.lines.push(event);
     } else if (event.event === "take_back") {
-      const kept = this.lines.slice(0, event.moves);
-      this.take(this.start);
-      kept.forEach((move) => this.take(move));
+      this.lines.length = Math.min(this.lines.length, event.moves);
     } else if (event.event === "end") {
       const winner = event.winner ? `${this.colors[event.winner - 1]} wins` : "nobody wins";
       this.result = `${winner}: ${(event.termination ?? "unknown").replaceAll("_", " ")}`;
     }
+    drawLater(this);
+  }
+
+  // Makes the drawing what the lines say; the moves that it has are played once.
+  draw() {
+    if (this.drawn !== this.start || this.played > this.lines.length) {
+      this.drawn = this.start;
+      this.played = 0;
+      this.board = new SmallBoard(this.start.board, this.start.position);
+      this.place.replaceChildren(...[this.board.node].filter(Boolean));
+      const name = (color) => {
+        const player = this.start.players.find((one) => one.color === color);
+        const said = make("span", "", { class: `side ${color}` });
+        said.append(make("bdi", printable(player?.entrant || player?.name || player?.file?.split(/[/ ]/).at(-1) || "?")), make("span", ` (${color})`, { class: "unseen" }));
+        return said;
+      };
+      this.names.replaceChildren(name("black"), make("span", " against ", { class: "unseen" }), name("white"));
+    }
+    for (; this.played < this.lines.length; this.played += 1) this.board.play(this.lines[this.played]);
+    this.board.show(this.lines.at(-1));
+    this.tick();
   }
 
   tick() {
-    if (!this.colors) return;
-    const turn = this.colors[(this.first - 1 + this.moves) % 2];
+    if (!this.drawn) return;
+    const turn = this.colors[(this.start.first - 1 + this.lines.length) % 2];
     const seconds = ((performance.now() - this.since) / 1000).toFixed(1);
-    const does = this.since === null ? "to move" : `is thinking: ${seconds} s`;
-    const text = this.result || `move ${this.moves + 1}, ${turn} ${does}`;
+    const text = this.result || `move ${this.lines.length + 1}, ${turn}${this.since === null ? " to move" : `: ${seconds} s`}`;
     if (this.told.textContent !== text) this.told.textContent = text;
   }
+}
+
+// Cards are drawn for a few milliseconds of each frame: a hundred games never hold the page up.
+const FRAME_SHARE = 8;
+const undrawn = new Set();
+let frame = null;
+
+function drawLater(one) {
+  undrawn.add(one);
+  frame ??= requestAnimationFrame(drawSome);
+}
+
+function drawSome() {
+  const end = performance.now() + FRAME_SHARE;
+  for (const one of undrawn) {
+    if (performance.now() > end) break;
+    undrawn.delete(one);
+    one.draw();
+    // A card comes when there is something on it.
+    if (!one.item.isConnected) byId("cards").append(one.item);
+    byId("live").hidden = false;
+  }
+  frame = undrawn.size ? requestAnimationFrame(drawSome) : null;
 }
 
 const cards = new Map();
 
 function card(id) {
-  if (!cards.has(id)) {
-    cards.set(id, new Card(id));
-    byId("cards").append(cards.get(id).item);
-  }
-  byId("live").hidden = false;
+  if (!cards.has(id)) cards.set(id, new Card(id));
   return cards.get(id);
 }
 
 function remove(id) {
   cards.get(id)?.item.remove();
+  undrawn.delete(cards.get(id));
   cards.delete(id);
   byId("live").hidden = cards.size === 0;
 }
@@ -118,7 +142,11 @@ function watchLive() {
 // ---- the list -------------------------------------------------------------------------------------------------------
 
 const COLUMNS = [["name", "Game"], ["black", "Black"], ["white", "White"], ["board", "Board"], ["moves", "Moves"], ["ending", "Ending"], ["time", "Written"]];
-const USUAL = { page: 0, sort: "time", reverse: false, player: "", board: "", ending: "" };
+const USUAL = { page: 0, sort: "time", reverse: false, player: "", board: "", ending: "", search: "" };
+// How many results stand above the list, and how long typing may pause, in milliseconds.
+const NEWEST = 5;
+const TYPING = 60;
+const DATES = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const wanted = { ...USUAL };
 let shown = null;
 let asked = 0;
@@ -182,7 +210,7 @@ function row(game) {
     };
     made.append(player("black"), player("white"), make("td", game.board), make("td", game.moves == null ? "" : `${game.moves} moves`), make("td", ended(game)));
   }
-  made.append(make("td", game.modified ? new Date(game.modified * 1000).toLocaleString() : ""));
+  made.append(make("td", game.modified ? DATES.format(game.modified * 1000) : ""));
   return made;
 }
 
@@ -207,7 +235,7 @@ async function load() {
   // Something else is wanted by now.
   if (number !== asked) return;
   if (!told?.list) {
-    byId("count").textContent = "The server does not answer.";
+    byId("count").textContent = "The server does not answer. This page tries again.";
     shown = null;
     return;
   }
@@ -215,14 +243,37 @@ async function load() {
   const text = JSON.stringify(told.list);
   if (text === shown) return;
   shown = text;
-  const { list } = told;
-  byId("rows").replaceChildren(...list.games.map(row));
+  list = told.list;
   offer("player", list.players);
   offer("board", list.boards);
   offer("ending", list.endings);
   wanted.page = list.page;
   noteAddress();
-  byId("count").textContent = list.total === 1 ? "1 game" : `${list.total} games`;
+  showList();
+}
+
+const hasFilter = () => ["player", "board", "ending", "search"].some((name) => wanted[name]);
+let list = null;
+let view = memory((storage) => storage.getItem("list")) === "cards" ? "cards" : "rows";
+
+// Shows the list as rows or as cards, and the newest results above it, unless somebody looks for others.
+function showList() {
+  const isCards = view === "cards";
+  [...byId("views").children].forEach((button) => button.setAttribute("aria-pressed", button.value === view));
+  document.querySelector("main").classList.toggle("searching", Boolean(wanted.search));
+  if (!list) return;
+  const isUsual = !hasFilter() && wanted.sort === "time" && !wanted.reverse && list.page === 0;
+  const newest = isUsual && !isCards ? list.games.filter(({ state }) => state === "over").slice(0, NEWEST) : [];
+  byId("newest").hidden = newest.length === 0;
+  byId("newest-cards").replaceChildren(...newest.map((game) => item(gameCard(game))));
+  byId("as-rows").hidden = isCards || list.total === 0;
+  byId("as-cards").hidden = !isCards || list.total === 0;
+  byId("rows").replaceChildren(...(isCards ? [] : list.games.map(row)));
+  byId("as-cards").replaceChildren(...(isCards ? list.games.map((game) => item(gameCard(game))) : []));
+  byId("empty").hidden = list.total > 0;
+  byId("empty").textContent = hasFilter() ? "No game is like that: change the search or the filters." : "No games yet: one appears here as soon as its record is in the folder.";
+  byId("count").textContent = counted(list.total, "game");
+  byId("pages").hidden = list.pages === 1;
   byId("page").textContent = `page ${list.page + 1} of ${list.pages}`;
   byId("before").disabled = list.page === 0;
   byId("after").disabled = list.page + 1 >= list.pages;
@@ -230,14 +281,33 @@ async function load() {
 
 // ---- tournaments and ladders ----------------------------------------------------------------------------------------
 
+// Says who leads, or has won.
+function leaderText({ kind, leader, is_complete }) {
+  if (!leader) return "no games yet";
+  const points = `${leader.points} of ${counted(leader.games, "point")}`;
+  if (kind === "ladder") return `${leader.name} leads, Elo ${leader.elo < 0 ? "" : "+"}${leader.elo.toFixed(0)}`;
+  return is_complete ? `${leader.name} won with ${points}` : `${leader.name} leads with ${points}`;
+}
+
+function eventCard(told) {
+  const card = make("a", "", { class: "card", href: `/event/${told.id}` });
+  const state = told.is_at_work ? "running" : told.is_complete ? "complete" : "not running";
+  card.append(make("div", told.title, { class: "names" }), make("div", leaderText(told)));
+  if (told.planned) card.append(make("progress", "", { value: told.pairs ?? 0, max: told.planned, "aria-label": "Pairs played" }));
+  const pairs = told.planned ? `${told.pairs ?? 0} of ${counted(told.planned, "pair")}` : counted(told.pairs ?? 0, "pair");
+  card.append(make("div", `${pairs}, ${state}`, { class: "soft" }));
+  return item(card);
+}
+
+let eventsShown = "";
+
 async function loadEvents() {
-  const told = await fetch("/api/events").then((answer) => answer.json()).catch(() => []);
+  const text = await fetch("/api/events").then((answer) => answer.text()).catch(() => eventsShown);
+  if (text === eventsShown) return;
+  eventsShown = text;
+  const told = JSON.parse(text);
   byId("events").hidden = told.length === 0;
-  byId("event-links").replaceChildren(...told.map(({ id, title }) => {
-    const item = make("li");
-    item.append(make("a", title, { href: `/event/${id}` }));
-    return item;
-  }));
+  byId("event-links").replaceChildren(...told.map(eventCard));
 }
 
 byId("filters").addEventListener("change", () => {
@@ -253,10 +323,36 @@ byId("after").addEventListener("click", () => {
   wanted.page += 1;
   load();
 });
-document.addEventListener("visibilitychange", () => document.hidden || load());
+byId("views").addEventListener("click", ({ target }) => {
+  if (!target.value) return;
+  view = target.value;
+  memory((storage) => storage.setItem("list", view));
+  showList();
+});
+
+// The search answers as one types.
+const { search } = byId("search").elements;
+let typing = null;
+search.addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    Object.assign(wanted, { search: search.value.trim(), page: 0 });
+    load();
+  }, TYPING);
+});
+
+function refresh() {
+  if (document.hidden) return;
+  load();
+  loadEvents();
+}
+
+document.addEventListener("visibilitychange", refresh);
 readAddress();
+search.value = wanted.search;
 heads();
+showList();
 load();
 loadEvents();
 watchLive();
-setInterval(() => document.hidden || load(), 5000);
+setInterval(refresh, 5000);

@@ -1,41 +1,43 @@
-// A small drawing of a game that is being played: five paths, whatever happens.
+// A small drawing of a position: a few paths, whatever happens; and the card of a game with one.
 "use strict";
 
 class SmallBoard {
   static SVG = "http://www.w3.org/2000/svg";
   // Of larger boards nothing could be seen.
   static LARGEST = 60;
+  static CROWN = "l-4-26l12 13l8-19l8 19l12-13l-4 26z";
 
-  // Takes the start of a game; `node` is what to show, or null for a board that is too large.
-  constructor(start) {
-    this.columns = start.board.columns;
-    this.rows = start.board.rows;
+  // `node` is what to show, or null for a board that is too large or a position that cannot be read.
+  constructor({ columns, rows, holes = [] }, position) {
+    this.columns = columns;
+    this.paths = {};
     this.node = null;
-    if (Math.max(this.columns, this.rows) > SmallBoard.LARGEST) return;
-    this.holes = new Set(start.board.holes);
-    this.stones = this.parse(start.position);
+    if (Math.max(columns, rows) > SmallBoard.LARGEST) return;
+    this.holes = new Set(holes);
+    this.stones = this.parse(position);
+    if (this.stones.length !== columns * rows) return;
     this.node = document.createElementNS(SmallBoard.SVG, "svg");
-    this.node.setAttribute("viewBox", `0 0 ${100 * this.columns} ${100 * this.rows}`);
+    this.node.setAttribute("viewBox", `0 0 ${100 * columns} ${100 * rows}`);
     this.node.setAttribute("class", "board");
     this.node.setAttribute("aria-hidden", "true");
-    this.paths = {};
-    for (const name of ["light", "dark", "arrows", "black-queens", "white-queens", "last"]) {
+    for (const name of ["light", "dark", "tint", "arrow", "cross", "black-queens", "black-crowns", "white-queens", "white-crowns", "last"]) {
       this.paths[name] = document.createElementNS(SmallBoard.SVG, "path");
       this.paths[name].setAttribute("class", name);
       this.node.append(this.paths[name]);
     }
-    const parity = (vertex) => ((vertex % this.columns) + Math.floor(vertex / this.columns)) % 2;
-    const free = Array.from(this.stones.keys()).filter((vertex) => !this.holes.has(vertex));
-    const square = ([x, y]) => `M${x} ${y}h100v100h-100z`;
-    ["light", "dark"].forEach((name, odd) => this.draw(name, free.filter((vertex) => parity(vertex) === odd), square));
+    const ground = { light: "", dark: "" };
+    for (let vertex = 0; vertex < this.stones.length; vertex += 1) {
+      const [x, y] = this.corner(vertex);
+      if (!this.holes.has(vertex)) ground[(x + y) % 200 ? "dark" : "light"] += `M${x} ${y}h100v100h-100z`;
+    }
+    this.draw(ground);
     this.show(null);
   }
 
   parse(position) {
     const stones = [];
     for (const [piece] of position.split(" ")[0].matchAll(/\d+|[qQ*]/g)) {
-      if (/\d/.test(piece)) stones.push(...Array(Number(piece)).fill(" "));
-      else stones.push(piece);
+      for (let count = /\d/.test(piece) ? Math.min(Number(piece), SmallBoard.LARGEST) : 1; count > 0; count -= 1) stones.push(/\d/.test(piece) ? " " : piece);
     }
     return stones.map((stone, vertex) => (this.holes.has(vertex) ? " " : stone));
   }
@@ -45,23 +47,68 @@ class SmallBoard {
     this.stones[move.to] = this.stones[move.from];
     if (move.from !== move.to) this.stones[move.from] = " ";
     this.stones[move.arrow] = "*";
-    this.show(move);
   }
 
+  // Draws all stones, and the way of the last move.
   show(move) {
-    const of = (piece) => Array.from(this.stones.keys()).filter((vertex) => this.stones[vertex] === piece);
-    this.draw("black-queens", of("q"), ([x, y]) => `M${x + 10} ${y + 50}a40 40 0 1 0 80 0a40 40 0 1 0-80 0z`);
-    this.draw("white-queens", of("Q"), ([x, y]) => `M${x + 50} ${y + 6}l44 44l-44 44l-44-44z`);
-    this.draw("arrows", of("*"), ([x, y]) => `M${x + 14} ${y + 14}h72v72h-72z`);
-    const middle = (vertex) => this.corner(vertex).map((side) => side + 50).join(" ");
-    this.paths.last.setAttribute("d", move ? `M${middle(move.from)}L${middle(move.to)}L${middle(move.arrow)}` : "");
+    if (!this.node) return;
+    const drawn = { arrow: "", cross: "", "black-queens": "", "black-crowns": "", "white-queens": "", "white-crowns": "", tint: "", last: "" };
+    this.stones.forEach((stone, vertex) => {
+      if (stone === " ") return;
+      const [x, y] = this.corner(vertex);
+      if (stone === "*") {
+        drawn.arrow += `M${x + 10} ${y + 10}h80v80h-80z`;
+        drawn.cross += `M${x + 32} ${y + 32}l36 36M${x + 32} ${y + 68}l36-36`;
+      } else {
+        const side = stone === "q" ? "black" : "white";
+        drawn[`${side}-queens`] += stone === "q" ? `M${x + 9} ${y + 50}a41 41 0 1 0 82 0a41 41 0 1 0-82 0z` : `M${x + 50} ${y + 4}l46 46l-46 46l-46-46z`;
+        drawn[`${side}-crowns`] += `M${x + 34} ${y + 64}${SmallBoard.CROWN}`;
+      }
+    });
+    if (move) {
+      const middle = (vertex) => this.corner(vertex).map((side) => side + 50).join(" ");
+      drawn.tint = [move.from, move.to].map((vertex) => `M${this.corner(vertex).join(" ")}h100v100h-100z`).join("");
+      drawn.last = `M${middle(move.to)}L${middle(move.arrow)}`;
+    }
+    this.draw(drawn);
   }
 
-  draw(name, vertices, shape) {
-    this.paths[name].setAttribute("d", vertices.map((vertex) => shape(this.corner(vertex))).join(""));
+  draw(paths) {
+    for (const [name, path] of Object.entries(paths)) this.paths[name].setAttribute("d", path);
   }
 
   corner(vertex) {
     return [100 * (vertex % this.columns), 100 * Math.floor(vertex / this.columns)];
   }
+}
+
+const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+// Says how a listed game ended, or how far it is.
+function endedText(game) {
+  const after = game.moves == null ? "" : ` after ${counted(game.moves, "move")}`;
+  if (game.state !== "over") return { live: "in progress", cut_off: "cut off", broken: "not a record" }[game.state] + after;
+  if (game.winner && game.reason) return `${game.winner === "black" ? game.white : game.black} ${game.reason}${after}`;
+  return (game.ending ?? "ended").replaceAll("_", " ") + after;
+}
+
+// Returns the card of a listed game: its last position, who beat whom, and how.
+function gameCard(game) {
+  const card = make("a", "", { class: "card", href: `/game/${game.id}` });
+  // Of a game that goes on, the list knows only the board.
+  if (game.board) card.append(new SmallBoard(game, game.position ?? `${game.columns}/`.repeat(game.rows)).node ?? "");
+  const names = make("div", "", { class: "names" });
+  const [one, two] = game.winner === "white" ? [game.white, game.black] : [game.black, game.white];
+  if (game.error == null) names.append(make("bdi", one), make("span", game.winner ? " beat " : " and ", { class: "plain" }), make("bdi", two, { class: game.winner ? "plain" : "" }));
+  else names.append(game.name);
+  card.append(names, make("div", game.error ?? endedText(game), { class: "soft" }));
+  if (game.board) card.append(make("div", game.board, { class: "soft" }));
+  return card;
+}
+
+// Returns an item of a list with a node in it.
+function item(node) {
+  const made = make("li");
+  made.append(node);
+  return made;
 }

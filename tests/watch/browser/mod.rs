@@ -5,6 +5,7 @@ mod axe;
 mod editor;
 mod events;
 mod explore;
+mod home;
 mod moments;
 mod pages;
 mod play;

@@ -39,7 +39,7 @@ fn a_live_game_is_seen_to_its_end() {
     browser.wait(
         "document.querySelectorAll('#cards li').length === 1 && document.querySelectorAll('#rows tr').length === 1",
     );
-    browser.wait("/move 2, .* is thinking: [0-9.]+ s/.test(document.querySelector('#cards .soft').textContent)");
+    browser.wait("/^move 2, (black|white): [0-9.]+ s/.test(document.querySelector('#cards .soft').textContent)");
     assert_good(&mut browser, "the first page");
     browser.eval("document.querySelector('#cards a').click()");
     browser.wait(&format!("location.pathname === '/game/{id}' && window.viewer?.ply === 1"));
@@ -251,6 +251,7 @@ fn the_focus_goes_down_the_page() {
         "Amazons",
         "Games",
         "Editor",
+        "Find a player or game",
         "Colours: as the system",
         "First position (Home)",
         "One move back (Left)",

@@ -259,7 +259,7 @@ fn pages_come_back_after_a_restart_behind_a_proxy() {
     browser.look_at(event);
     browser.wait("document.querySelector('#connection').textContent === ''");
     browser.look_at(list);
-    browser.wait("/^move 4, .* thinking/.test(document.querySelector('#cards .soft').textContent)");
+    browser.wait("/^move 4, [a-z]+: [0-9.]+ s/.test(document.querySelector('#cards .soft').textContent)");
     println!("back after {:?}", begun.elapsed());
     // Only a game that the server does not know is said to be gone, and its clock stands.
     fs::remove_file(folder.path().join("a.jsonl")).expect("it was there");

@@ -161,16 +161,6 @@ impl<W: Write> Narrator<W> {
             moves => format!("{moves} moves"),
         };
         let line = match (end.winner, end.termination, &self.deciding_fault) {
-            (Some(winner), Some(Termination::NoMoves), _) => {
-                format!("{} wins after {moves}: {} cannot move", self.names[winner], self.names[winner.opponent()])
-            }
-            (Some(winner), Some(Termination::Resign), _) => {
-                format!("{} wins after {moves}: {} resigns", self.names[winner], self.names[winner.opponent()])
-            }
-            (Some(winner), Some(Termination::Counted), _) => {
-                let loser = &self.names[winner.opponent()];
-                format!("{} wins after {moves}: no region is shared, and {loser} runs out of moves", self.names[winner])
-            }
             (Some(winner), None, _) => format!("{} wins after {moves}", self.names[winner]),
             (Some(winner), Some(termination), fault) => {
                 let detail = match fault {
@@ -179,8 +169,9 @@ impl<W: Write> Narrator<W> {
                     Some(fault) => format!(" in {}: {}", fault.call, visible(&fault.detail)),
                     None => String::new(),
                 };
-                let loser = &self.names[winner.opponent()];
-                format!("{} wins after {moves}: {termination} of {loser}{detail}", self.names[winner])
+                let reason = termination.reason().unwrap_or("lost");
+                let (winner, loser) = (&self.names[winner], &self.names[winner.opponent()]);
+                format!("{winner} wins after {moves}: {loser} {reason}{detail}")
             }
             (None, Some(Termination::MaxMoves), _) => format!("nobody wins: the limit of {moves} is reached"),
             (None, Some(Termination::Void), _) => {

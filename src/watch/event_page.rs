@@ -151,7 +151,7 @@ fn header(folder: &Folder) -> Option<Header> {
     serde_json::from_slice(&line).ok()
 }
 
-/// Says how an event is played.
+/// Describes the format, the players and the boards.
 fn about(Header { plan, .. }: &Header) -> String {
     let format = match plan.format {
         Format::RoundRobin { .. } => "round robin",

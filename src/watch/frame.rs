@@ -22,7 +22,7 @@ pub(super) struct Page {
     pub(super) has_heading: bool,
     /// Its scripts, besides the one of all pages.
     pub(super) scripts: &'static [&'static str],
-    /// What stands below the top bar.
+    /// The page below the top bar.
     pub(super) body: &'static str,
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Summary {
     pub(super) moves: Option<u32>,
     /// The ending; null while the game is running or if unknown.
     pub(super) ending: Option<&'static str>,
-    /// What the player who does not win did.
+    /// The words for how the other player lost.
     reason: Option<&'static str>,
     /// `black`, `white`, or null.
     winner: Option<String>,

@@ -135,7 +135,7 @@ fn strict_tells_a_fault_from_a_defeat() {
         let ran = server([&quitter, &random].into_iter().map(String::as_str).chain(strict.then_some("--strict")));
         assert_eq!(ran.status, status);
         assert!(
-            ran.last_line().starts_with("player 2 (random) wins after 0 moves: exit of player 1 (quitter) in play"),
+            ran.last_line().starts_with("player 2 (random) wins after 0 moves: player 1 (quitter) exited in play"),
             "{}",
             ran.out
         );

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use amazons_formats::{CannotWrite, GIF, Game, Look, PNG, SVG, Shading};
+use amazons_formats::{CannotWrite, Ending, GIF, Game, GameOutcome, Look, PNG, SVG, Shading};
 use amazons_rules::{Board, Color, Nearer, Position, Shape, Territory};
 
 use super::{HOSTILE, annotated_game, random_game, start, written};
@@ -33,7 +33,7 @@ fn everything_on_the_board_is_drawn() {
         let squares = count(&svg, "light", "M") + count(&svg, "dark", "M");
         assert_eq!(squares, game.board().vertex_count(), "holes are left out");
         assert_eq!(count(&svg, "label", "<text"), 4 * game.board().columns() as usize);
-        assert_eq!(count(&svg, "way", "<polyline"), 4);
+        assert_eq!((count(&svg, "way", "<polyline"), count(&svg, "tint", "M")), (3, 2));
         let bare = written(SVG, &game.until(0).expect("a start"));
         assert_eq!((count(&bare, "way", "<polyline"), count(&bare, "arrow", "M")), (0, 0));
     }
@@ -60,7 +60,8 @@ fn svg_is_well_formed_and_always_the_same() {
         assert_balanced(&svg);
         assert!(!svg.contains(|character: char| character.is_control() && character != '\n'));
         let body = svg.split("</style>").nth(1).expect("a body");
-        assert!(body.contains("<text x=\"110\" y=\"30\">a</text>"), "{body}");
+        // Below the bar of a player, 76 / 1120 of the width.
+        assert!(body.contains("<text x=\"110\" y=\"79\">a</text>"), "{body}");
     }
     let svg = written(SVG, &random_game(start(Shape::Square, 10), 3, 0));
     assert!(svg.starts_with(
@@ -118,17 +119,89 @@ fn a_png_has_the_size_that_was_asked_for_and_shows_the_stones() {
         shown[place(vertex / 8, dy) * columns as usize + place(vertex % 8, dx)]
     };
     for &queen in game.position().queens(Color::Black) {
-        assert_eq!(at(queen, 25.0, 20.0), [0x1d, 0x1d, 0x22, 255], "a disc is there");
+        assert_eq!(at(queen, 25.0, 20.0), [0x2b, 0x2a, 0x33, 255], "a disc is there");
     }
     for &queen in game.position().queens(Color::White) {
-        assert_eq!(at(queen, 0.0, 32.0), [0xff, 0xff, 0xf6, 255]);
-        assert_ne!(at(queen, 30.0, 30.0), [0xff, 0xff, 0xf6, 255], "a diamond is not a disc");
+        assert_eq!(at(queen, 0.0, 32.0), [0xfd, 0xfa, 0xf3, 255]);
+        assert_ne!(at(queen, 30.0, 30.0), [0xfd, 0xfa, 0xf3, 255], "a diamond is not a disc");
     }
     let hole = (0..64).find(|&id| !game.board().is_vertex(id)).expect("a hole");
-    assert_eq!(at(hole, 25.0, 25.0), [255; 4], "a hole is nothing");
-    let is_ink = |pixel: &&[u8; 4]| **pixel == [0x44, 0x44, 0x44, 255];
+    assert_eq!(at(hole, 25.0, 25.0), [0xf6, 0xf4, 0xef, 255], "a hole is nothing");
+    let is_ink = |pixel: &&[u8; 4]| **pixel == [0x64, 0x5e, 0x55, 255];
     let band = &shown[..columns as usize * 50];
     assert!(band.iter().filter(is_ink).count() > 200, "files are written without any font");
+}
+
+/// The words of a moment of a game in an SVG.
+fn words(game: &Game) -> Vec<String> {
+    let svg = written(SVG, game);
+    let said = groups(&svg, "text").concat();
+    let texts = said.split("</text>").filter_map(|text| text.split('>').next_back().map(str::to_owned));
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
+#[test]
+fn pictures_say_who_plays_and_how_it_ended() {
+    let mut game = random_game(start(Shape::Square, 10), 12, 3);
+    assert!(words(&game).is_empty(), "nothing is known");
+    game.details.white = Some("bob & <co>".to_owned());
+    let last = game.board().move_text(game.moves()[11].mv);
+    assert_eq!(words(&game), ["bob &amp; &lt;co&gt;", "black", "move 12", &last]);
+    for (winner, ending, how) in [
+        (Some(Color::Black), Ending::Timeout, "bob &amp; &lt;co&gt; (white) ran out of time after 12 moves"),
+        (Some(Color::White), Ending::IllegalMove, "black made an illegal move after 12 moves"),
+        (None, Ending::MaxMoves, "the game reached its limit of moves after 12 moves"),
+        (None, Ending::Void, "the server failed after 12 moves"),
+    ] {
+        game.end(GameOutcome { winner, ending: Some(ending), detail: None }).expect("an end");
+        let wins = match winner {
+            Some(Color::Black) => "black wins",
+            Some(Color::White) => "bob &amp; &lt;co&gt; (white) wins",
+            None => "nobody wins",
+        };
+        assert_eq!(words(&game)[2..], [wins, how]);
+        assert!(written(SVG, &game).contains(&format!("{wins}: {how}.</desc>")));
+    }
+    // A name that is longer than the picture is cut off there.
+    game.details.black = Some("m".repeat(200));
+    let name = &words(&game)[1];
+    assert!(name.ends_with("m..") && name.len() < 60, "{name}");
+}
+
+/// Black pixels of a word beside the same picture without it: letters are drawn without any font.
+#[test]
+fn names_are_drawn_without_fonts() {
+    let mut game = random_game(start(Shape::Square, 10), 2, 3);
+    let ink = |game: &Game| {
+        let (columns, rows, shown) = pixels(&PNG.write(game, &Look::default()).expect("a picture"));
+        let bar = &shown[..(columns * rows / 18) as usize];
+        bar.iter().filter(|pixel| pixel[0] < 0x60 && pixel[1] < 0x60).count()
+    };
+    let mut drawn = Vec::new();
+    for name in [".", "Ann", "Ann Bo-Ray 42 (x)", "\u{5d0}\u{5d1}", "[]{}<>#%&$@!?"] {
+        game.details.white = Some(name.to_owned());
+        drawn.push(ink(&game));
+    }
+    assert!(drawn[0] > 0 && drawn[0] < drawn[1] && drawn[1] < drawn[2], "{drawn:?}");
+    assert!(drawn[0] < drawn[3] && drawn[0] < drawn[4], "{drawn:?}");
+}
+
+/// The arrow that flies back over its queen's way has a lane beside it, where both can be seen.
+#[test]
+fn an_arrow_that_flies_back_has_a_lane() {
+    let board = Board::rectangle(5, 5).expect("a size");
+    let position = Position::new(board.into(), [vec![20], vec![4]], &[], Color::Black).expect("room");
+    let drawn = |text: &str| {
+        let mut game = Game::new(position.clone()).expect("a board");
+        let mv = game.board().parse_move(text).expect("a move");
+        game.push(mv).expect("legal");
+        groups(&written(SVG, &game), "way").concat()
+    };
+    // The queen stands on a1 and goes to d1.
+    let back = drawn("a1-d1/a1");
+    assert!(back.contains("110,498 410,498") && back.contains("410,522 110,522"), "{back}");
+    let on = drawn("a1-d1/e1");
+    assert!(on.contains("110,510 410,510") && on.contains("410,510 510,510"), "{on}");
 }
 
 #[test]

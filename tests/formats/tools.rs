@@ -78,7 +78,7 @@ fn pipes_and_moments_can_be_named() {
     assert_eq!(fen(&["--ply", "0"]), format!("{}\n", game().start()));
     let svg =
         said(folder.path(), &["convert", "-", "-", "--to", "svg", "--territory", "--size", "300"], sgf.as_bytes());
-    assert!(svg.contains("width=\"300\"") && svg.contains("<g class=\"black-land\">"));
+    assert!(svg.contains("height=\"300\"") && svg.contains("<g class=\"black-land\">"));
     let gif =
         server(folder.path(), &["convert", "-", "-", "--to", "gif", "--size", "64", "--delay", "100"], sgf.as_bytes())
             .1;

@@ -228,7 +228,12 @@ fn libraries_with_shared_variables_do_not_share_a_process() {
     assert!(played.out.contains("in one process (shared): build it with -fno-gnu-unique"), "{}", played.out);
     let random = support::player("random").display().to_string();
     let played = server(["--quiet", "--isolation", "none", player, &random]);
-    assert!(played.out.contains("illegal move of "), "with another opponent it plays: {}{}", played.out, played.err);
+    assert!(
+        played.out.contains(" made an illegal move"),
+        "with another opponent it plays: {}{}",
+        played.out,
+        played.err
+    );
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn what_is_wrong_is_explained_and_asked_again() {
     }
     let end = events.last().expect("an end");
     assert_eq!((&end["termination"], &end["winner"]), (&"resign".into(), &2.into()));
-    assert!(out.lines().last().is_some_and(|line| line.ends_with("player 1 (human) resigns")), "{out}");
+    assert!(out.lines().last().is_some_and(|line| line.ends_with("player 1 (human) resigned")), "{out}");
 }
 
 #[test]

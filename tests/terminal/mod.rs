@@ -82,11 +82,11 @@ fn the_last_line_says_who_won_how_and_in_how_many_moves() {
     assert_eq!(last([Script::Honest; 2], Some(3)), "nobody wins: the limit of 3 moves is reached");
     assert_eq!(
         last([Script::Honest, Script::Answers(1, Move { from: 12, to: 12, arrow: 0 })], None),
-        format!("{one} wins after 1 move: illegal move of {two} in play")
+        format!("{one} wins after 1 move: {two} made an illegal move in play")
     );
     assert_eq!(
         last([Script::Fails(Call::Play, 2, Termination::Timeout), Script::Honest], None),
-        format!("{two} wins after 2 moves: timeout of {one} in play")
+        format!("{two} wins after 2 moves: {one} ran out of time in play")
     );
     let load = |termination| Script::Fails(Call::Load, 1, termination);
     assert_eq!(

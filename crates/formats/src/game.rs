@@ -5,6 +5,7 @@ use amazons_rules::{Board, Color, IllegalMove, Move, Position};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::apart::apart;
 use crate::{BoardName, Ending, MoveNote};
 
 /// A game that replays by the rules, with details and comments.
@@ -203,6 +204,50 @@ impl Game {
             (Some(played), position.clone())
         });
         std::iter::once(first).chain(rest)
+    }
+
+    /// Returns the result in words, if the game is over: who wins, and what the other player did.
+    pub fn result(&self) -> Option<[String; 2]> {
+        let GameOutcome { winner, ending, .. } = self.outcome.as_ref()?;
+        let moves = self.moves.len();
+        let after = format!("after {moves} {}", if moves == 1 { "move" } else { "moves" });
+        let player = |color| match self.name(color) {
+            Some(name) => format!("{} ({color})", apart(name)),
+            None => color.to_string(),
+        };
+        let wins = match (winner, ending) {
+            (Some(winner), _) => format!("{} wins", player(*winner)),
+            (None, Some(_)) => "nobody wins".to_owned(),
+            (None, None) => "the result is not known".to_owned(),
+        };
+        let how = match (winner, ending) {
+            (_, Some(Ending::Void)) => format!("the server failed {after}"),
+            (_, Some(Ending::MaxMoves)) => format!("the game reached its limit of moves {after}"),
+            (Some(winner), Some(ending)) => {
+                format!("{} {} {after}", player(winner.opposite()), ending.reason().unwrap_or("lost"))
+            }
+            (None, Some(ending)) => format!("{ending} {after}"),
+            (_, None) => after,
+        };
+        Some([wins, how])
+    }
+
+    /// Describes a moment of the game: its result, or the move that led there.
+    pub(crate) fn caption(&self, ply: usize) -> [String; 2] {
+        let moves = self.moves.len();
+        match (self.moves.get(ply.wrapping_sub(1)), self.result()) {
+            (_, Some(result)) if ply == moves => result,
+            (Some(played), _) => {
+                let of = if ply < moves { format!(" of {moves}") } else { String::new() };
+                [format!("move {ply}{of}"), self.board().move_text(played.mv)]
+            }
+            (None, _) => ["start".to_owned(), String::new()],
+        }
+    }
+
+    /// Returns the name of a colour's player, or else the colour.
+    pub(crate) fn name_or_color(&self, color: Color) -> String {
+        self.name(color).map_or_else(|| color.to_string(), apart)
     }
 
     /// Returns the name of a colour's player.

@@ -15,7 +15,9 @@ const SIDE_MAX: u32 = u16::MAX as u32;
 /// Maximum number of pixels of all frames together, to limit the time.
 const PIXELS_MAX: u64 = 1 << 30;
 /// Steps of the palette between two colours, for soft edges.
-const STEPS: u16 = 3;
+const STEPS: u16 = 2;
+/// The index of no colour, beyond all of the palette.
+const CLEAR: u8 = u8::MAX;
 /// How many times longer the last position is shown.
 const LAST_FACTOR: u32 = 5;
 
@@ -27,8 +29,8 @@ fn write(game: &Game, look: &Look) -> Result<Vec<u8>, CannotWrite> {
         return Err(CannotWrite::Pixels(what));
     }
     let mut film = Film::new();
-    for (played, position) in game.positions() {
-        let picture = Picture::new(&position, played.map(|played| played.mv), look.shading);
+    for (ply, (played, position)) in game.positions().enumerate() {
+        let picture = Picture::new(game, ply, &position, played.map(|played| played.mv), look.shading);
         film.add(&draw(&picture, look.size).map_err(CannotWrite::Pixels)?);
     }
     film.encode(look.delay_ms).map_err(|error| CannotWrite::Pixels(error.to_string()))
@@ -85,6 +87,7 @@ impl Film {
                 width,
                 height,
                 delay,
+                transparent: Some(CLEAR),
                 buffer: indices.into(),
                 ..Frame::default()
             })?;
@@ -94,7 +97,7 @@ impl Film {
     }
 }
 
-/// Returns all inks and some steps between each pair: at most 3 * 78 + 13, less than 256.
+/// Returns all inks and some steps between each pair: at most 2 * 105 + 15, less than 256.
 fn palette() -> Vec<[u8; 3]> {
     let mut colors: Vec<[u8; 3]> = Vec::new();
     let mut add = |color| {
@@ -145,8 +148,11 @@ fn cut(before: &[u8], after: &[u8], (width, height): (u16, u16)) -> Cut {
     } else if left > right {
         (left, right, top, bottom) = (0, 0, 0, 0);
     }
-    let rows = after.chunks(columns).skip(top).take(bottom + 1 - top);
-    let indices = rows.flat_map(|row| row.get(left..=right).unwrap_or_default().iter().copied()).collect();
+    // What stays as it was lets the last frame through, which packs well.
+    let stays = |at: usize| !is_first && before.get(at) == after.get(at);
+    let row = |row: usize| row * columns + left..=row * columns + right;
+    let pixel = |at: usize| if stays(at) { CLEAR } else { after.get(at).copied().unwrap_or(CLEAR) };
+    let indices = (top..=bottom).flat_map(row).map(pixel).collect();
     let side = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
     Cut { left: side(left), top: side(top), width: side(right + 1 - left), height: side(bottom + 1 - top), indices }
 }

@@ -32,6 +32,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod apart;
 mod board_name;
 mod ending;
 mod format;

@@ -2,7 +2,7 @@
 
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
-use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape, word};
+use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape, width, word};
 
 /// Maximum number of pixels, more than any screen has.
 const PIXELS_MAX: u64 = 1 << 28;
@@ -47,8 +47,12 @@ fn draw_shape(pixmap: &mut Pixmap, ink: Ink, shape: &Shape, transform: Transform
             }
         }
         Shape::Line(points, width) => stroke(pixmap, &paint, std::slice::from_ref(points), *width, transform),
-        Shape::Word(point, text) => {
-            stroke(pixmap, &paint, &word(text, *point, LABEL_HEIGHT), LABEL_HEIGHT / 7.0, transform);
+        Shape::Word([x, y], text) => {
+            let point = [x - width(text, LABEL_HEIGHT) / 2.0, *y];
+            stroke(pixmap, &paint, &word(text, point, LABEL_HEIGHT), LABEL_HEIGHT / 7.0, transform);
+        }
+        Shape::Text(point, height, text) => {
+            stroke(pixmap, &paint, &word(text, *point, *height), height / 7.0, transform);
         }
     }
 }

@@ -2,6 +2,7 @@ use std::fmt::Write as _;
 
 use amazons_rules::Color;
 
+use crate::apart::apart;
 use crate::picture::{Ink, LABEL_HEIGHT, Picture, Shape};
 use crate::{CannotWrite, Format, Game, Look};
 
@@ -37,14 +38,6 @@ pub(crate) fn title(game: &Game) -> String {
     format!("Amazons: {black} (black) and {white} (white) on a {shape} of {} x {}", board.columns(), board.rows())
 }
 
-/// Returns a name that cannot reverse the text around it: without directional control characters, and isolated if it
-/// may be written from right to left.
-fn apart(name: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    let name: String = name.chars().map(|c| if turns(c) { char::REPLACEMENT_CHARACTER } else { c }).collect();
-    if name.is_ascii() { name } else { format!("\u{2068}{name}\u{2069}") }
-}
-
 /// Describes the last move and all stones.
 fn description(game: &Game) -> String {
     let board = game.board();
@@ -63,11 +56,11 @@ fn description(game: &Game) -> String {
         |played| format!("After move {}, {}.", game.moves().len(), board.move_text(played.mv)),
     );
     format!(
-        "{last} Black queens: {}. White queens: {}. Arrows: {}. {} is to move.",
+        "{last} Black queens: {}. White queens: {}. Arrows: {}. {}.",
         queens(Color::Black),
         queens(Color::White),
         list(position.arrows().collect()),
-        position.side_to_move()
+        game.result().map_or_else(|| format!("{} is to move", position.side_to_move()), |words| words.join(": "))
     )
 }
 
@@ -105,7 +98,7 @@ fn style(out: &mut String) {
         let _ = writeln!(out, ".{name}{{--ink:var(--{name},{})}}", hex(night));
     }
     out.push_str(
-        "}\ng>*{fill:var(--ink)}\ng>polyline{fill:none;stroke:var(--ink);stroke-linecap:round;stroke-linejoin:round}\n",
+        "}\ng>*{fill:var(--ink)}\ng>path{shape-rendering:crispEdges}\ng>polyline{fill:none;stroke:var(--ink);stroke-linecap:round;stroke-linejoin:round}\n",
     );
     let _ =
         writeln!(out, "text{{font:{}px sans-serif;text-anchor:middle;dominant-baseline:central}}", LABEL_HEIGHT * 1.25);
@@ -142,6 +135,11 @@ fn element(out: &mut String, shape: &Shape) {
         Shape::Polygon(points) => write!(out, "<polygon points=\"{}\"/>", list(points)),
         Shape::Line(points, width) => {
             write!(out, "<polyline stroke-width=\"{width}\" points=\"{}\"/>", list(points))
+        }
+        // The same text is narrower in most fonts than in strokes.
+        Shape::Text([x, y], height, text) => {
+            let style = format!("font-size:{}px;text-anchor:start", (height * 12.5).round() / 10.0);
+            write!(out, "<text x=\"{x}\" y=\"{y}\" style=\"{style}\">{}</text>", escape_xml(text))
         }
         Shape::Word([x, y], text) => write!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape_xml(text)),
     };

@@ -7,6 +7,6 @@ mod glyphs;
 mod layout;
 mod shapes;
 
-pub(crate) use glyphs::word;
+pub(crate) use glyphs::{width, word};
 pub(crate) use layout::{LABEL_HEIGHT, Picture};
 pub(crate) use shapes::{Ink, Shape};

@@ -2,16 +2,17 @@ use amazons_formats::{Line, color};
 use amazons_rules::{Color, Nearer, Position, Territory};
 use serde::Serialize;
 
-use crate::analysis::Judgement;
 use crate::analysis::annotate::lines;
 use crate::analysis::text::speed;
+use crate::analysis::{Judgement, OwnershipLine};
 
 /// The line of JSON for a position.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename = "position")]
 pub struct PositionLine {
+    /// The evaluation.
     #[serde(flatten)]
-    evaluation: Evaluation,
+    pub evaluation: Evaluation,
     territory: TerritoryLine,
 }
 
@@ -28,6 +29,9 @@ pub struct Evaluation {
     depth: u32,
     seconds: f64,
     nodes_per_second: f64,
+    /// How likely each vertex is to become either side's territory, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ownership: Option<OwnershipLine>,
 }
 
 #[derive(Debug, Serialize)]
@@ -61,6 +65,7 @@ impl Evaluation {
             depth: judgement.depth,
             seconds,
             nodes_per_second: speed(judgement.nodes, seconds),
+            ownership: None,
         }
     }
 }

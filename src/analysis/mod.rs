@@ -6,6 +6,7 @@ mod effort;
 mod fact;
 mod facts;
 mod json;
+mod ownership;
 mod text;
 
 pub use analyst::{Analyst, Candidate, Certain, Judgement};
@@ -14,4 +15,5 @@ pub use effort::{Effort, Reports};
 pub use fact::{Fact, Measure};
 pub use facts::facts;
 pub use json::{Evaluation, PositionLine};
+pub use ownership::{OwnershipLine, ownership_text};
 pub use text::{ply_text, position_text, summary_text};

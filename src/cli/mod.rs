@@ -362,7 +362,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
     pub depth: Option<u32>,
     /// Answer queries of positions: a JSON object a line on standard input, as docs/analysis.md has them
-    #[arg(long, conflicts_with_all = ["subject", "position", "shape", "size", "time", "nodes", "depth", "multipv", "json"])]
+    #[arg(long, conflicts_with_all = ["subject", "position", "shape", "size", "time", "nodes", "depth", "multipv", "ownership", "json"])]
     pub queries: bool,
     /// Only use processors that nothing else wants
     #[arg(long)]
@@ -376,6 +376,9 @@ pub struct AnalyzeArgs {
     /// How many threads search [default: 1]
     #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
     pub threads: Option<NonZeroU32>,
+    /// For a position, also tell how likely each vertex is to become either side's territory
+    #[arg(long)]
+    pub ownership: bool,
     /// Write JSON, one object a line
     #[arg(long)]
     pub json: bool,

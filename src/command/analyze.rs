@@ -10,7 +10,7 @@ use amazons_rules::Position;
 use amazons_sandbox::be_idle;
 use anyhow::Context;
 
-use crate::analysis::{Analyst, Effort, PositionLine, position_text};
+use crate::analysis::{Analyst, Effort, OwnershipLine, PositionLine, ownership_text, position_text};
 use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
 use crate::command::games::{STANDARD, by_beginning, by_path, cut, load, parse};
@@ -52,9 +52,12 @@ pub(super) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Ex
             let analyst = Analyst::new(position.board(), effort).map_err(too_large)?;
             let judgement = analyst.judge(&position, args.multipv.unwrap_or(DEFAULT_LINES) as usize);
             let text = if args.json {
-                serde_json::to_string(&PositionLine::new(&position, &judgement))? + "\n"
+                let mut line = PositionLine::new(&position, &judgement);
+                line.evaluation.ownership = args.ownership.then(|| OwnershipLine::new(&position));
+                serde_json::to_string(&line)? + "\n"
             } else {
-                position_text(&position, &judgement)
+                let owned = if args.ownership { ownership_text(&position) } else { String::new() };
+                position_text(&position, &judgement) + &owned
             };
             out.write_all(text.as_bytes()).context("cannot write the analysis")?;
         }
@@ -95,6 +98,7 @@ fn read(args: &AnalyzeArgs, path: &Path) -> Result<Subject, Exit> {
     let is_record = format.name == RECORD_FORMAT.name && begins_with_event(&bytes);
     let format = if format.name == RECORD_FORMAT.name { REPLAY } else { format };
     let given = [
+        ("--ownership", args.ownership && args.ply.is_none(), "name a position of it with --ply"),
         ("-m", args.board.size.is_some(), "it names its own board"),
         ("-t", args.board.shape.is_some(), "it names its own board"),
     ];

@@ -37,6 +37,10 @@ fn lines(out: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
+fn lines_of(args: &[&str]) -> Vec<Value> {
+    lines(&analyze(args).out)
+}
+
 /// The output that does not depend on the clock.
 fn without_times(ran: &Ran) -> Vec<Value> {
     let mut lines = lines(&ran.out);
@@ -59,6 +63,27 @@ fn a_position_is_told_with_a_map_and_the_best_moves() {
     assert!(ran.last_line().contains(" nodes, ") && ran.last_line().ends_with(" half-moves"), "{}", ran.out);
     // Of free vertices the map knows more than a drawn board.
     assert!(!lines[1..6].iter().any(|line| line.contains('.')), "{}", ran.out);
+}
+
+/// Black has shut itself into the corner: that is certain, and drawn as such.
+#[test]
+fn the_ownership_of_a_position_is_drawn_and_told_by_vertex() {
+    let position = "q2*4/3*1q2/3*4/****4/8/8/4Q3/1Q6 w";
+    let args = [position, "--nodes", "100", "--ownership"];
+    let text = analyze(&args).out;
+    let lines: Vec<&str> = text.lines().collect();
+    for (side, top) in [("black", "8 B 9 9"), ("white", "8 B . .")] {
+        let heading = format!("{side}'s territory, in tenths of a probability");
+        let at = lines.iter().position(|line| line.starts_with(&heading)).expect("a board for each side");
+        assert_eq!(&lines[at + 2][..top.len()], top, "{text}");
+    }
+    let line = &lines_of(&[&args[..], &["--json"]].concat())[0];
+    assert_eq!((line["event"].as_str(), line["territory"]["black"].is_u64()), (Some("position"), true), "{line}");
+    let [black, white] = ["black", "white"].map(|side| line["ownership"][side].as_array().expect("a list").clone());
+    assert_eq!((black.len(), white.len()), (64, 64), "{line}");
+    assert_eq!((white[1].as_f64(), black[0].as_f64(), black[3].as_f64()), (Some(0.0), Some(0.0), Some(0.0)), "{line}");
+    assert!(black[1].as_f64().is_some_and(|chance| chance > 0.9 && chance < 1.0), "{line}");
+    assert!(lines_of(&[position, "--nodes", "100", "--json"])[0]["ownership"].is_null(), "only where asked for");
 }
 
 /// Counting proves the winner long before the end, so no number of moves is known.
@@ -196,6 +221,7 @@ fn games_come_in_every_format_that_can_be_read() {
         for (args, complaint) in [
             (&["--ply", "7"][..], format!("--ply 7: the game in {path} has 6 moves")),
             (&["-m", "5"], "-m cannot be used with a game: it names its own board".to_owned()),
+            (&["--ownership"], "--ownership cannot be used with a game: name a position of it with --ply".to_owned()),
         ] {
             let ran = analyze(&[&[path], args].concat());
             assert_eq!((ran.status, ran.err), (2, format!("server: {complaint}\n")));

@@ -20,7 +20,7 @@ class AmazonsBoard {
     this.closed = new Uint8Array(columns * rows);
     this.holes.forEach((hole) => (this.closed[hole] = 1));
     // Labels of a large board can be read.
-    this.margin = Math.max(30, 3 * Math.max(columns, rows));
+    this.margin = Math.max(15, 3 * Math.max(columns, rows));
     this.start = this.parse(position);
     this.stones = Int8Array.from(this.start.stones);
     this.drawAll();

@@ -213,7 +213,7 @@ class AmazonsExplorer extends AmazonsChooser {
   offerSquares() {
     super.offerSquares();
     const step = ["choose a queen", "choose where it goes", "choose where it shoots"][this.chosen.length];
-    if (this.branch && this.offered.length) this.write(this.reason, `What if, after move ${this.ply}: ${step}`);
+    if (this.branch && this.offered.length) this.write(this.reason, `What if, ${this.ply ? `after move ${this.ply}` : "from the start"}: ${step}`);
   }
 
   showTries() {

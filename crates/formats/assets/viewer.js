@@ -433,7 +433,7 @@ class AmazonsViewer extends AmazonsExplorer {
     const left = told("left_us");
     const time = told("time_us");
     seat.box.classList.toggle("turn", this.turn() === side);
-    this.write(seat.name, name || "?");
+    this.write(seat.name, name ?? "?");
     this.write(seat.clock, [time == null ? "" : this.seconds(time), left == null ? "" : `${this.seconds(left)} left`].filter(Boolean).join(", "));
   }
 

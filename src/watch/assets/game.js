@@ -60,6 +60,7 @@ function draw() {
 
 function begin(start) {
   started = start;
+  if (isOver) tell("");
   isOver = false;
   const { black, white } = viewer.game.players;
   byId("title").replaceChildren(make("bdi", black || "?"), " (black) against ", make("bdi", white || "?"), " (white)");
@@ -145,8 +146,8 @@ function hear({ data }) {
   take(event);
   // After the end of a void game another may follow.
   if (event.event === "end" && event.termination !== "void") {
-    // Whoever played may be offered another game.
-    if (!base) stream.close();
+    // Where it was played, another game may follow.
+    if (!printsHere) stream.close();
   } else if (event.event !== "end") viewer.think(performance.now());
 }
 
@@ -169,7 +170,7 @@ function follow() {
       turn: ({ data }) => hearTurn(JSON.parse(data)),
       others: (count) => base && tellTabs(count),
       lost(text) {
-        if (isOver) return endOffer();
+        if (isOver) return base ? endOffer() : stream.close();
         tell(text);
         viewer.think(null);
       },

@@ -31,9 +31,10 @@ async function analyse() {
   if (found.error) return tell(found.error);
   const { board, position } = found;
   const size = `${board.columns} × ${board.rows}`;
-  const game = { board, position, players: {}, about: [["Board", size], ["Position", position]], moves: [], result: null, files: {} };
+  const game = { board, position, players: { black: "", white: "" }, about: [["Board", size], ["Position", position]], moves: [], result: null, files: {} };
   const viewer = new AmazonsViewer(byId("viewer"), game);
   window.viewer = viewer;
+  viewer.tried.querySelector("button").textContent = "Back to the position";
   viewer.tried.lastElementChild.append(make("a", "Edit", { class: "button", href: addressOf("/editor", position, board.shape, board.columns) }));
   if (!viewer.branch) viewer.explore();
   // Who comes here has asked for the engine.
@@ -104,7 +105,7 @@ async function offerPlay(form, parts, editor, position) {
   const { opponents = [] } = answer?.ok ? await answer.json() : {};
   if (!opponents.length) return;
   const [opponent, color] = [opponents, ["black", "white"]].map((words) => parts.element("select", {}, ...words.map((word) => parts.element("option", { value: word }, word))));
-  color.value = AmazonsViewer.COLORS[editor.start.first];
+  color.value = AmazonsViewer.COLORS[editor.side.value];
   form.append(parts.element("button", {}, "Play"), parts.element("label", {}, "against ", opponent), parts.element("label", {}, "as ", color));
   form.hidden = false;
   form.addEventListener("submit", async (event) => {

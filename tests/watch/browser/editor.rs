@@ -72,8 +72,26 @@ fn a_position_is_set_up_and_analysed() {
     let text = "q*3/5/5/5/Q4 w - - 0 1";
     browser.wait(&format!("{TEXT} === '{text}' && new URLSearchParams(location.search).get('position') === '{text}'"));
     assert_good(&mut browser, "a position that was set up");
-    browser.eval("location.reload()");
-    browser.wait(&format!("window.viewer?.stones && {TEXT} === '{text}'"));
+    // Where the server has opponents, a game begins here.
+    assert_eq!(browser.eval("document.querySelector('.panel form').hidden"), true);
+    browser.eval(
+        "{ const real = window.fetch; window.fetch = async (address, options) => { \
+           if (address === '/api/analysis') return new Response(JSON.stringify({ offered: true, opponents: ['champion', 'mcts'] })); \
+           if (address !== '/api/play') return real(address, options); \
+           window.wanted = JSON.parse(options.body); return new Response('the engine is busy\\n', { status: 429 }); }; \
+         offerPlay(document.querySelector('.panel form'), AmazonsParts.prototype, viewer, () => ({ position: document.querySelector('textarea').value, shape: 'c', size: 5 })); }",
+    );
+    browser.wait("!document.querySelector('.panel form').hidden");
+    browser.eval("document.querySelector('.panel form select').value = 'mcts'; document.querySelector('.panel form').requestSubmit()");
+    browser.wait(&format!("{JUDGED} === 'the engine is busy\\n' || {JUDGED} === 'the engine is busy'"));
+    assert_eq!(
+        browser.eval("window.wanted"),
+        json!({ "position": text, "shape": "c", "size": 5, "opponent": "mcts", "color": "white" })
+    );
+    browser.eval("viewer.isOld = true; location.reload()");
+    browser.wait(&format!(
+        "window.viewer?.stones && !viewer.isOld && {TEXT} === '{text}' && document.querySelector('.button.main[href]')"
+    ));
     browser.eval("document.querySelector('.button.main').click()");
     browser.wait("location.pathname === '/analysis' && window.viewer?.branch");
     assert_eq!(browser.eval("viewer.positionText()"), text);

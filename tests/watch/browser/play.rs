@@ -217,6 +217,9 @@ fn a_whole_game_is_played_by_keys() {
         browser.wait(&format!("viewer.game.moves.length > {known}"));
         known = browser.eval("viewer.game.moves.length").as_u64().expect("a number");
         assert_eq!(browser.eval("document.activeElement === viewer.board"), true, "the board keeps the focus");
+        // Without a limit there is no time left to show.
+        let clock = browser.eval("document.querySelector('.player.black .clock').textContent");
+        assert!(clock.as_str().is_some_and(|clock| !clock.contains("left") && clock != "0 µs"), "{clock}");
     }
     assert!(known > 4, "{known} moves");
     browser.wait("document.querySelector('#turn').textContent === viewer.resultText(viewer.game.result)");
@@ -245,6 +248,7 @@ fn another_game_is_played_with_colours_swapped() {
     browser.eval("document.querySelector('#rematch').click()");
     browser.wait("!viewer.game.result && viewer.game.colors[0] === 'black' && viewer.game.moves.length === 1 && viewer.isAsked()");
     assert_eq!(browser.eval("document.querySelector('#rematch').hidden"), true);
+    assert_eq!(browser.eval("document.querySelector('#connection').textContent"), "");
     // A move taken back leaves the game before alone.
     browser.eval("{ const queen = viewer.offered[0]; viewer.choose(queen); viewer.choose(viewer.offered[0]); viewer.choose(viewer.offered[0]); }");
     browser.wait("viewer.game.moves.length === 3 && viewer.isAsked()");

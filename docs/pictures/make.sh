@@ -7,7 +7,7 @@ installed=$(cd "${1:-$here/../../install}" && pwd)
 games=$(cd "${2:-$here/../../games/bin}" && pwd)
 work=$(mktemp -d)
 servers=()
-trap 'kill "${servers[@]}" 2>/dev/null || :; rm -rf "$work"' EXIT
+trap 'kill "${servers[@]}" 2>/dev/null && wait; rm -rf "$work"' EXIT
 cd "$work"
 
 # Boards alone: without names nothing is written around them.
@@ -23,9 +23,10 @@ shot() { # name, light or dark, width, height, address, when it is there, what t
 }
 
 serve() { # command...: prints the first address that it tells
+    rm -f served
     "$@" >served 2>&1 &
     servers+=($!)
-    until grep -q http served; do sleep 0.1; done
+    until grep -qs http served; do sleep 0.1; done
     address=$(grep -o 'http[^ ]*' served | head -1)
 }
 
@@ -40,14 +41,15 @@ done
 "$installed/server" tournament --dir autumn --pairs 3 --boards c8,d9,t10 --move-time 20ms --seed 4 -q \
     "$installed"/{champion,alphabeta,territory,random}.so >/dev/null
 mkdir records
+players=(champion alphabeta mcts territory random champion)
 for seed in 1 2 3 4 5; do
-    "$installed/server" -m 10 -t c --seed "$seed" --quiet --record "records/$seed.jsonl" \
-        "$installed/territory.so" "$installed/random.so" >/dev/null
-done
-for seed in 6 7 8 9 10; do
-    "$installed/server" -m 10 -t d --seed "$seed" --quiet --record "played-$seed.jsonl" \
-        "$installed/territory.so" "$installed/territory.so" >/dev/null
-    head -n $((seed * 4)) "played-$seed.jsonl" >"records/now-$seed.jsonl"
+    for board in c d; do
+        "$installed/server" -m 10 -t "$board" --seed "$seed" --move-time 20ms --quiet --record "$board-$seed.jsonl" \
+            "$installed/${players[seed - 1]}.so" "$installed/${players[seed]}.so" >/dev/null
+    done
+    mv "c-$seed.jsonl" records
+    # Half a game is one that is being played.
+    head -n $((seed * 4 + 9)) "d-$seed.jsonl" >"records/d-$seed.jsonl"
 done
 serve "$installed/server" watch records autumn
 shot home-light light 1280 1000 "$address" "document.querySelectorAll('#cards svg').length === 5 && byId('newest').checkVisibility()"
@@ -56,7 +58,7 @@ for scheme in light dark; do
 done
 
 # The other games.
-"$games/connect4" analyze 44443355226 --html connect4.html >/dev/null
+"$games/connect4" analyze 4444452263 --html connect4.html >/dev/null
 shot connect4-light light 1280 800 "file://$work/connect4.html" "document.querySelector('#moves tr')"
 "$games/mastermind" auto --seed 3 --record mastermind.jsonl >/dev/null
 "$games/mastermind" show mastermind.jsonl --html mastermind.html >/dev/null
@@ -65,7 +67,7 @@ serve "$games/cluedo" play --ais 3 --type 2 --web --seed 3
 shot cluedo-light light 1280 800 "$address" "document.querySelector('#cards label')"
 serve "$games/cluedo" assist --web
 # Says what happens at a table, line by line.
-lines='["players me anna ben", "i have scarlett rope hall knife study mustard", "anna suggests white pipe lounge", "ben shows"]'
+lines=$(sed -n '/^    players Anna/,/^$/s/^    //p' "$here/../../games/cluedo/docs/assist.md" | python3 -c 'import json, sys; print(json.dumps(sys.stdin.read().split("\n")[:5]))')
 shot cluedo-assist-light light 1280 800 "$address" "document.querySelectorAll('#entries li').length > 2" \
     "(async () => { for (const text of $lines) { byId('line').value = text; byId('form').requestSubmit(); await new Promise((done) => setTimeout(done, 700)); } })()"
 python3 "$here/indexed.py" "$here"/*.png

@@ -17,7 +17,7 @@ to_read, to_write = os.pipe()
 from_read, from_write = os.pipe()
 # Chromium talks to whoever started it by the descriptors 3 and 4.
 script = f'exec chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --remote-debugging-pipe "$@" 3<&{to_read} 4>&{from_write}'
-with tempfile.TemporaryDirectory() as profile:
+with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
     command = ["bash", "-c", script, "chromium", f"--user-data-dir={profile}", "about:blank"]
     browser = subprocess.Popen(command, pass_fds=[to_read, from_write], stderr=subprocess.DEVNULL)
     answers, session, count = os.fdopen(from_read, "rb"), None, 0

@@ -62,7 +62,12 @@ impl<'a> Annotator<'a> {
         let before = self.position.clone();
         let mut after = before.clone();
         after.play_unchecked(played);
-        let judged = self.analyst.judge(&after, self.lines);
+        let mut judged = self.analyst.judge(&after, self.lines);
+        let line = self.judgement.candidates.iter().find(|line| line.moves.first() == Some(&played));
+        if let Some(certain) = line.and_then(|line| line.certain).filter(|_| judged.certain.is_none()) {
+            judged.certain = Some(Certain { moves: None, ..certain });
+            judged.win = f32::from(u8::from(certain.winner == after.side_to_move()));
+        }
         let earlier = std::mem::replace(&mut self.judgement, judged);
         let best = earlier.candidates.first().and_then(|best| best.moves.first().copied());
         let better = best.filter(|&best| best != played);

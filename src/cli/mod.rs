@@ -116,6 +116,12 @@ pub struct WatchArgs {
     /// Folders with records, named *.jsonl, or single records; folders in them are left out; or folders of tournaments and ladders [default: .]
     #[arg(value_name = "FOLDER|FILE")]
     pub paths: Vec<PathBuf>,
+    /// Analyse games and positions that visitors ask for, with processors that nothing else wants
+    #[arg(long)]
+    pub analyze: bool,
+    /// Let visitors of this machine play against this player; may be repeated
+    #[arg(long, value_name = "PLAYER")]
+    pub play: Vec<PathBuf>,
     /// Where what the players printed is kept, if not with the records; may be repeated
     #[arg(long, value_name = "DIR")]
     pub logs: Vec<PathBuf>,

@@ -14,7 +14,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::analysis::{Analyst, Effort, Evaluation, Reports};
+use crate::analysis::{Analyst, Effort, Evaluation, OwnershipLine, Reports};
 use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
 use crate::game::{BoardArgs, starting_position};
@@ -42,6 +42,8 @@ struct Query {
     depth: Option<u32>,
     lines: Option<u32>,
     #[serde(default)]
+    ownership: bool,
+    #[serde(default)]
     priority: i64,
     every_ms: Option<u64>,
 }
@@ -62,6 +64,7 @@ struct Task {
     position: Position,
     effort: Effort,
     lines: usize,
+    ownership: bool,
     every: Option<Duration>,
     priority: i64,
 }
@@ -120,7 +123,9 @@ fn search(task: &Task, stop: &AtomicBool) -> io::Result<()> {
         Err(error) => return say(&refusal(Some(&task.id), "position", error)),
     };
     let answer = |during, judgement: &_| {
-        say(&Answer { id: &task.id, turn: task.turn, during, evaluation: Evaluation::new(&task.position, judgement) })
+        let mut evaluation = Evaluation::new(&task.position, judgement);
+        evaluation.ownership = task.ownership.then(|| OwnershipLine::new(&task.position));
+        say(&Answer { id: &task.id, turn: task.turn, during, evaluation })
     };
     let mut told = Ok(());
     let reports = Reports { stop, every: task.every };
@@ -280,6 +285,7 @@ fn tasks(query: Query, threads: NonZeroU32) -> Result<Vec<Task>, (&'static str, 
             position: position.ok_or_else(|| ("turns", format!("turn {turn}: there are {last} moves")))?,
             effort,
             lines: query.lines.unwrap_or(3) as usize,
+            ownership: query.ownership,
             every: query.every_ms.map(Duration::from_millis),
             priority: query.priority,
         })

@@ -16,7 +16,7 @@ use crate::host::Printed;
 use crate::human::WebSession;
 use crate::referee::PlayerNumber;
 use crate::tournament::JOURNAL;
-use crate::watch::{Access, Broadcast, Folder, PlaySeat, ServerLimits, Site, Viewer, WatchedGame, listen};
+use crate::watch::{Access, Broadcast, Folder, Opponents, PlaySeat, ServerLimits, Site, Viewer, WatchedGame, listen};
 
 /// Shows records to browsers until Ctrl-C.
 pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
@@ -24,6 +24,11 @@ pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let paths = if args.paths.is_empty() { &here } else { args.paths.as_slice() };
     let folders = |paths: &[PathBuf]| paths.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>();
     let site = Site::of_folders(access(&args.address), folders(paths)?, folders(&args.logs)?);
+    let site = if args.analyze { site.with_analyses() } else { site };
+    let site = match opponents(args, paths)? {
+        Some(opponents) => site.with_opponents(opponents),
+        None => site,
+    };
     let viewer = start(&args.address, site)?;
     let interrupt = Interrupt::catch_all().context("cannot wait for Ctrl-C")?;
     // The page of an event is what to show of its folder.
@@ -36,6 +41,23 @@ pub(super) fn run(args: &WatchArgs, out: &mut impl Write) -> anyhow::Result<Exit
     interrupt.wait();
     viewer.stop().context("the viewer failed")?;
     Ok(Exit::Success)
+}
+
+/// Finds the players that visitors may play against, and the folder for the records.
+fn opponents(args: &WatchArgs, paths: &[PathBuf]) -> Result<Option<Opponents>, Exit> {
+    if args.play.is_empty() {
+        return Ok(None);
+    }
+    if args.address.public {
+        return Err(Exit::usage("--play cannot be used with --public: each game has its own address on this machine"));
+    }
+    let cannot =
+        |path: &Path, error: io::Error| Exit::usage(format_args!("--play: cannot read {}: {error}", path.display()));
+    let players = args.play.iter().map(|path| path.canonicalize().map_err(|error| cannot(path, error)));
+    let folder = paths.iter().find(|path| path.is_dir() && !path.join(JOURNAL).is_file());
+    let folder = folder.ok_or_else(|| Exit::usage("--play: name a folder for the records that is no event's"))?;
+    let folder = folder.canonicalize().map_err(|error| cannot(folder, error))?;
+    Ok(Some(Opponents::new(players.collect::<Result<_, _>>()?, folder)))
 }
 
 fn folder(path: &Path) -> Result<Folder, Exit> {

@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, open, openat, openat2, statat};
 use rustix::io::Errno;
 
+use super::analyses::ANNOTATED;
 use crate::text::printable;
 use crate::tournament::JOURNAL;
 
@@ -62,6 +63,11 @@ impl Folder {
         self.only.is_none()
     }
 
+    /// Returns the folder's path.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns the folder's name in printable form.
     pub(super) fn title(&self) -> String {
         self.path.file_name().map_or_else(String::new, |name| printable(name.as_encoded_bytes()))
@@ -76,7 +82,10 @@ impl Folder {
         for entry in Dir::read_from(&self.dir)? {
             let entry = entry?;
             let name = entry.file_name().to_bytes();
-            let is_record = name.ends_with(b".jsonl") && !name.starts_with(b".") && name != JOURNAL.as_bytes();
+            let is_record = name.ends_with(b".jsonl")
+                && !name.starts_with(b".")
+                && name != JOURNAL.as_bytes()
+                && !name.ends_with(ANNOTATED.as_bytes());
             if is_record && entry.file_type() != FileType::Directory {
                 names.push(OsStr::from_bytes(name).to_owned());
             }

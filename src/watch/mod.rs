@@ -7,9 +7,12 @@
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod analyses;
+mod background;
 mod broadcast;
 mod catalogue;
 mod downloads;
+mod engine;
 mod event_page;
 mod events;
 mod folder;
@@ -18,6 +21,7 @@ mod frame;
 mod game;
 mod logs;
 mod open_records;
+mod opponents;
 mod play;
 mod play_seat;
 mod positions;
@@ -35,6 +39,7 @@ pub use broadcast::Broadcast;
 pub use catalogue::{Catalogue, GameStatus, Listing};
 pub use folder::Folder;
 pub use game::WatchedGame;
+pub use opponents::Opponents;
 pub use play_seat::PlaySeat;
 pub use redact::shown;
 pub use site::Site;

@@ -14,6 +14,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
 use super::downloads::{converted, record};
+use super::engine;
 use super::events;
 use super::frame::Page;
 use super::logs::log;
@@ -80,7 +81,10 @@ impl Pages for Site {
             .route("/api/events", get(events::all))
             .route("/api/events/{id}", get(events::event))
             .route("/api/events/{id}/changes", get(events::changes))
-            .route("/api/analysis", get(|| async { object(&json!({ "offered": false, "opponents": [] })) }))
+            .route("/api/analysis", get(engine::offers))
+            .route("/api/analysis/live", get(engine::live))
+            .route("/api/games/{id}/analysis", get(engine::follow).post(engine::request))
+            .route("/api/play", post(engine::play))
             .route("/api/games", get(games))
             .route("/api/position", get(position))
             .route("/api/live", get(|State(site): State<Arc<Self>>| async { live_games(site) }))

@@ -7,11 +7,13 @@ use amazons_pages::Access;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
+use super::analyses::Analyses;
 use super::catalogue::{Catalogue, GameStatus, Listing, RecordEntry};
 use super::event_page::{EventPage, entry, is_event_folder, parts};
 use super::folder::Folder;
 use super::game::WatchedGame;
 use super::open_records::OpenRecords;
+use super::opponents::Opponents;
 use super::play_seat::PlaySeat;
 use super::query::GameRow;
 use super::summary::Summary;
@@ -38,6 +40,8 @@ pub struct Site {
     event_pages: Vec<EventPage>,
     logs: Vec<Folder>,
     open_records: OpenRecords,
+    analyses: Option<Analyses>,
+    opponents: Opponents,
 }
 
 /// A game played here.
@@ -61,7 +65,29 @@ impl Site {
             catalogue: Catalogue::new(folders),
             logs,
             open_records: OpenRecords::new(access),
+            analyses: None,
+            opponents: Opponents::default(),
         }
+    }
+
+    /// Analyses games and positions for spectators.
+    #[must_use]
+    pub fn with_analyses(self) -> Self {
+        Self { analyses: Some(Analyses::default()), ..self }
+    }
+
+    /// Lets visitors play.
+    #[must_use]
+    pub fn with_opponents(self, opponents: Opponents) -> Self {
+        Self { opponents, ..self }
+    }
+
+    pub(super) const fn analyses(&self) -> Option<&Analyses> {
+        self.analyses.as_ref()
+    }
+
+    pub(super) const fn opponents(&self) -> &Opponents {
+        &self.opponents
     }
 
     /// Shows a running game and its players' output, and lets the people in these seats play.

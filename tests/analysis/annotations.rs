@@ -30,10 +30,10 @@ fn random_game(start: &Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> 
 fn a_loss_is_the_difference_of_two_judgements() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(72);
     let (mut marked, mut corrected) = (0, 0);
-    for round in 0..8 {
+    for round in 0..4 {
         let shape = [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight][round % 4];
-        let start = any_position(shape, 7, 0, &mut rng);
-        let plies = rng.random_range(0..200);
+        let start = any_position(shape, 6, 0, &mut rng);
+        let plies = rng.random_range(0..40);
         let moves = random_game(&start, plies, &mut rng);
         let (notes, review) = annotated(&start, &moves, 150);
         let judge = analyst(&start, 150);
@@ -70,7 +70,7 @@ fn a_loss_is_the_difference_of_two_judgements() {
             assert!(side.mean_loss.is_none_or(|mean| (mean - loss / moves as f32).abs() < 1e-4));
         }
     }
-    assert!(marked > 20, "{marked} marks in games of random moves");
+    assert!(marked > 5, "{marked} marks in games of random moves");
     assert!(corrected < marked, "{corrected} moves were proven to be no mistakes");
 }
 

@@ -16,14 +16,14 @@ use crate::cli;
 use crate::support::{player, server};
 
 /// Reads an address of the form http://127.0.0.1:1234/path from a line.
-fn address_in(line: &str) -> (SocketAddr, String) {
+pub(super) fn address_in(line: &str) -> (SocketAddr, String) {
     let (_, rest) = line.split_once("http://").expect("an address");
     let (address, path) = rest.split_once('/').expect("a path");
     let path = path.split_whitespace().next().filter(|_| !path.starts_with([' ', '\n'])).unwrap_or_default();
     (address.parse().expect("an address"), format!("/{path}"))
 }
 
-fn interrupt(child: &Child) {
+pub(super) fn interrupt(child: &Child) {
     kill_process(Pid::from_child(child), Signal::INT).expect("it runs");
 }
 

@@ -94,7 +94,10 @@ fn proxies_are_told_not_to_keep_events() {
 fn there_are_questions_only() {
     let rig = Rig::new();
     let host = format!("host: {}\r\n", rig.address);
-    for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "FOO"] {
+    // Requests to act must come from our own pages.
+    assert_eq!(asked(rig.address, "POST /api/games", &host), 403);
+    assert_eq!(asked(rig.address, "POST /assets/page.js", &host), 405);
+    for method in ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "FOO"] {
         assert_eq!(asked(rig.address, &format!("{method} /api/games"), &host), 405, "{method}");
     }
     assert_eq!(asked(rig.address, "HEAD /", &host), 200);

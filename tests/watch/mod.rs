@@ -1,5 +1,6 @@
 //! The viewer, over plain connections and in a browser.
 
+mod analyses;
 mod browser;
 mod commands;
 mod crowd;

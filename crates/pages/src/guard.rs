@@ -12,7 +12,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::connections::NoRoom;
-use crate::pages::PLAY;
+use crate::pages::{API, PLAY};
 
 /// The content security policy: run our scripts and send requests to us. Pictures of a board are made in the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -74,7 +74,7 @@ fn refusal(address: SocketAddr, method: &Method, uri: &Uri, headers: &HeaderMap)
     if path.contains(['%', '\\']) || path.contains("//") || path.contains("/.") {
         return Some((StatusCode::NOT_FOUND, "there is no such page".to_owned()));
     }
-    if method == Method::POST && path.starts_with(PLAY) {
+    if method == Method::POST && (path.starts_with(PLAY) || path.starts_with(API)) {
         return unwanted(host, headers);
     }
     if method != Method::GET && method != Method::HEAD {

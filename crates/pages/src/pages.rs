@@ -5,6 +5,9 @@ use axum::Router;
 /// The path of requests to act: the only one that accepts POST.
 pub const PLAY: &str = "/play/";
 
+/// Where the addresses begin that programs ask.
+pub(crate) const API: &str = "/api/";
+
 /// Splits the path of a request to act: the player's token, and the rest.
 pub fn split_play(path: &str) -> Option<(&str, &str)> {
     let path = path.strip_prefix(PLAY)?;

@@ -40,15 +40,12 @@ pub fn raise_limits() {
     }
 }
 
-/// Makes this process use only processors that no other wants, as far as that is allowed.
+/// Makes this process leave processors to all others, as far as that is allowed: they take some 99 % of what both want.
 pub fn be_idle() {
     // Where the kernel first shares processors between sessions, this becomes a session of its own that asks for little.
     let _ = setsid();
     let _ = fs::write("/proc/self/autogroup", "19");
     let _ = setpriority_process(None, 19);
-    let parameters = libc::sched_param { sched_priority: 0 };
-    // SAFETY: the kernel reads the parameters before the call returns.
-    let _ = unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) };
 }
 
 /// Returns which limit of this process is too low for `games` simultaneous games, and the remedy.

@@ -39,6 +39,14 @@ function memory(use) {
   document.querySelector(".top")?.append(button);
 }
 
+// Where there is a search, the server says whether it has an engine, too.
+if (byId("search")) {
+  fetch("/api/analysis").then((answer) => answer.json()).then(({ offered }) => {
+    const here = location.pathname === "/analysis" ? { "aria-current": "page" } : {};
+    if (offered) document.querySelector(".top nav").append(make("a", "Analyse", { href: "/analysis", ...here }));
+  }).catch(() => null);
+}
+
 // Returns a signal that gives a request up after so many milliseconds.
 const timeout = (time) => /** @type {any} */ (AbortSignal).timeout(time);
 

@@ -73,6 +73,23 @@ fn the_search_answers_while_one_types_and_from_other_pages() {
 }
 
 #[test]
+fn an_engine_that_is_offered_has_a_link() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let links = "[...document.querySelectorAll('.top nav a')].map((link) => link.textContent).join()";
+    for (offered, expected) in [(false, "Amazons,Games,Editor"), (true, "Amazons,Games,Editor,Analyse")] {
+        let answer = format!(
+            "{{ const fetched = window.fetch; window.asked = 0; window.fetch = async (address, ...rest) => {{ if (address !== '/api/analysis') return fetched(address, ...rest); \
+             setTimeout(() => (window.asked = 1)); return new Response('{{\"offered\":{offered},\"opponents\":[]}}'); }}; }}"
+        );
+        browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": answer }));
+        browser.open(&format!("http://{}/", rig.address));
+        browser.wait(&format!("window.asked && {links} === '{expected}'"));
+    }
+    assert_good(&mut browser, "a first page with an engine");
+}
+
+#[test]
 fn an_empty_folder_says_what_to_do() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();

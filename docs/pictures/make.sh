@@ -37,6 +37,12 @@ for scheme in light dark; do
     shot "viewer-$scheme" "$scheme" 1280 800 "file://$work/game.html#ply=24" 'viewer.ply === 24'
 done
 
+# A game that was annotated: analyze --nodes 30000 --annotate.
+"$installed/server" convert "$here/annotated.jsonl" "$here/annotated.html" --force
+for scheme in light dark; do
+    shot "analysis-$scheme" "$scheme" 1280 800 "file://$here/annotated.html#ply=7" 'viewer.ply === 7' 'viewer.analysis.set(true)'
+done
+
 # The first page and an event.
 "$installed/server" tournament --dir autumn --pairs 3 --boards c8,d9,t10 --move-time 20ms --seed 4 -q \
     "$installed"/{champion,alphabeta,territory,random}.so >/dev/null

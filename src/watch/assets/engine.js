@@ -10,10 +10,11 @@ class Engine {
   // Adds what the server offers to the viewer's tab.
   static async offer(viewer, game) {
     const { offered } = await fetch("/api/analysis").then((answer) => answer.json()).catch(() => ({}));
-    return offered ? new Engine(viewer, game) : null;
+    return new Engine(viewer, game, Boolean(offered));
   }
 
-  constructor(viewer, game) {
+  constructor(viewer, game, isOffered) {
+    this.isOffered = isOffered;
     this.viewer = viewer;
     this.address = `/api/games/${game}/analysis`;
     this.state = { state: "none", ply: 0, of: 0 };
@@ -26,6 +27,7 @@ class Engine {
     this.trouble = make("p", { class: "fault", role: "alert" });
     this.whole = make("div", { class: "controls", hidden: "" }, this.button, this.time, this.progress, this.told);
     this.live = make("input", { type: "checkbox", role: "switch", onchange: () => this.watch() });
+    if (!isOffered) return;
     viewer.analysis.tools.append(this.whole, this.trouble, make("label", { class: "switch" }, this.live, "Live: think about this position"));
     viewer.analysis.isOffered = true;
     viewer.onposition = (text) => this.moved(text);
@@ -37,7 +39,7 @@ class Engine {
 
   // ---- the whole game --------------------------------------------------------------------------------------------
 
-  // Follows the analysis of a game that is over.
+  // Follows the analysis of a game that is over; one that is kept is shown in any case.
   follow() {
     const { viewer } = this;
     if (this.stream) return;
@@ -46,7 +48,11 @@ class Engine {
         const { event, ply, analysis } = JSON.parse(data);
         if (analysis) viewer.annotate({ start: 0, end: -1 }[event] ?? ply, analysis);
       },
-      state: ({ data }) => this.tell(JSON.parse(data)),
+      state: ({ data }) => {
+        this.tell(JSON.parse(data));
+        // Nothing comes after it, or can be started.
+        if (this.state.state === "done" || (this.state.state === "none" && !this.isOffered)) this.stream.close();
+      },
       lost: (text) => (this.told.textContent = text),
     });
     this.tell(this.state);
@@ -64,8 +70,6 @@ class Engine {
     this.progress.value = ply;
     this.told.textContent = { running: `${ply} of ${of}`, waiting: "waits for another analysis", stopped: `stopped at ${ply} of ${of}` }[name] ?? "";
     this.trouble.textContent = error ?? "";
-    // Nothing comes after it.
-    if (name === "done") this.stream?.close();
   }
 
   async press() {

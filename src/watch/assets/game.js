@@ -97,7 +97,7 @@ function explain(fault) {
 
 function finish(end) {
   isOver = true;
-  engine?.then((one) => one?.follow());
+  engine?.then((one) => one.follow());
   const formats = ["sgf", "pgn", "fen", "svg", "png", "gif", "html"];
   const links = formats.map((name) => [name, `/api/games/${game}/as/${name}`]);
   viewer.offer([["record", `/api/games/${game}/record`], ...links]);

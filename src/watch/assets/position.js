@@ -38,7 +38,7 @@ async function analyse() {
   viewer.tried.lastElementChild.append(make("a", "Edit", { class: "button", href: addressOf("/editor", position, board.shape, board.columns) }));
   if (!viewer.branch) viewer.explore();
   // Who comes here has asked for the engine.
-  Engine.offer(viewer, null).then((engine) => engine?.begin());
+  Engine.offer(viewer, null).then((engine) => engine.isOffered && engine.begin());
   return null;
 }
 

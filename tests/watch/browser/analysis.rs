@@ -431,8 +431,38 @@ const MOCK: &str = "
         return new Response(JSON.stringify({ offered: true, opponents: [] }));
     };";
 
-fn mocked(browser: &mut Browser) {
-    browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": MOCK }));
+fn mocked(browser: &mut Browser, is_offered: bool) {
+    let source = MOCK.replace("offered: true", &format!("offered: {is_offered}"));
+    browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source }));
+}
+
+#[test]
+fn an_analysis_that_is_kept_needs_no_engine() {
+    let Some(mut browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let game = annotated();
+    mocked(&mut browser, false);
+    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
+    browser.wait("mock.open('/api/games/').length === 1");
+    assert_eq!(
+        browser.eval(
+            "[document.querySelector('.tools').textContent, document.querySelector('.switch').checkVisibility()]"
+        ),
+        json!(["", false])
+    );
+    for (number, note) in game.notes.iter().enumerate() {
+        let line = json!({ "event": "move", "ply": number + 1, "analysis": note });
+        browser.eval(&format!("mock.send('/api/games/', 'message', {line})"));
+    }
+    browser.eval("mock.send('/api/games/', 'state', { state: 'done' })");
+    browser.wait("document.querySelector('.switch').checkVisibility() && mock.open('/api/games/').length === 0");
+    browser.key("e");
+    browser.wait("document.querySelectorAll('.moves b').length === 3");
+    // Where there is none, the page does not wait for one.
+    browser.eval("location.reload()");
+    browser.wait("window.mock?.open('/api/games/').length === 1 && window.viewer?.game?.result");
+    browser.eval("mock.send('/api/games/', 'state', { state: 'none', ply: 0, of: 9 })");
+    browser.wait("mock.open('/api/games/').length === 0");
 }
 
 #[test]
@@ -440,7 +470,7 @@ fn a_game_is_analysed_with_progress_stopped_and_gone_on_with() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();
     let game = annotated();
-    mocked(&mut browser);
+    mocked(&mut browser, true);
     open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
     browser.eval("document.getElementById('show-Engine').click()");
     let told = "[...document.querySelectorAll('.tools .controls > *')].filter((node) => node.checkVisibility()).map((node) => node.tagName === 'SELECT' ? node.value : node.tagName === 'PROGRESS' ? `${node.value} of ${node.max}` : node.textContent)";
@@ -487,7 +517,7 @@ fn the_engine_thinks_about_what_is_shown() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();
     let game = annotated();
-    mocked(&mut browser);
+    mocked(&mut browser, true);
     open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
     browser.eval("viewer.go(3); document.getElementById('show-Engine').click()");
     browser.wait("document.querySelector('.tools .switch input')");

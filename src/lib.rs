@@ -32,7 +32,7 @@ use std::io::{self, Write};
 use amazons_sandbox::{raise_limits, raise_stack_limit, soft_limit, text};
 use clap::Parser;
 use command::Exit;
-use rustix::process::Resource;
+use rustix::process::{Pid, Resource, Signal, getppid, set_parent_process_death_signal};
 
 /// Minimum stack of the main thread; every other thread has its own.
 const STACK_MIN: u64 = 2 << 20;
@@ -42,6 +42,7 @@ const STACK_MIN: u64 = 2 << 20;
 /// Every failure is one line on standard error; findings of a check or a soak go to standard output.
 pub fn run() -> u8 {
     raise_limits();
+    end_with_parent();
     let stack = || soft_limit(Resource::Stack).unwrap_or(u64::MAX);
     if stack() < STACK_MIN {
         // The kernel lets the main thread's stack grow to the new limit at once.
@@ -52,6 +53,18 @@ pub fn run() -> u8 {
         return Exit::usage("").status();
     }
     host::leave_threads(run_command())
+}
+
+/// The variable that holds the process of a server which started this one for a visitor.
+const PARENT: &str = "AMAZONS_PARENT";
+
+/// Lets this process end with the server that started it for a visitor.
+fn end_with_parent() {
+    let parent = std::env::var(PARENT).ok().and_then(|number| number.parse().ok());
+    if parent.is_some() && parent == getppid().map(Pid::as_raw_nonzero).map(std::num::NonZero::get) {
+        // Where that is not allowed, it ends by itself.
+        let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    }
 }
 
 /// Its arguments alone take more stack than some limits leave, so it must not be inlined into its caller.

@@ -8,6 +8,9 @@ use crate::referee::{ReviewEvent, SideEvent};
 /// Points of accuracy lost with each hundredth of a chance, as a rate: a tenth given away leaves 67 %.
 const ACCURACY_RATE: f32 = 4.0;
 
+/// Maximum number of free vertices of a position to prove: more take longer, and hardly ever succeed.
+const PROVEN_MAX: usize = 32;
+
 /// Limits of the proofs that a bad move was no mistake.
 const PROOF: SolveLimits = SolveLimits { nodes: 2_000, table_bytes: 1 << 20, proof_positions: 0 };
 
@@ -141,6 +144,10 @@ impl<'a> Annotator<'a> {
 
 /// Returns the winner if that can be proven quickly.
 fn proven(position: &Position) -> Option<Color> {
+    let board = position.board();
+    if board.vertices().filter(|&vertex| position.is_free(vertex)).count() > PROVEN_MAX {
+        return None;
+    }
     // A board that is too large for proofs has none.
     solve(position, &PROOF, &mut || true).ok()?.winner
 }

@@ -6,6 +6,7 @@ use amazons_rules::{Color, Move, Nearer, Position, Territory};
 use crate::analysis::{Annotator, Candidate, Certain, Judgement};
 use crate::referee::SideEvent;
 use crate::terminal::draw_marks;
+use crate::text::visible;
 
 /// Maximum number of moves of a line to show.
 const LINE_MAX: usize = 8;
@@ -93,7 +94,7 @@ pub fn ply_text(ply: u32, position: &Position, played: Move, note: &MoveNote) ->
     let mut text = format!("{ply:>3}. {color:<5} {:<15} {before:>16}", format!("{played} {mark}"));
     let best = note.lines.first().and_then(|line| line.moves.first());
     if let Some(better) = best.filter(|&best| *best != played) {
-        let _ = write!(text, "   {better:<12}");
+        let _ = write!(text, "   {:<12}", visible(better));
     }
     if note.loss >= SHOWN_LOSS {
         let _ = write!(text, " -{:.1}", 100.0 * note.loss);
@@ -103,7 +104,7 @@ pub fn ply_text(ply: u32, position: &Position, played: Move, note: &MoveNote) ->
     }
     text.truncate(text.trim_end().len());
     for fact in &note.facts {
-        let _ = write!(text, "\n     {fact}");
+        let _ = write!(text, "\n     {}", visible(fact));
     }
     text
 }

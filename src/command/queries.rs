@@ -22,6 +22,9 @@ use crate::game::{BoardArgs, starting_position};
 /// The longest query.
 const LINE_MAX: u64 = 1 << 20;
 
+/// The longest name of a query.
+const ID_MAX: usize = 256;
+
 /// Positions that may wait.
 const WAITING_MAX: usize = 10_000;
 
@@ -132,6 +135,7 @@ fn search(task: &Task, stop: &AtomicBool) -> io::Result<()> {
     let judgement = analyst.judge_while(&task.position, task.lines, reports, &mut |judgement| {
         if told.is_ok() {
             told = answer(true, judgement);
+            stop.fetch_or(told.is_err(), Ordering::Relaxed);
         }
     });
     told.and_then(|()| answer(false, &judgement))
@@ -248,6 +252,9 @@ impl Shared {
 
 /// Makes a task of each position that a query asks for, or says which field is wrong and why.
 fn tasks(query: Query, threads: NonZeroU32) -> Result<Vec<Task>, (&'static str, String)> {
+    if query.id.len() > ID_MAX {
+        return Err(("id", format!("use at most {ID_MAX} bytes")));
+    }
     let shape = query.shape.map(|name| name.parse::<Shape>().map_err(|error| ("shape", error.to_string())));
     let board = BoardArgs { position: query.position, shape: shape.transpose()?, size: query.size };
     let mut position = starting_position(&board).map_err(|error| ("position", error.to_string()))?;

@@ -1,5 +1,5 @@
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use amazons_program::{Lock, LockError};
@@ -13,6 +13,9 @@ use crate::record::{JsonLines, Record};
 use crate::referee::{EngineEvent, Event, Observer, PlayerNumber, StartEvent, micros};
 use crate::terminal::Narrator;
 use crate::text::visible;
+
+/// The longest line of an annotated record.
+const LINE_MAX: u64 = 16 << 20;
 
 const CANNOT_WRITE: &str = "cannot write the analysis";
 
@@ -119,8 +122,12 @@ impl AnnotatedCopy {
             LockError::Taken => cannot(&"another analysis is writing it"),
             other => cannot(&other),
         })?;
-        let (known, length) = Self::read(&file, events).map_err(|error| cannot(&error))?;
-        if known.is_empty() && file.metadata().map_err(|error| cannot(&error))?.len() > 0 {
+        let metadata = file.metadata().map_err(|error| cannot(&error))?;
+        if !metadata.is_file() {
+            return Err(cannot(&"it is not a regular file"));
+        }
+        let (known, length, is_ours) = Self::read(&file, events).map_err(|error| cannot(&error))?;
+        if !is_ours || known.is_empty() && metadata.len() > 0 {
             let reason = "it holds something else, another game or other limits: name another file, or remove it";
             return Err(cannot(&reason));
         }
@@ -128,14 +135,15 @@ impl AnnotatedCopy {
         Ok(Self { name, out: JsonLines::new(file), known, _lock: lock })
     }
 
-    /// Reads the lines that begin as the annotated record would, and their length; an unfinished last line is left out.
-    fn read(file: &File, events: &[Event]) -> io::Result<(Vec<Event>, u64)> {
+    /// Reads the lines that begin as the annotated record would, and their length; returns whether nothing follows but
+    /// an unfinished last line.
+    fn read(file: &File, events: &[Event]) -> io::Result<(Vec<Event>, u64, bool)> {
         let (mut known, mut length) = (Vec::new(), 0);
         let mut lines = BufReader::new(file);
         let mut line = Vec::new();
         for expected in events {
             line.clear();
-            lines.read_until(b'\n', &mut line)?;
+            lines.by_ref().take(LINE_MAX).read_until(b'\n', &mut line)?;
             let Ok(event) = serde_json::from_slice::<Event>(&line) else { break };
             let is_annotated = match &event {
                 Event::Move(mv) => mv.analysis.is_some(),
@@ -148,7 +156,10 @@ impl AnnotatedCopy {
             length += line.len() as u64;
             known.push(event);
         }
-        Ok((known, length))
+        lines.seek(SeekFrom::Start(length))?;
+        line.clear();
+        lines.take(LINE_MAX).read_until(b'\n', &mut line)?;
+        Ok((known, length, !line.contains(&b'\n') && (line.len() as u64) < LINE_MAX))
     }
 }
 

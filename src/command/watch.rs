@@ -1,13 +1,17 @@
 use std::collections::hash_map::RandomState;
+use std::env;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::{Duration, Instant};
+use std::{process, thread};
 
 use amazons_program::{Interrupt, open_browser};
 use anyhow::Context;
 
+use crate::PARENT;
 use crate::cli::{AddressArgs, UntilArg, WatchArgs};
 use crate::command::Exit;
 use crate::complain;
@@ -82,6 +86,18 @@ fn seats(sessions: &[Option<Arc<WebSession>>; 2]) -> io::Result<Vec<Arc<PlaySeat
     taken.map(|(player, session)| PlaySeat::new(player, session).map(Arc::new)).collect()
 }
 
+/// Ends a game that was started for a visitor once nobody plays it: others wait for its place.
+fn end_when_abandoned(sessions: Vec<Arc<WebSession>>) {
+    let since = Instant::now();
+    thread::spawn(move || {
+        while !sessions.iter().all(|session| session.is_abandoned(since)) {
+            thread::sleep(Duration::from_secs(1));
+        }
+        complain("nobody plays: the game is given up");
+        process::exit(1);
+    });
+}
+
 /// A game that is shown to browsers while it is played.
 pub(super) struct Shown {
     viewer: Viewer,
@@ -120,6 +136,9 @@ impl Shown {
         let plays: Vec<String> = seats.iter().map(|seat| format!("{}play/{}", viewer.url(), seat.token())).collect();
         for (seat, url) in seats.iter().zip(&plays) {
             complain(&format!("{} plays at {url}", seat.player()));
+        }
+        if env::var_os(PARENT).is_some() {
+            end_when_abandoned(attachments.sessions.iter().flatten().cloned().collect());
         }
         if address.open {
             let opened = if plays.is_empty() { vec![url.clone()] } else { plays };

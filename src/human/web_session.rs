@@ -93,6 +93,10 @@ pub enum RefusedReply {
 /// How long another game is offered after the last, while the person has a page open.
 const REMATCH_TIME: Duration = Duration::from_secs(60);
 
+/// How long a page may take to be opened, and be closed, before a game that was started for a visitor is given up.
+const OPENING_MAX: Duration = Duration::from_secs(60);
+const LEFT_MAX: Duration = Duration::from_secs(600);
+
 /// How long a person's page may be closed until the person counts as gone: hidden pages look in every five seconds.
 const ABSENCE: Duration = Duration::from_secs(7);
 
@@ -126,6 +130,16 @@ impl WebSession {
     pub fn is_awaited(&self) -> bool {
         let state = self.lock();
         state.came.is_some() && state.is_over && !state.is_told
+    }
+
+    /// Returns whether nobody has opened the page for a minute since a moment, or has had it open for ten.
+    pub fn is_abandoned(&self, since: Instant) -> bool {
+        let state = self.lock();
+        let is_long = match state.left {
+            Some(left) => left.elapsed() > LEFT_MAX,
+            None => since.elapsed() > OPENING_MAX,
+        };
+        state.pages == 0 && is_long
     }
 
     /// Returns a channel that changes whenever the turn does.

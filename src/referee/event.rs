@@ -1,7 +1,7 @@
 use std::io;
 use std::time::Duration;
 
-use amazons_formats::{Details, MoveNote, color};
+use amazons_formats::{Details, MoveNote, chance, color};
 use amazons_program::hex;
 use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use serde::{Deserialize, Serialize};
@@ -175,6 +175,7 @@ pub struct EngineEvent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReviewEvent {
     /// The chance of the side to move in the last position.
+    #[serde(deserialize_with = "chance")]
     pub win: f32,
     /// The proven winner of the last position.
     #[serde(default, with = "color")]

@@ -8,15 +8,24 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
+use crate::PARENT;
+
 /// How often to check whether a process is to be stopped or has ended.
 const TICK: Duration = Duration::from_millis(20);
 
 /// The longest message of a process that failed.
 const MESSAGE_MAX: u64 = 4096;
 
+/// Starts this program again, to end with the thread that starts it.
+pub(super) fn again() -> Command {
+    let mut command = Command::new("/proc/self/exe");
+    command.env(PARENT, std::process::id().to_string());
+    command
+}
+
 /// Starts this program with the command `analyze`, giving way to everything else.
 fn start(args: &[&OsStr]) -> io::Result<Child> {
-    Command::new("/proc/self/exe")
+    again()
         .args(["analyze", "--idle"])
         .args(args)
         .stdin(Stdio::piped())

@@ -59,13 +59,23 @@ pub(super) async fn request(
 ) -> Result<Response, Refusal> {
     let analyses = site.analyses().ok_or_else(missing)?;
     let Request { time_ms, stop } = read(body, "{\"time_ms\": N} or {\"stop\": true}").await?;
+    if stop {
+        analyses.stop(&id);
+        return Ok(object(&json!({})));
+    }
     let entry = site.find(&id).await.ok_or_else(missing)?;
     let refused = |status, reason: &str| Err((status, format!("{reason}\n")));
     match time_ms {
-        _ if stop => analyses.stop(&id),
         Some(time_ms) if TIME_MS.contains(&time_ms) => {
             if entry.state() != GameStatus::Over {
                 return refused(StatusCode::CONFLICT, "only a game that is over can be analysed");
+            }
+            // No link may lead out of the folder, and nothing but an earlier analysis is written.
+            let kept = entry.folder.stamp(&annotated(FilePath::new(&entry.file)));
+            if let Err(error) = kept
+                && error.kind() != io::ErrorKind::NotFound
+            {
+                return refused(StatusCode::CONFLICT, &format!("the analysis cannot be kept: {error}"));
             }
             let record = entry.folder.path().join(&entry.file);
             if !analyses.add(Job { id, record, time_ms }) {
@@ -121,12 +131,8 @@ impl Spectator {
             })
             .await
             .ok()?;
-            // Before an analysis there is no file.
-            let lines = match news {
-                Ok(news) => news.lines,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-                Err(_) => return None,
-            };
+            // Before an analysis there is no file, and what cannot be read is none.
+            let lines = news.map_or_else(|_| Vec::new(), |news| news.lines);
             let mut told: Vec<Event> = lines.iter().filter_map(|line| self.take(line)).collect();
             let state = match self.site.analyses() {
                 Some(analyses) => analyses.state(&self.id, self.ply, self.of, self.is_done),
@@ -203,6 +209,10 @@ pub(super) async fn play(State(site): State<Arc<Site>>, body: Body) -> Result<Re
     let parsed = shape.as_deref().map(|name| name.parse::<Shape>().map_err(|error| wrong(error.to_string())));
     let board = BoardArgs { position, shape: parsed.transpose()?, size };
     let start = starting_position(&board).map_err(|error| wrong(error.to_string()))?;
+    let [black, white] = Color::ALL.map(|color| start.queens(color).len());
+    if black != white || black == 0 {
+        return Err(wrong(format!("{black} black and {white} white queens: both sides need the same number")));
+    }
     let side = start.side_to_move();
     let own = match color.as_deref() {
         None => side,

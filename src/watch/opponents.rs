@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::oneshot;
 
+use super::background::again;
 use crate::game::BoardArgs;
 use crate::text::printable;
 
@@ -55,7 +56,7 @@ impl Opponents {
         }
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         let number = self.started.fetch_add(1, Ordering::Relaxed);
-        let mut command = Command::new("/proc/self/exe");
+        let mut command = again();
         command.args(["--move-time", MOVE_TIME, "--record"]);
         command.arg(self.folder.join(format!("played-{seconds}-{number}.jsonl")));
         command.args(board.position.iter().map(|text| format!("--position={text}")));
@@ -89,8 +90,9 @@ fn host(mut command: Command, sender: oneshot::Sender<Result<String, String>>) -
         }
     };
     let (mut sender, mut last) = (Some(sender), String::new());
-    for line in child.stderr.take().into_iter().flat_map(|errors| BufReader::new(errors).lines()) {
-        last = line?;
+    for line in child.stderr.take().into_iter().flat_map(|errors| BufReader::new(errors).split(b'\n')) {
+        let Ok(line) = line else { break };
+        last = String::from_utf8_lossy(&line).into_owned();
         if let Some((_, address)) = last.split_once(" plays at ")
             && let Some(sender) = sender.take()
         {

@@ -103,6 +103,7 @@ fn a_query_that_cannot_be_read_is_named_and_the_rest_goes_on() {
         (r#"{"id":"a","nodes":0}"#, json!("a"), "nodes", "use a whole number from 1"),
         (r#"{"id":"a","nodes":-1}"#, json!("a"), "", "invalid value"),
         (r#"{"id":"a","size":200,"nodes":1}"#, json!("a"), "position", "too large"),
+        (&format!("{{\"id\":\"{}\"}}", "x".repeat(257)), json!("x".repeat(257)), "id", "use at most 256 bytes"),
         (r#"{"id":"a","action":"sing"}"#, json!("a"), "action", "unknown action 'sing'"),
         (r#"{"id":"a","action":"terminate"}"#, json!("a"), "terminate_id", "name the query to end"),
     ] {
@@ -165,12 +166,49 @@ fn an_annotated_record_is_gone_on_with() {
         assert_eq!(fs::read(&part).expect("it"), bytes, "{length} bytes");
         assert_eq!(again.err.contains("was complete already"), length == bytes.len(), "{}", again.err);
     }
-    // Other limits, or something else: nothing is overwritten.
-    for other in [&bytes[..], b"my notes\n"] {
-        fs::write(&part, other).expect("a file");
-        let refused = annotate(&part, "41");
+    // Other limits, another game with the same start, further games, notes of a person: nothing is overwritten.
+    let other_move = |text: &str| text.replacen("\"ply\":1,", "\"ply\":9,", 1).into_bytes();
+    let whole = String::from_utf8(bytes.clone()).expect("text");
+    let of_other_game = [whole.lines().next().expect("a start").as_bytes(), b"\n", &other_move(&whole)].concat();
+    for (other, nodes) in [
+        (bytes.clone(), "41"),
+        (b"my notes\n".to_vec(), "40"),
+        (of_other_game, "40"),
+        ([&bytes[..], &bytes[..]].concat(), "40"),
+        ([&bytes[..bytes.len() / 2], b"\nmy notes\n"].concat(), "40"),
+    ] {
+        fs::write(&part, &other).expect("a file");
+        let refused = annotate(&part, nodes);
         assert!(refused.status == 2 && refused.err.contains("it holds something else"), "{}", refused.err);
         assert_eq!(fs::read(&part).expect("it"), other);
+    }
+    let refused = annotate("/dev/full", "40");
+    assert!(refused.status == 2 && refused.err.contains("it is not a regular file"), "{}", refused.err);
+}
+
+/// What another program has written into an annotated record: numbers are checked, and nothing reaches the terminal raw.
+#[test]
+fn a_foreign_annotated_record_is_not_trusted() {
+    let folder = TempDir::new().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (game, out) = (path("game.jsonl"), path("out.jsonl"));
+    fs::write(&game, written([Script::Honest; 2], Some(4))).expect("a file");
+    assert_eq!(server(["analyze", &game, "--nodes", "20", "--annotate", &out]).status, 0);
+    let text = fs::read_to_string(&out).expect("it");
+    let hostile = "\"facts\":[\"\\u001b[31m\u{202e}\u{9b}\"]";
+    fs::write(&out, text.replace("\"facts\":[]", hostile)).expect("a file");
+    let again = server(["analyze", &game, "--nodes", "20", "--annotate", &out]);
+    assert_eq!(again.status, 0, "{}", again.err);
+    assert!(!again.out.contains(['\u{1b}', '\u{202e}', '\u{9b}']), "{:?}", again.out);
+    for (found, wrong) in
+        [("\"win\":0", "\"win\":7"), ("\"loss\":0", "\"loss\":-1"), ("\"accuracy\":", "\"accuracy\":9")]
+    {
+        let bad = path("bad.jsonl");
+        let changed = text.replacen(found, wrong, 1);
+        assert_ne!(changed, text);
+        fs::write(&bad, changed).expect("a file");
+        let refused = server(["replay", &bad]);
+        assert!(refused.status == 2 && refused.err.contains(" is not from 0 to "), "{}", refused.err);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
+use std::os::unix::fs::symlink;
 use std::process::{Child, Command, Stdio};
 
 use amazons_rules::Shape;
@@ -162,7 +163,13 @@ fn requests_that_cannot_be_met_say_why() {
         games.as_array()?.iter().find(|game| game["name"] == "part.jsonl")?["id"].as_str().map(str::to_owned)
     });
     assert_eq!(watched.post(&format!("/api/games/{part}/analysis"), &json!({ "time_ms": 100 })).status, 409);
-    fs::write(watched.folder.path().join("a.analysis.jsonl"), "my notes\n").expect("a file");
+    let kept = watched.folder.path().join("a.analysis.jsonl");
+    let outside = TempDir::new().expect("a folder");
+    symlink(outside.path().join("kept"), &kept).expect("a link");
+    assert_eq!(watched.post(&path, &json!({ "time_ms": 100 })).status, 409);
+    assert!(!outside.path().join("kept").exists());
+    fs::remove_file(&kept).expect("a link");
+    fs::write(&kept, "my notes\n").expect("a file");
     let mut events = Events::open(watched.address, &path, "");
     assert_eq!(watched.post(&path, &json!({ "time_ms": 30 })).status, 200);
     let told = loop {
@@ -204,6 +211,7 @@ fn a_visitor_plays_against_a_bot() {
     for (body, status, reason) in [
         (json!({ "opponent": "nobody" }), 404, "no such page"),
         (json!({ "opponent": "random", "position": "x" }), 422, "unexpected"),
+        (json!({ "opponent": "random", "position": "5/5/5/5/5 w" }), 422, "0 black and 0 white queens"),
         (json!({ "opponent": "random", "color": "red" }), 422, "'red' is no colour"),
         (json!({ "opponent": "random", "shape": "z" }), 422, "z"),
     ] {

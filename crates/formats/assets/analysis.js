@@ -69,15 +69,16 @@ class AmazonsAnalysis {
   read(told) {
     if (typeof told?.win !== "number") return null;
     const list = (what) => (Array.isArray(what) ? what : []);
+    const isText = (what) => typeof what === "string";
     const number = (what) => (typeof what === "number" ? what : null);
     const chance = (what) => (typeof what === "number" ? Math.max(0, Math.min(1, what)) : null);
     const winner = (what) => (AmazonsViewer.COLORS.includes(what) ? what : null);
-    const lines = list(told.lines).map((line) => ({ moves: list(line?.moves).map(String), win: chance(line?.win), proven: winner(line?.proven) }));
+    const lines = list(told.lines).map((line) => ({ moves: list(line?.moves).filter(isText), win: chance(line?.win), proven: winner(line?.proven) }));
     return {
       win: chance(told.win), proven: winner(told.proven), win_after: chance(told.win_after), proven_after: winner(told.proven_after),
-      loss: chance(told.loss) ?? 0, mark: Object.keys(AmazonsAnalysis.MARKS).find((mark) => mark === told.mark), accuracy: number(told.accuracy) ?? 0,
+      loss: chance(told.loss) ?? 0, mark: Object.keys(AmazonsAnalysis.MARKS).find((mark) => mark === told.mark), accuracy: Math.max(0, Math.min(100, number(told.accuracy) ?? 0)),
       lines: lines.filter(({ moves, win }) => moves.length && win != null).slice(0, AmazonsAnalysis.MAX_LINES),
-      facts: list(told.facts).map((fact) => this.viewer.printable(String(fact))), nodes: number(told.nodes), depth: number(told.depth), ownership: told.ownership,
+      facts: list(told.facts).filter(isText).map((fact) => this.viewer.printable(fact)), nodes: number(told.nodes), depth: number(told.depth), ownership: told.ownership,
     };
   }
 

@@ -1,26 +1,30 @@
 use std::fmt;
 
 use amazons_rules::Color;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// An engine's evaluation of a move: chances are those of its player, from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveNote {
     /// The chance of winning before the move.
+    #[serde(deserialize_with = "chance")]
     pub win: f32,
     /// The proven winner before the move.
     #[serde(default, with = "color")]
     pub proven: Option<Color>,
     /// The chance of winning after the move.
+    #[serde(deserialize_with = "chance")]
     pub win_after: f32,
     /// The proven winner after the move.
     #[serde(default, with = "color")]
     pub proven_after: Option<Color>,
     /// The chance given away; 0 for the engine's own move.
+    #[serde(deserialize_with = "chance")]
     pub loss: f32,
     /// The grade of a bad move.
     pub mark: Option<Mark>,
     /// The accuracy of the move in percent.
+    #[serde(deserialize_with = "percentage")]
     pub accuracy: f32,
     /// The best moves with the play that the engine expects, best first.
     pub lines: Vec<Line>,
@@ -39,6 +43,7 @@ pub struct Line {
     /// The moves as text.
     pub moves: Vec<String>,
     /// The chance of winning of the player of the first move.
+    #[serde(deserialize_with = "chance")]
     pub win: f32,
     /// The proven winner after the first move.
     #[serde(default, with = "color")]
@@ -102,6 +107,24 @@ impl MoveNote {
         let change = format!("{mark} {:.0} % -> {:.0} %{better}.", 100.0 * self.win, 100.0 * self.win_after);
         std::iter::once(&change).chain(&self.facts).map(String::as_str).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Reads a chance.
+///
+/// # Errors
+/// When it is not from 0 to 1.
+pub fn chance<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
+    within(deserializer, 1.0)
+}
+
+fn percentage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
+    within(deserializer, 100.0)
+}
+
+fn within<'de, D: Deserializer<'de>>(deserializer: D, most: f32) -> Result<f32, D::Error> {
+    let number = f32::deserialize(deserializer)?;
+    let wrong = || de::Error::custom(format_args!("{number} is not from 0 to {most}"));
+    (0.0..=most).contains(&number).then_some(number).ok_or_else(wrong)
 }
 
 /// A colour as `black` or `white`, or null.

@@ -267,7 +267,7 @@ fn annotations_come_late_and_in_any_order() {
         "document.querySelectorAll('.graph .edge').length === 1 && document.querySelectorAll('.moves b').length === 3",
     );
     // Nothing of it is markup, and nothing breaks.
-    let hostile = json!({ "win": 7, "proven": null, "win_after": -3, "proven_after": "nobody", "loss": 1e300, "mark": "<b>", "facts": ["<img src=x>\u{202e}"],
+    let hostile = json!({ "win": 7, "proven": null, "win_after": -3, "proven_after": "nobody", "loss": 1e300, "mark": "<b>", "facts": ["<img src=x>\u{202e}", { "toString": 5 }],
         "lines": [{ "moves": ["zz99-a1/a1", "<i>", ""], "win": 0.5 }, { "moves": ["a1-a2/a1"], "win": null }, { "moves": [], "win": 0.5 }, {}], "nodes": "x", "depth": null });
     browser.eval(&format!("viewer.annotate(4, {hostile}); viewer.annotate(99, {hostile}); viewer.go(3)"));
     browser.wait("document.querySelectorAll('.lines li').length === 1");

@@ -131,7 +131,7 @@ impl Spectator {
             })
             .await
             .ok()?;
-            // Before an analysis there is no file, and what cannot be read is none.
+            // Before an analysis there is no file; one that cannot be read counts as missing.
             let lines = news.map_or_else(|_| Vec::new(), |news| news.lines);
             let mut told: Vec<Event> = lines.iter().filter_map(|line| self.take(line)).collect();
             let state = match self.site.analyses() {

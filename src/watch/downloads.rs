@@ -12,6 +12,8 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tokio::task::spawn_blocking;
 
+use super::engine::annotated_record;
+use super::follow::Follower;
 use super::game::WatchedGame;
 use super::responses::unreadable;
 use super::site::Site;
@@ -45,6 +47,24 @@ pub(super) async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>
     Ok(file(&format!("{name}.jsonl"), "application/x-ndjson", Body::from_stream(chunks)))
 }
 
+/// Reads all lines of a file that is not too large to convert.
+fn whole(mut follower: Follower) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    loop {
+        let news = follower.read().ok()?;
+        for line in &news.lines {
+            text.extend_from_slice(line);
+            text.push(b'\n');
+        }
+        if text.len() > RECORD_MAX {
+            return None;
+        }
+        if !news.is_more {
+            return Some(text);
+        }
+    }
+}
+
 /// Converts a finished game to another format.
 pub(super) async fn converted(
     State(site): State<Arc<Site>>,
@@ -60,13 +80,20 @@ pub(super) async fn converted(
     let part = ply.map_or_else(String::new, |ply| format!("-{ply}"));
     // Only a few at a time, so that spectators of other games do not notice.
     let _place = site.conversions.acquire().await.map_err(|_| missing())?;
-    let written = spawn_blocking(move || write(&game, format, ply, shading)).await;
+    let kept = site.find(&id).await.map(|entry| annotated_record(&entry, site.access));
+    let written = spawn_blocking(move || write(&game, kept, format, ply, shading)).await;
     let bytes = written.unwrap_or_else(|_| Err(refused("this game cannot be written in that format")))?;
     let extension = format.extensions.first().copied().unwrap_or("txt");
     Ok(file(&format!("{name}{part}.{extension}"), kind(extension), Body::from(bytes)))
 }
 
-fn write(game: &WatchedGame, format: Format, ply: Option<usize>, shading: Shading) -> Result<Vec<u8>, Refusal> {
+fn write(
+    game: &WatchedGame,
+    kept: Option<Follower>,
+    format: Format,
+    ply: Option<usize>,
+    shading: Shading,
+) -> Result<Vec<u8>, Refusal> {
     let mut text = Vec::new();
     for line in game.read(0, usize::MAX) {
         text.extend_from_slice(&line);
@@ -77,6 +104,9 @@ fn write(game: &WatchedGame, format: Format, ply: Option<usize>, shading: Shadin
     }
     let reader = RECORD_FORMAT.reader.ok_or_else(missing)?;
     let told: Game = reader(&text, 1).map_err(|error| refused(&error.to_string()))?.game;
+    // With what the engine said of it, if that is complete.
+    let annotated = kept.and_then(whole).and_then(|text| reader(&text, 1).ok()).map(|found| found.game);
+    let told = annotated.filter(|other| other.position() == told.position()).unwrap_or(told);
     let told = match ply {
         Some(ply) => told.until(ply).ok_or_else(|| refused("ply: the game has fewer moves"))?,
         None => told,

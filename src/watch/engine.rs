@@ -6,7 +6,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_pages::{Refusal, events, missing, object, read};
+use amazons_pages::{Access, Refusal, events, missing, object, read};
 use amazons_rules::{Color, Shape};
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
@@ -87,6 +87,11 @@ pub(super) async fn request(
     Ok(object(&json!({})))
 }
 
+/// Follows the annotated record beside a record, if there is one.
+pub(super) fn annotated_record(entry: &RecordEntry, access: Access) -> Follower {
+    Follower::new(Arc::clone(&entry.folder), annotated(FilePath::new(&entry.file)), access)
+}
+
 /// A spectator of the analysis of a game.
 struct Spectator {
     site: Arc<Site>,
@@ -104,10 +109,9 @@ struct Spectator {
 /// Sends the annotated record of a game as it grows, and the state of the analysis.
 pub(super) async fn follow(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let entry: Arc<RecordEntry> = site.find(&id).await.ok_or_else(missing)?;
-    let file = annotated(FilePath::new(&entry.file));
     let spectator = Spectator {
         of: entry.summary.as_ref().ok().and_then(|summary| summary.moves),
-        follower: Follower::new(Arc::clone(&entry.folder), file, site.access),
+        follower: annotated_record(&entry, site.access),
         ply: 0,
         is_done: false,
         told: None,

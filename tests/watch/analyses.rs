@@ -103,6 +103,11 @@ fn a_game_is_analysed_stopped_and_gone_on_with() {
     let (_, all) = until(&mut Events::open(watched.address, &path, ""), "done");
     assert_eq!((all.len() as u64, &all[1]), (moves + 2, &first));
     let kept = fs::read_to_string(watched.folder.path().join("a.analysis.jsonl")).expect("beside the record");
+    // Other formats have the marks, too.
+    let marks = kept.matches("\"mark\":\"").count();
+    let sgf = get(watched.address, &format!("/api/games/{}/as/sgf", watched.id));
+    assert_eq!(sgf.text().matches("BM[").count() + sgf.text().matches("DO[]").count(), marks);
+    assert!(marks > 0, "{kept}");
     assert_eq!(kept.lines().count(), all.len());
     watched.end();
 }

@@ -41,9 +41,10 @@ function memory(use) {
 
 // Where there is a search, the server says whether it has an engine, too.
 if (byId("search")) {
-  fetch("/api/analysis").then((answer) => answer.json()).then(({ offered }) => {
+  fetch("/api/analysis").then((answer) => answer.json()).then(({ offered, opponents = [] }) => {
     const here = location.pathname === "/analysis" ? { "aria-current": "page" } : {};
     if (offered) document.querySelector(".top nav").append(make("a", "Analyse", { href: "/analysis", ...here }));
+    if (opponents.length) document.querySelector(".top nav").append(make("a", "Play", { href: "/editor" }));
   }).catch(() => null);
 }
 

@@ -77,10 +77,11 @@ fn an_engine_that_is_offered_has_a_link() {
     let Some(mut browser) = Browser::start() else { return };
     let rig = Rig::new();
     let links = "[...document.querySelectorAll('.top nav a')].map((link) => link.textContent).join()";
-    for (offered, expected) in [(false, "Amazons,Games,Editor"), (true, "Amazons,Games,Editor,Analyse")] {
+    for (offered, expected) in [(false, "Amazons,Games,Editor"), (true, "Amazons,Games,Editor,Analyse,Play")] {
+        let opponents = if offered { "[\"random\"]" } else { "[]" };
         let answer = format!(
             "{{ const fetched = window.fetch; window.asked = 0; window.fetch = async (address, ...rest) => {{ if (address !== '/api/analysis') return fetched(address, ...rest); \
-             setTimeout(() => (window.asked = 1)); return new Response('{{\"offered\":{offered},\"opponents\":[]}}'); }}; }}"
+             setTimeout(() => (window.asked = 1)); return new Response('{{\"offered\":{offered},\"opponents\":{opponents}}}'); }}; }}"
         );
         browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": answer }));
         browser.open(&format!("http://{}/", rig.address));

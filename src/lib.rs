@@ -55,6 +55,9 @@ pub fn run() -> u8 {
     host::leave_threads(run_command())
 }
 
+/// Name and version of this program, as records have them.
+const PROGRAM: &str = concat!("amazons ", env!("CARGO_PKG_VERSION"));
+
 /// The variable that holds the process of a server which started this one for a visitor.
 const PARENT: &str = "AMAZONS_PARENT";
 

@@ -18,6 +18,21 @@ pub struct Effort {
     pub threads: NonZeroU32,
 }
 
+/// The time for a position where no limit was given.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// The number of moves of a position to tell where none was given.
+pub const DEFAULT_LINES: u32 = 3;
+
+impl Effort {
+    /// Sets these limits, or the default time if there are none.
+    pub fn new(time: Option<Duration>, nodes: Option<u64>, depth: Option<u32>, threads: Option<NonZeroU32>) -> Self {
+        let is_limited = nodes.is_some() || depth.is_some();
+        let time = time.or((!is_limited).then_some(DEFAULT_TIME));
+        Self { time, nodes, depth, threads: threads.unwrap_or(NonZeroU32::MIN) }
+    }
+}
+
 impl Default for Effort {
     /// One thread without a limit.
     fn default() -> Self {

@@ -11,7 +11,7 @@ mod text;
 
 pub use analyst::{Analyst, Candidate, Certain, Judgement};
 pub use annotate::Annotator;
-pub use effort::{Effort, Reports};
+pub use effort::{DEFAULT_LINES, Effort, Reports};
 pub use fact::{Fact, Measure};
 pub use facts::facts;
 pub use json::{Evaluation, PositionLine};

@@ -1,16 +1,13 @@
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::io::Write;
-use std::num::NonZeroU32;
 use std::path::Path;
-use std::time::Duration;
 
 use amazons_formats::{Game, POSITION_TEXT, REPLAY};
 use amazons_rules::Position;
-use amazons_sandbox::be_idle;
 use anyhow::Context;
 
-use crate::analysis::{Analyst, Effort, OwnershipLine, PositionLine, ownership_text, position_text};
+use crate::analysis::{Analyst, DEFAULT_LINES, Effort, OwnershipLine, PositionLine, ownership_text, position_text};
 use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
 use crate::command::games::{STANDARD, by_beginning, by_path, cut, load, parse};
@@ -18,10 +15,6 @@ use crate::command::replay::verified;
 use crate::command::review::review;
 use crate::game::{BoardArgs, ConfigError, starting_position};
 use crate::record::{RECORD_FORMAT, Record, begins_with_event};
-
-/// The time for a position, and for each position of a record, where nothing else was asked for.
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
-const DEFAULT_LINES: u32 = 3;
 
 /// The subject of an analysis.
 enum Subject {
@@ -31,16 +24,8 @@ enum Subject {
 
 /// Analyses a position or a game.
 pub(super) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    if args.idle {
-        be_idle();
-    }
     let subject = subject(args)?;
-    let effort = Effort {
-        time: args.time.map(|time| time.0).or((args.nodes.is_none() && args.depth.is_none()).then_some(DEFAULT_TIME)),
-        nodes: args.nodes,
-        depth: args.depth,
-        threads: args.threads.unwrap_or(NonZeroU32::MIN),
-    };
+    let effort = Effort::new(args.time.map(|time| time.0), args.nodes, args.depth, args.threads);
     match subject {
         Subject::Position(_) if args.annotate.is_some() => {
             return Err(

@@ -30,6 +30,7 @@ use std::env;
 use std::io::{self, Write};
 use std::path::Path;
 
+use amazons_sandbox::be_idle;
 use anyhow::Context;
 use clap::CommandFactory;
 
@@ -58,9 +59,15 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
             drop(out);
             engine::run(&args, io::stdin().lock(), io::stdout())
         }
-        Command::Analyze(args) if args.queries => {
-            drop(out);
-            queries::run(&args)
+        Command::Analyze(args) => {
+            if args.idle {
+                be_idle();
+            }
+            if args.queries {
+                drop(out);
+                return queries::run(&args);
+            }
+            analyze::run(&args, &mut out)
         }
         Command::Replay { file, game, quiet } => replay::run(&file, game, quiet, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
@@ -75,7 +82,6 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::PlayPair { task } => tasks::play(&task),
         Command::Check(args) => check::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),
-        Command::Analyze(args) => analyze::run(&args, &mut out),
         Command::Bench => bench::run(&mut out),
         Command::Soak { games, jobs, game } => soak::run(&game, games, jobs, &mut out),
         Command::Doctor { json } => doctor::run(json, &mut out),

@@ -9,12 +9,11 @@ use std::thread;
 use std::time::Duration;
 
 use amazons_rules::{Position, Shape};
-use amazons_sandbox::be_idle;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::analysis::{Analyst, Effort, Evaluation, OwnershipLine, Reports};
+use crate::analysis::{Analyst, DEFAULT_LINES, Effort, Evaluation, OwnershipLine, Reports};
 use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
 use crate::game::{BoardArgs, starting_position};
@@ -99,10 +98,7 @@ struct Queue {
 
 /// Answers queries until standard input ends and everything is answered.
 pub(super) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    if args.idle {
-        be_idle();
-    }
-    let threads = args.threads.unwrap_or(NonZeroU32::MIN);
+    let threads = args.threads;
     let shared = Arc::new(Shared::default());
     let reader = Arc::clone(&shared);
     thread::spawn(move || {
@@ -155,7 +151,7 @@ fn refusal(id: Option<&str>, field: &str, reason: impl ToString) -> Value {
 }
 
 /// Reads lines until there are no more.
-fn read(shared: &Shared, threads: NonZeroU32) -> io::Result<()> {
+fn read(shared: &Shared, threads: Option<NonZeroU32>) -> io::Result<()> {
     let mut input = io::stdin().lock();
     loop {
         let mut line = Vec::new();
@@ -198,7 +194,7 @@ impl Shared {
     }
 
     /// Takes a line, or returns what to answer instead.
-    fn take(&self, line: &[u8], threads: NonZeroU32) -> Result<(), Value> {
+    fn take(&self, line: &[u8], threads: Option<NonZeroU32>) -> Result<(), Value> {
         let value: Value = serde_json::from_slice(line).map_err(|error| refusal(None, "", error))?;
         let id = value.get("id").and_then(Value::as_str).map(str::to_owned);
         let wrong = |error: serde_json::Error| refusal(id.as_deref(), "", error);
@@ -251,7 +247,7 @@ impl Shared {
 }
 
 /// Makes a task of each position that a query asks for, or says which field is wrong and why.
-fn tasks(query: Query, threads: NonZeroU32) -> Result<Vec<Task>, (&'static str, String)> {
+fn tasks(query: Query, threads: Option<NonZeroU32>) -> Result<Vec<Task>, (&'static str, String)> {
     if query.id.len() > ID_MAX {
         return Err(("id", format!("use at most {ID_MAX} bytes")));
     }
@@ -265,13 +261,7 @@ fn tasks(query: Query, threads: NonZeroU32) -> Result<Vec<Task>, (&'static str, 
         position.try_play(mv).map_err(|error| refused(&error))?;
         positions.push(position.clone());
     }
-    let has_no_limit = query.time_ms.is_none() && query.nodes.is_none() && query.depth.is_none();
-    let effort = Effort {
-        time: query.time_ms.or(has_no_limit.then_some(1000)).map(Duration::from_millis),
-        nodes: query.nodes,
-        depth: query.depth,
-        threads,
-    };
+    let effort = Effort::new(query.time_ms.map(Duration::from_millis), query.nodes, query.depth, threads);
     for (field, is_zero) in [
         ("time_ms", query.time_ms == Some(0)),
         ("nodes", query.nodes == Some(0)),
@@ -291,7 +281,7 @@ fn tasks(query: Query, threads: NonZeroU32) -> Result<Vec<Task>, (&'static str, 
             turn,
             position: position.ok_or_else(|| ("turns", format!("turn {turn}: there are {last} moves")))?,
             effort,
-            lines: query.lines.unwrap_or(3) as usize,
+            lines: query.lines.unwrap_or(DEFAULT_LINES) as usize,
             ownership: query.ownership,
             every: query.every_ms.map(Duration::from_millis),
             priority: query.priority,

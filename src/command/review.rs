@@ -9,13 +9,10 @@ use anyhow::Context;
 use crate::analysis::{Analyst, Annotator, Effort, ply_text, summary_text};
 use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
-use crate::record::{JsonLines, Record};
+use crate::record::{JsonLines, LINE_MAX, Record};
 use crate::referee::{EngineEvent, Event, Observer, PlayerNumber, StartEvent, micros};
 use crate::terminal::Narrator;
 use crate::text::visible;
-
-/// The longest line of an annotated record.
-const LINE_MAX: u64 = 16 << 20;
 
 const CANNOT_WRITE: &str = "cannot write the analysis";
 
@@ -33,7 +30,7 @@ pub(super) fn review(
     let too_large = |error| Exit::usage(format_args!("cannot analyze this game: {error}"));
     let analyst = Analyst::new(start.board(), effort).map_err(too_large)?;
     let engine = EngineEvent {
-        engine: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
+        engine: crate::PROGRAM.to_owned(),
         time_ms: effort.time.map(|time| micros(time) / 1000),
         nodes: effort.nodes,
         depth: effort.depth,

@@ -20,7 +20,7 @@ pub fn start_event(config: &GameConfig) -> StartEvent {
     };
     StartEvent {
         format: FORMAT,
-        server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
+        server: crate::PROGRAM.to_owned(),
         seed: Some(config.seed),
         board: BoardEvent::new(config.position.board()),
         queens: QueensEvent::new(&config.position),

@@ -132,7 +132,7 @@ fn start_event(game: &Game, color_of: impl Fn(PlayerNumber) -> Color) -> StartEv
     let details = Details { black: None, white: None, ..game.details.clone() };
     StartEvent {
         format: FORMAT,
-        server: concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned(),
+        server: crate::PROGRAM.to_owned(),
         seed: None,
         board: BoardEvent::new(game.board()),
         queens: QueensEvent::new(start),

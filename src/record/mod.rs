@@ -9,7 +9,7 @@ mod start;
 mod writer;
 
 pub use format::RECORD_FORMAT;
-pub use reader::{ReadError, Record, Step, begins_with_event};
+pub use reader::{LINE_MAX, ReadError, Record, Step, begins_with_event};
 pub use replay::ReplayError;
 pub use writer::{JsonLines, RecordFile};
 

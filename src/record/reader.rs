@@ -9,7 +9,7 @@ use crate::record::FORMAT;
 use crate::referee::{BoardEvent, EndEvent, Event, FaultEvent, MoveEvent, StartEvent, Termination};
 
 /// The longest line accepted: the start of a game on the largest board is shorter.
-const LINE_MAX: u64 = 16 << 20;
+pub const LINE_MAX: u64 = 16 << 20;
 
 /// Each player fails at most once during the game and once in `finalize`.
 const FAULTS_MAX: usize = 4;

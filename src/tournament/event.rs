@@ -227,18 +227,13 @@ fn foreign(pair: u32) -> String {
 impl Header {
     /// Begins a journal.
     pub fn new(plan: Plan) -> Self {
-        Self { journal: JOURNAL_FORMAT, program: program(), plan }
+        Self { journal: JOURNAL_FORMAT, program: crate::PROGRAM.to_owned(), plan }
     }
 }
 
 impl RunLine {
     /// Describes a run that begins on this machine.
     pub fn now(concurrency: usize, cores: usize) -> Self {
-        Self { at: since_1970(), host: host_name(), concurrency, cores, program: program() }
+        Self { at: since_1970(), host: host_name(), concurrency, cores, program: crate::PROGRAM.to_owned() }
     }
-}
-
-/// Returns name and version of this program.
-pub(super) fn program() -> String {
-    concat!("amazons ", env!("CARGO_PKG_VERSION")).to_owned()
 }

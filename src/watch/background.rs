@@ -1,6 +1,6 @@
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -34,6 +34,20 @@ fn start(args: &[&OsStr]) -> io::Result<Child> {
         .spawn()
 }
 
+/// Waits for the end of a process, or kills it.
+fn end(child: &mut Child, stop: &AtomicBool) -> io::Result<ExitStatus> {
+    loop {
+        if stop.load(Ordering::Relaxed) {
+            // It may just have ended.
+            let _ = child.kill();
+        }
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        thread::sleep(TICK);
+    }
+}
+
 /// Runs `analyze` to its end, unless it is stopped; returns what went wrong.
 pub(super) fn run(args: &[&OsStr], stop: &AtomicBool) -> Result<(), String> {
     let told = |error: io::Error| error.to_string();
@@ -42,16 +56,7 @@ pub(super) fn run(args: &[&OsStr], stop: &AtomicBool) -> Result<(), String> {
     // Its pages come from the file that it writes.
     let output = child.stdout.take();
     let drain = thread::spawn(move || output.map(|mut output| io::copy(&mut output, &mut io::sink())));
-    let status = loop {
-        if stop.load(Ordering::Relaxed) {
-            // It may just have ended.
-            let _ = child.kill();
-        }
-        if let Some(status) = child.try_wait().map_err(told)? {
-            break status;
-        }
-        thread::sleep(TICK);
-    };
+    let status = end(&mut child, stop).map_err(told)?;
     let _ = drain.join();
     if status.success() || stop.load(Ordering::Relaxed) {
         return Ok(());
@@ -82,13 +87,7 @@ impl Answers {
         let output = child.stdout.take();
         thread::spawn(move || pass_on(output, &sender));
         let stopped = Arc::clone(&stop);
-        thread::spawn(move || {
-            while !stopped.load(Ordering::Relaxed) && matches!(child.try_wait(), Ok(None)) {
-                thread::sleep(TICK);
-            }
-            let _ = child.kill();
-            let _ = child.wait();
-        });
+        thread::spawn(move || end(&mut child, &stopped));
         Ok(Self { lines, stop })
     }
 

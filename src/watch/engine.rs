@@ -6,6 +6,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 use std::time::Duration;
 
+use amazons_formats::color;
 use amazons_pages::{Access, Refusal, events, missing, object, read};
 use amazons_rules::{Color, Shape};
 use axum::body::Body;
@@ -202,12 +203,13 @@ struct GameRequest {
     shape: Option<String>,
     size: Option<u32>,
     /// The colour of the person.
-    color: Option<String>,
+    #[serde(rename = "color")]
+    own: Option<String>,
 }
 
 /// Starts a game between a person and a player, in a process with its own address, and returns that.
 pub(super) async fn play(State(site): State<Arc<Site>>, body: Body) -> Result<Response, Refusal> {
-    let GameRequest { opponent, position, shape, size, color } = read(body, "{\"opponent\": NAME}").await?;
+    let GameRequest { opponent, position, shape, size, own } = read(body, "{\"opponent\": NAME}").await?;
     let player = site.opponents().find(&opponent).ok_or_else(missing)?;
     let wrong = |reason: String| (StatusCode::UNPROCESSABLE_ENTITY, format!("{reason}\n"));
     let parsed = shape.as_deref().map(|name| name.parse::<Shape>().map_err(|error| wrong(error.to_string())));
@@ -218,13 +220,7 @@ pub(super) async fn play(State(site): State<Arc<Site>>, body: Body) -> Result<Re
         return Err(wrong(format!("{black} black and {white} white queens: both sides need the same number")));
     }
     let side = start.side_to_move();
-    let own = match color.as_deref() {
-        None => side,
-        Some(wanted) => Color::ALL
-            .into_iter()
-            .find(|color| color.to_string() == wanted)
-            .ok_or_else(|| wrong(format!("'{wanted}' is no colour: use black or white")))?,
-    };
+    let own = own.as_deref().map_or(Ok(side), color::named).map_err(wrong)?;
     let busy = || (StatusCode::TOO_MANY_REQUESTS, "too many games are being played: try later\n".to_owned());
     let address = site.opponents().start(player, &board, own == side).ok_or_else(busy)?;
     let failed = |reason: String| (StatusCode::INTERNAL_SERVER_ERROR, format!("the game cannot start: {reason}\n"));

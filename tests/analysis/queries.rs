@@ -186,7 +186,7 @@ fn an_annotated_record_is_gone_on_with() {
     assert!(refused.status == 2 && refused.err.contains("it is not a regular file"), "{}", refused.err);
 }
 
-/// What another program has written into an annotated record: numbers are checked, and nothing reaches the terminal raw.
+/// An annotated record may come from another program: its numbers are checked, its texts are escaped for the terminal.
 #[test]
 fn a_foreign_annotated_record_is_not_trusted() {
     let folder = TempDir::new().expect("a folder");

@@ -1,4 +1,4 @@
-//! Who will own each vertex: bounds, certainty, symmetry, and whether the probabilities come true.
+//! Ownership of vertices: bounds, certainty, symmetry and calibration of the probabilities.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-// What an engine thinks of a game: a bar beside the board, marks in the list, lines as arrows, words for mistakes.
+// The engine's analysis of a game: a bar beside the board, marks in the list, lines as arrows, words for mistakes.
 //
 //   viewer.annotate(ply, analysis);   // of the move to that ply; 0: of the whole game, -1: of its end
 //

@@ -143,13 +143,21 @@ pub mod color {
         }
     }
 
+    /// Finds the colour with a name.
+    ///
+    /// # Errors
+    /// For any other text.
+    pub fn named(name: &str) -> Result<Color, String> {
+        let found = Color::ALL.into_iter().find(|color| color.to_string() == name);
+        found.ok_or_else(|| format!("'{name}' is no colour: use black or white"))
+    }
+
     /// Reads the colour's name.
     ///
     /// # Errors
     /// For any other text.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Color>, D::Error> {
-        let Some(name) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
-        let found = Color::ALL.into_iter().find(|color| color.to_string() == name);
-        found.map(Some).ok_or_else(|| de::Error::custom(format_args!("'{name}' is no colour: use black or white")))
+        let name = Option::<String>::deserialize(deserializer)?;
+        name.map(|name| named(&name).map_err(de::Error::custom)).transpose()
     }
 }

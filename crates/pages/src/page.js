@@ -39,13 +39,14 @@ function memory(use) {
   document.querySelector(".top")?.append(button);
 }
 
-// Where there is a search, the server says whether it has an engine, too.
-if (byId("search")) {
-  fetch("/api/analysis").then((answer) => answer.json()).then(({ offered, opponents = [] }) => {
+// What the server offers, {offered: whether it has an engine, opponents: names}; asked once, where there is a search.
+const offers = byId("search") ? fetch("/api/analysis").then((answer) => answer.json()).catch(() => ({})) : null;
+if (offers) {
+  offers.then(({ offered, opponents = [] }) => {
     const here = location.pathname === "/analysis" ? { "aria-current": "page" } : {};
     if (offered) document.querySelector(".top nav").append(make("a", "Analyse", { href: "/analysis", ...here }));
     if (opponents.length) document.querySelector(".top nav").append(make("a", "Play", { href: "/editor" }));
-  }).catch(() => null);
+  });
 }
 
 // Returns a signal that gives a request up after so many milliseconds.

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::LadderPlan;
 use crate::game::DirectionsArg;
-use crate::tournament::event::program;
 use crate::tournament::journal_lines::{JOURNAL_FORMAT, RunLine};
 use crate::tournament::plan::is_name;
 use crate::tournament::results::GameLine;
@@ -23,7 +22,7 @@ pub struct LadderHeader {
 impl LadderHeader {
     /// Begins a journal.
     pub fn new(ladder: LadderPlan) -> Self {
-        Self { journal: JOURNAL_FORMAT, program: program(), ladder }
+        Self { journal: JOURNAL_FORMAT, program: crate::PROGRAM.to_owned(), ladder }
     }
 }
 

@@ -9,7 +9,7 @@ class Engine {
 
   // Adds what the server offers to the viewer's tab.
   static async offer(viewer, game) {
-    const { offered } = await fetch("/api/analysis").then((answer) => answer.json()).catch(() => ({}));
+    const { offered } = await offers;
     return new Engine(viewer, game, Boolean(offered));
   }
 

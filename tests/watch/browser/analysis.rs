@@ -1,4 +1,4 @@
-//! What an engine thinks of a game: bar, graph, marks, lines and words, hidden until somebody asks.
+//! The engine's analysis on the page of a game: bar, graph, marks, lines and words, hidden until switched on.
 
 use amazons_browser::{Browser, assert_good};
 use amazons_rules::{Move, MoveList, Position, Shape};
@@ -458,7 +458,7 @@ fn an_analysis_that_is_kept_needs_no_engine() {
     browser.wait("document.querySelector('.switch').checkVisibility() && mock.open('/api/games/').length === 0");
     browser.key("e");
     browser.wait("document.querySelectorAll('.moves b').length === 3");
-    // Where there is none, the page does not wait for one.
+    // Without an engine, the page does not wait for its answers.
     browser.eval("location.reload()");
     browser.wait("window.mock?.open('/api/games/').length === 1 && window.viewer?.game?.result");
     browser.eval("mock.send('/api/games/', 'state', { state: 'none', ply: 0, of: 9 })");

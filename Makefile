@@ -74,7 +74,7 @@ first: setup
 
 .PHONY: rust
 rust: setup
-	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-launchers --exclude amazons-program --exclude amazons-testing $(games:%=--exclude %)
+	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-launchers --exclude amazons-program --exclude amazons-python --exclude amazons-testing $(games:%=--exclude %)
 
 # The C players are few and quick: a change of compiler or flags rebuilds them all.
 .PHONY: c-flags
@@ -190,6 +190,12 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 deny: ## licences and known advisories of the dependencies, by deny.toml
 	@tests/scripts/deny.sh "$(target_dir)"
 
+python_dir := $(target_dir)/python
+.PHONY: wheels
+wheels: setup ## the Python package as one wheel in target/wheels (needs Python 3.10 or newer)
+	@python3 -m venv "$(python_dir)"
+	@"$(python_dir)/bin/pip" wheel -q --disable-pip-version-check --no-deps -w "$(target_dir)/wheels" ./python
+
 .PHONY: book
 book: ## all pages of documentation as a book in target/book, by mdbook
 	@tests/scripts/book.sh "$(target_dir)/book"
@@ -214,7 +220,7 @@ valgrind: install ## long: every player plays whole games under valgrind (ARGS='
 .PHONY: clean
 clean: ## remove what was built and installed here
 	@rm -f install/server install/alltests $(patsubst %,install/%.so,$(rust_players) $(c_players))
-	@rm -rf target
+	@rm -rf target python/amazons/bin python/amazons/*.so
 	@if [ "$(target_dir)" != target ]; then "$(CARGO)" clean; fi
 
 .PHONY: help

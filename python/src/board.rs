@@ -1,0 +1,185 @@
+use std::sync::Arc;
+
+use amazons_formats::BoardName;
+use amazons_rules::{Board, BoardError, Position, Shape, Vertex};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::moves::PyMove;
+use crate::position::PyPosition;
+
+/// The version of pickled boards and positions.
+pub(crate) const PICKLE: u32 = 1;
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyBoard>()?;
+    module.add_function(wrap_pyfunction!(_board, module)?)
+}
+
+/// Raises a `ValueError` with the sentence of an error.
+pub(crate) fn value_error(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Returns whether two boards are the same: all of them are shapes or rectangles.
+pub(crate) fn is_same(one: &Arc<Board>, other: &Arc<Board>) -> bool {
+    let key = |board: &Board| (board.columns(), board.rows(), board.shape());
+    Arc::ptr_eq(one, other) || key(one) == key(other)
+}
+
+/// A board: one of the four shapes with m x m cells, or a rectangle.
+///
+/// Vertices are numbered row by row from the top left corner, 0 to columns * rows - 1, holes included.
+#[pyclass(name = "Board", module = "amazons", frozen)]
+#[derive(Debug)]
+pub(crate) struct PyBoard {
+    pub(crate) board: Arc<Board>,
+}
+
+#[pymethods]
+impl PyBoard {
+    /// Builds a shape: "square", "donut", "clover" or "figure-eight" (or c, d, t, 8), with m from 5 to 1000.
+    #[new]
+    fn new(shape: &str, m: i64) -> PyResult<Self> {
+        let named = Shape::ALL.into_iter().find(|known| known.name() == shape);
+        let shape = named.map_or_else(|| shape.parse().map_err(value_error), Ok)?;
+        let out_of_range =
+            || value_error(format!("board size {m} is out of range: use {} to {}", Board::MIN_SIZE, Board::MAX_SIZE));
+        let m = u32::try_from(m).map_err(|_| out_of_range())?;
+        built(Board::new(shape, m))
+    }
+
+    /// Builds a full rectangle of 1 x 1 to 1000 x 1000 cells.
+    #[staticmethod]
+    fn rectangle(columns: u32, rows: u32) -> PyResult<Self> {
+        built(Board::rectangle(columns, rows))
+    }
+
+    /// Builds the board of a short name: c10, d9, t15, 8-12, or 10x8 for a rectangle.
+    #[staticmethod]
+    fn from_name(name: &str) -> PyResult<Self> {
+        built(name.parse::<BoardName>().map_err(value_error)?.build())
+    }
+
+    /// The short name, see `from_name`.
+    #[getter]
+    pub(crate) fn name(&self) -> String {
+        BoardName::of(&self.board).map_or_else(String::new, |name| name.to_string())
+    }
+
+    /// The shape's name, or None for a rectangle.
+    #[getter]
+    fn shape(&self) -> Option<&'static str> {
+        self.board.shape().map(Shape::name)
+    }
+
+    /// The number of columns.
+    #[getter]
+    fn columns(&self) -> u32 {
+        self.board.columns()
+    }
+
+    /// The number of rows.
+    #[getter]
+    fn rows(&self) -> u32 {
+        self.board.rows()
+    }
+
+    /// The vertices that are holes, ascending.
+    #[getter]
+    fn holes(&self) -> Vec<Vertex> {
+        self.board.holes().collect()
+    }
+
+    /// The vertices of the board, ascending, without holes.
+    #[getter]
+    fn vertices(&self) -> Vec<Vertex> {
+        self.board.vertices().collect()
+    }
+
+    /// Returns the square of a vertex, for example "d1".
+    fn square(&self, vertex: Vertex) -> PyResult<String> {
+        match (vertex as usize) < self.board.vertex_ids() {
+            true => Ok(self.board.square(vertex)),
+            false => Err(value_error(format!("{vertex} is not a vertex of the board"))),
+        }
+    }
+
+    /// Returns the vertex of a square.
+    fn vertex(&self, square: &str) -> PyResult<Vertex> {
+        self.board.parse_square(square).map_err(value_error)
+    }
+
+    /// Reads a move in any usual notation without checking whether it is legal.
+    #[pyo3(name = "move")]
+    fn parse_move(&self, text: &str) -> PyResult<PyMove> {
+        let mv = self.board.parse_move(text).map_err(value_error)?;
+        Ok(PyMove { board: Arc::clone(&self.board), mv })
+    }
+
+    /// Returns the shape's first position, Black to move; a rectangle without a shape has none.
+    fn start(&self) -> PyResult<PyPosition> {
+        match self.board.shape() {
+            Some(_) => Ok(PyPosition::new(Position::start(Arc::clone(&self.board)))),
+            None => Err(value_error(format!("{} has no start: give a position text", self.name()))),
+        }
+    }
+
+    /// Reads a position text onto this board.
+    fn position(&self, text: &str) -> PyResult<PyPosition> {
+        PyPosition::parse(&self.board, text)
+    }
+
+    /// The number of vertices, without holes.
+    fn __len__(&self) -> usize {
+        self.board.vertices().count()
+    }
+
+    fn __contains__(&self, vertex: i64) -> bool {
+        u32::try_from(vertex).is_ok_and(|vertex| self.board.is_vertex(vertex))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        is_same(&self.board, &other.board)
+    }
+
+    fn __hash__(&self) -> u64 {
+        u64::from(self.columns()) << 32
+            | u64::from(self.rows()) << 3
+            | self.board.shape().map_or(7, |shape| shape as u64)
+    }
+
+    fn __repr__(&self) -> String {
+        match self.shape() {
+            Some(shape) => format!("Board('{shape}', {})", self.columns()),
+            None => format!("Board.rectangle({}, {})", self.columns(), self.rows()),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (u32, String))> {
+        Ok((restorer(py, "_board")?, (PICKLE, self.name())))
+    }
+}
+
+fn built(board: Result<Board, BoardError>) -> PyResult<PyBoard> {
+    board.map(|board| PyBoard { board: Arc::new(board) }).map_err(value_error)
+}
+
+/// Returns the function that a pickle calls.
+pub(crate) fn restorer<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("amazons._amazons")?.getattr(name)
+}
+
+/// Checks the version of a pickle.
+pub(crate) fn check_pickle(version: u32) -> PyResult<()> {
+    match version {
+        PICKLE => Ok(()),
+        _ => Err(value_error(format!("the pickle has format {version}: this version of amazons reads {PICKLE}"))),
+    }
+}
+
+#[pyfunction]
+fn _board(version: u32, name: &str) -> PyResult<PyBoard> {
+    check_pickle(version)?;
+    PyBoard::from_name(name)
+}

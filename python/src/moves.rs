@@ -1,0 +1,81 @@
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use amazons_rules::{Board, Move, Vertex};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::board::{PyBoard, is_same};
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyMove>()
+}
+
+/// A move on a board: a queen goes from `origin` to `target` and shoots its arrow at `arrow`.
+///
+/// All three are vertices. A move unpacks into them, and its text is for example "d1-d7/g7".
+#[pyclass(name = "Move", module = "amazons", frozen)]
+#[derive(Debug)]
+pub(crate) struct PyMove {
+    pub(crate) board: Arc<Board>,
+    pub(crate) mv: Move,
+}
+
+#[pymethods]
+impl PyMove {
+    #[new]
+    fn new(board: &PyBoard, origin: Vertex, target: Vertex, arrow: Vertex) -> Self {
+        Self { board: Arc::clone(&board.board), mv: Move { from: origin, to: target, arrow } }
+    }
+
+    /// The board.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        PyBoard { board: Arc::clone(&self.board) }
+    }
+
+    /// The vertex that the queen leaves.
+    #[getter]
+    fn origin(&self) -> Vertex {
+        self.mv.from
+    }
+
+    /// The vertex where the queen lands.
+    #[getter]
+    fn target(&self) -> Vertex {
+        self.mv.to
+    }
+
+    /// The vertex that the arrow hits.
+    #[getter]
+    fn arrow(&self) -> Vertex {
+        self.mv.arrow
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let ids = PyTuple::new(py, [self.mv.from, self.mv.to, self.mv.arrow])?;
+        Ok(ids.try_iter()?.into_any())
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.mv == other.mv && is_same(&self.board, &other.board)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.mv.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self) -> String {
+        self.board.move_text(self.mv)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Move {} on {}>", self.__str__(), self.board().name())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (PyBoard, Vertex, Vertex, Vertex)) {
+        (py.get_type::<Self>().into_any(), (self.board(), self.mv.from, self.mv.to, self.mv.arrow))
+    }
+}

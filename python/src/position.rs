@@ -1,0 +1,249 @@
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use amazons_formats::{Format, Game, Look, SVG};
+use amazons_rules::{Board, Color, Move, MoveList, Position, Vertex};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+
+use crate::board::{PICKLE, PyBoard, check_pickle, is_same, restorer, value_error};
+use crate::moves::PyMove;
+use crate::perft::Perft;
+use crate::signals::interruptible;
+
+/// Maximum number of moves in a list.
+const MAX_MOVES: u64 = 1 << 24;
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyPosition>()?;
+    module.add_function(wrap_pyfunction!(_position, module)?)
+}
+
+/// Reads "black" or "white".
+pub(crate) fn parse_color(name: &str) -> PyResult<Color> {
+    let color = Color::ALL.into_iter().find(|color| color.to_string() == name);
+    color.ok_or_else(|| value_error(format!("unknown colour '{name}': use black or white")))
+}
+
+/// Returns "black" or "white".
+pub(crate) const fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+/// A position: a board with queens and arrows, the side to move, and the moves pushed so far.
+///
+/// Positions are equal, and hash alike, when board, stones and side to move are the same, whatever was pushed before.
+#[pyclass(name = "Position", module = "amazons")]
+#[derive(Clone, Debug)]
+pub(crate) struct PyPosition {
+    pub(crate) position: Position,
+    pushed: Vec<Move>,
+}
+
+impl PyPosition {
+    pub(crate) const fn new(position: Position) -> Self {
+        Self { position, pushed: Vec::new() }
+    }
+
+    /// Reads a position text; the text of a start gives the start, with its order of queens.
+    pub(crate) fn parse(board: &Arc<Board>, text: &str) -> PyResult<Self> {
+        let position = Position::parse_on(Arc::clone(board), text).map_err(value_error)?;
+        let start = Position::start(Arc::clone(board));
+        Ok(Self::new(if position.to_string() == start.to_string() { start } else { position }))
+    }
+
+    /// Reads a move, or takes one of the same board.
+    fn read_move(&self, given: &Bound<'_, PyAny>) -> PyResult<Move> {
+        if let Ok(mv) = given.cast::<PyMove>() {
+            let mv = mv.get();
+            return match is_same(&mv.board, self.position.board()) {
+                true => Ok(mv.mv),
+                false => Err(value_error("the move belongs to another board")),
+            };
+        }
+        let Ok(text) = given.extract::<String>() else {
+            return Err(PyTypeError::new_err(format!("expected a Move or its text, got {}", given.get_type().name()?)));
+        };
+        self.position.parse_move(&text).map_err(value_error)
+    }
+
+    fn list(&self) -> PyResult<MoveList> {
+        let count = self.position.perft(1);
+        if count > MAX_MOVES {
+            return Err(value_error(format!("the position has {count} legal moves, a list holds {MAX_MOVES} at most")));
+        }
+        let mut list = MoveList::new();
+        self.position.legal_moves(&mut list);
+        Ok(list)
+    }
+
+    fn draw(&self, format: Format) -> PyResult<String> {
+        let game = Game::new(self.position.clone()).map_err(value_error)?;
+        let bytes = format.write(&game, &Look::default()).map_err(value_error)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+#[pymethods]
+impl PyPosition {
+    /// Reads a position text onto the full rectangle of its ranks; every `*` is an arrow.
+    ///
+    /// The text of a board with holes needs its board: `Board.position`.
+    #[staticmethod]
+    fn from_text(text: &str) -> PyResult<Self> {
+        Ok(Self::new(Position::parse(text).map_err(value_error)?))
+    }
+
+    /// The board.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        PyBoard { board: Arc::clone(self.position.board()) }
+    }
+
+    /// "black" or "white".
+    #[getter]
+    fn side_to_move(&self) -> &'static str {
+        color_name(self.position.side_to_move())
+    }
+
+    /// The number of the full move, as in the position text.
+    #[getter]
+    fn move_number(&self) -> u32 {
+        self.position.move_number()
+    }
+
+    /// The moves pushed and not popped, the first one first.
+    #[getter]
+    fn moves(&self) -> Vec<PyMove> {
+        self.pushed.iter().map(|&mv| PyMove { board: Arc::clone(self.position.board()), mv }).collect()
+    }
+
+    /// Returns the vertices of a colour's queens.
+    fn queens(&self, color: &str) -> PyResult<Vec<Vertex>> {
+        Ok(self.position.queens(parse_color(color)?).to_vec())
+    }
+
+    /// The vertices that arrows hit, ascending.
+    #[getter]
+    fn arrows(&self) -> Vec<Vertex> {
+        self.position.arrows().collect()
+    }
+
+    /// Returns all legal moves, in an order that depends only on the position.
+    fn legal_moves(&self) -> PyResult<Vec<PyMove>> {
+        let board = self.position.board();
+        Ok(self.list()?.iter().map(|&mv| PyMove { board: Arc::clone(board), mv }).collect())
+    }
+
+    /// Returns whether a move, or its text, is legal here.
+    #[pyo3(signature = (mv, /))]
+    fn is_legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.position.is_legal(self.read_move(mv)?).is_ok())
+    }
+
+    /// Plays a move, or its text in any usual notation; raises ValueError with the reason when it is illegal.
+    #[pyo3(signature = (mv, /))]
+    fn push(&mut self, mv: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mv = self.read_move(mv)?;
+        self.position.try_play(mv).map_err(|error| value_error(error.describe(self.position.board())))?;
+        self.pushed.push(mv);
+        Ok(())
+    }
+
+    /// Takes the last move back and returns it; raises IndexError when there is none.
+    fn pop(&mut self) -> PyResult<PyMove> {
+        let mv = self.pushed.pop().ok_or_else(|| PyIndexError::new_err("no move was pushed"))?;
+        self.position.undo(mv);
+        Ok(PyMove { board: Arc::clone(self.position.board()), mv })
+    }
+
+    /// Whether the side to move has no legal move.
+    #[getter]
+    fn is_over(&self) -> bool {
+        !self.position.has_moves()
+    }
+
+    /// "black" or "white" when the game is over, else None: who cannot move loses.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        self.is_over().then(|| color_name(self.position.side_to_move().opposite()))
+    }
+
+    /// Counts the sequences of `depth` legal moves.
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        let mut perft = Perft::new(self.position.clone(), depth);
+        interruptible(py, move || perft.step())
+    }
+
+    /// Returns a copy, with the moves pushed.
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        is_same(self.position.board(), other.position.board()) && self.stones() == other.stones()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.stones().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Position {} on {}>", self.position, self.board().name())
+    }
+
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.draw(SVG)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let mut start = self.position.clone();
+        self.pushed.iter().rev().for_each(|&mv| start.undo(mv));
+        let moves = self.pushed.iter().map(|mv| (mv.from, mv.to, mv.arrow)).collect();
+        Ok((restorer(py, "_position")?, (PICKLE, self.board(), start.to_string(), moves)))
+    }
+}
+
+/// Version, board, position text, moves.
+type Pickled = (u32, PyBoard, String, Vec<(Vertex, Vertex, Vertex)>);
+
+impl PyPosition {
+    /// What makes positions equal, besides the board.
+    fn stones(&self) -> (Color, [Vec<Vertex>; 2], Vec<Vertex>) {
+        let sorted = |color| {
+            let mut queens = self.position.queens(color).to_vec();
+            queens.sort_unstable();
+            queens
+        };
+        (self.position.side_to_move(), Color::ALL.map(sorted), self.position.arrows().collect())
+    }
+}
+
+#[pyfunction]
+fn _position(version: u32, board: &PyBoard, text: &str, moves: Vec<(Vertex, Vertex, Vertex)>) -> PyResult<PyPosition> {
+    check_pickle(version)?;
+    let mut restored = PyPosition::parse(&board.board, text)?;
+    for (from, to, arrow) in moves {
+        let mv = Move { from, to, arrow };
+        restored.position.try_play(mv).map_err(value_error)?;
+        restored.pushed.push(mv);
+    }
+    Ok(restored)
+}

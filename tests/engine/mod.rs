@@ -7,6 +7,7 @@ mod endgame;
 mod engines;
 mod evaluation;
 mod grids;
+mod levels;
 mod network;
 mod ownership;
 mod slow;

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use amazons_engine::{Arrows, Engine, EngineConfig, EvalTable, Method, SearchResult, engine};
+use amazons_engine::{Arrows, Engine, EngineConfig, EvalTable, Level, Method, SearchResult, engine};
 use amazons_player::rules::{Move, Position};
 use amazons_player::{GameClock, GameInfo, Opinion, Rng};
 use amazons_search::Progress;
@@ -19,6 +19,8 @@ pub struct EnginePlayer {
     nodes: u64,
     rng: Rng,
     opinion: Option<Opinion>,
+    /// The option `level` is wrong: a player of another strength than wanted would be worse than none.
+    is_refused: bool,
 }
 
 impl EnginePlayer {
@@ -26,9 +28,16 @@ impl EnginePlayer {
     pub fn new(game: &GameInfo, method: Method, table: impl FnOnce() -> EvalTable) -> Self {
         let mut clock = GameClock::new(&game.limits);
         let arrows = if game.limits.are_told() { Arrows::Any } else { Arrows::Clear };
-        let config = EngineConfig { arrows, ..EngineConfig::new(method) };
+        let wanted: Option<String> = game.option("level");
+        let level = wanted.as_ref().and_then(|number| Level::new(number.parse().ok()?));
+        let is_refused = wanted.is_some() && level.is_none();
+        if is_refused {
+            eprintln!("option level: expected 1 to {}, got '{}'", Level::COUNT, wanted.unwrap_or_default());
+        }
+        let config = EngineConfig { arrows, level, seed: game.seed, ..EngineConfig::new(method) };
         let engine = clock.charge(|| engine(Arc::clone(&game.board), Arc::new(table()), config)).ok();
-        Self { engine, clock, nodes: game.option("nodes").unwrap_or(u64::MAX), rng: game.rng(), opinion: None }
+        let nodes = game.option("nodes").unwrap_or(u64::MAX);
+        Self { engine, clock, nodes, rng: game.rng(), opinion: None, is_refused }
     }
 
     /// Returns what the last search found; `None` after a move drawn at random.
@@ -36,9 +45,12 @@ impl EnginePlayer {
         self.opinion.clone()
     }
 
-    /// Chooses a move; draws one at random if there is no search or no time.
+    /// Chooses a move; draws one at random if there is no search or no time, and resigns if the option `level` is wrong.
     pub fn play(&mut self, position: &Position) -> Option<Move> {
         self.opinion = None;
+        if self.is_refused {
+            return None;
+        }
         match (&mut self.engine, self.clock.start_move(position)) {
             (Some(engine), Some(mut clock)) => {
                 let nodes = self.nodes;

@@ -13,12 +13,13 @@ use crate::half_moves::HalfMoves;
 pub(crate) struct RandomMoves<G> {
     game: Arc<G>,
     arrows: Arrows,
+    seed: u64,
     best: Option<Variation>,
 }
 
 impl<G> RandomMoves<G> {
-    pub(crate) fn new(game: G, arrows: Arrows) -> Self {
-        Self { game: Arc::new(game), arrows, best: None }
+    pub(crate) const fn new(game: Arc<G>, arrows: Arrows, seed: u64) -> Self {
+        Self { game, arrows, seed, best: None }
     }
 }
 
@@ -27,7 +28,7 @@ impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
         let root = HalfMoves::new(Arc::clone(&self.game), position);
         let sign = root.turn().sign();
         // The same position draws the same moves.
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(root.key());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(root.key() ^ self.seed);
         let (mut best, mut most, mut nodes) = (None::<Variation>, (i32::MIN, false), 0);
         while nodes < budget.max_nodes().max(1) {
             let Some(mv) = position.random_move(&mut rng) else { break };

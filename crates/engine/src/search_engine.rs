@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::engine::{Arrows, Engine, SearchResult, Variation};
 use crate::half_move::HalfMove;
 use crate::half_moves::{HalfMoves, NetworkEvaluator};
+use crate::level::{Effort, Level, Weakened};
 use crate::random_moves::RandomMoves;
 use crate::simd::Isa;
 use crate::{AnyGame, Endgame, EvalTable, Game, GraphGame, race};
@@ -41,13 +42,26 @@ pub struct EngineConfig {
     pub endgames: Endgames,
     /// The preference among equal moves.
     pub arrows: Arrows,
+    /// A strength below the full one.
+    pub level: Option<Level>,
+    /// The seed of the moves that a level draws.
+    pub seed: u64,
 }
 
 impl EngineConfig {
-    /// Counts endgames and takes any arrows.
+    /// Counts endgames, takes any arrows and plays at full strength.
     #[must_use]
     pub fn new(method: Method) -> Self {
-        Self { method, endgames: Endgames::default(), arrows: Arrows::default() }
+        Self { method, endgames: Endgames::default(), arrows: Arrows::default(), level: None, seed: 0 }
+    }
+
+    /// Returns the settings for short searches, which are to be the same on every machine.
+    fn on_one_thread(&self) -> Self {
+        let method = match self.method.clone() {
+            Method::BestFirst(config) => Method::BestFirst(MctsConfig { threads: 1, ..config }),
+            Method::DepthFirst(config) => Method::DepthFirst(AlphaBetaConfig { table_bytes: 1 << 20, ..config }),
+        };
+        Self { method, ..self.clone() }
     }
 }
 
@@ -69,7 +83,7 @@ pub struct TooLarge {
 }
 
 /// Makes an engine for a board. If the board has more than 64 rows or columns and more than 1,024 vertices, the engine
-/// judges random moves instead of searching.
+/// judges random moves instead of searching. With a level it plays that well, on one thread.
 ///
 /// # Errors
 /// When the board is too large.
@@ -78,17 +92,33 @@ pub fn engine(board: Arc<Board>, table: Arc<EvalTable>, config: EngineConfig) ->
     if found > most {
         return Err(TooLarge { found, most });
     }
+    Ok(match config.level {
+        Some(level) => {
+            let game = Arc::new(GraphGame::new(Arc::clone(&board), Arc::clone(&table)));
+            let (drawn_from, seed, arrows) = (Arc::clone(&game), config.seed, config.arrows);
+            let make = move |effort| match effort {
+                Effort::Drawn(_) => Box::new(RandomMoves::new(Arc::clone(&drawn_from), arrows, seed)),
+                Effort::Searched(_) => full(Arc::clone(&board), Arc::clone(&table), config.on_one_thread()),
+            };
+            Box::new(Weakened::new(level, seed, game, Box::new(make)))
+        }
+        None => full(board, table, config),
+    })
+}
+
+/// Makes the engine at its full strength.
+fn full(board: Arc<Board>, table: Arc<EvalTable>, config: EngineConfig) -> Box<dyn Engine> {
     // An evaluation takes from 0.2 us to a millisecond, and thirty times as long without vector instructions. The clock
     // should be checked about every millisecond.
-    Ok(match AnyGame::new(board, table, Isa::best()) {
+    match AnyGame::new(board, table, Isa::best()) {
         AnyGame::Small(game) => on_game(game, config, 256),
         AnyGame::Medium(game) => on_game(game, config, 32),
         AnyGame::Large(game) => on_game(game, config, 4),
         AnyGame::Graph(game) if game.board().vertex_count() > GRAPH_MAX => {
-            Box::new(RandomMoves::new(game, config.arrows))
+            Box::new(RandomMoves::new(Arc::new(game), config.arrows, config.seed))
         }
         AnyGame::Graph(game) => on_game(game, config, 1),
-    })
+    }
 }
 
 /// Makes an engine for a game; it checks the budget after every `evaluations` evaluations.
@@ -96,7 +126,7 @@ fn on_game<G>(game: G, config: EngineConfig, evaluations: u64) -> Box<dyn Engine
 where
     G: Game<State: Send> + Send + Sync + 'static,
 {
-    let EngineConfig { method, endgames, arrows } = config;
+    let EngineConfig { method, endgames, arrows, .. } = config;
     let endgame = |threads| match endgames {
         Endgames::Counted => Endgame::new(&game, threads).map(Arc::new),
         Endgames::Searched => None,

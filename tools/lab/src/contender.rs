@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use amazons_engine::{Endgames, Engine, EngineConfig, EvalTable, Method, Network, Weights, engine};
+use amazons_engine::{Endgames, Engine, EngineConfig, EvalTable, Level, Method, Network, Weights, engine};
 use amazons_rules::Board;
 use amazons_search::{AlphaBetaConfig, MctsConfig};
 use anyhow::{Context, Result, bail};
@@ -41,16 +41,17 @@ impl FromStr for Contender {
     fn from_str(text: &str) -> Result<Self> {
         let mut table = EvalTable::standard();
         let mut config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };
-        let mut budget = BudgetSpec::Nodes(1000);
+        let mut budget = None;
         let mut depth_first = false;
         let mut endgames = Endgames::default();
+        let (mut level, mut seed) = (None, 0);
         for setting in text.split(',').filter(|setting| !setting.is_empty()) {
             let (name, value) = setting.split_once('=').with_context(|| format!("'{setting}' is not NAME=VALUE"))?;
             let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is not a number"));
             match name {
                 "network" => table = EvalTable::of_network(&read::<Network>(value.as_ref())?),
                 "weights" => table = EvalTable::new(&read::<Weights>(value.as_ref())?),
-                "budget" => budget = value.parse().map_err(anyhow::Error::msg)?,
+                "budget" => budget = Some(value.parse().map_err(anyhow::Error::msg)?),
                 "search" => {
                     depth_first = match value {
                         "best-first" => false,
@@ -65,6 +66,8 @@ impl FromStr for Contender {
                         _ => bail!("endgames: use counted or searched"),
                     };
                 }
+                "level" => level = Some(value.parse().ok().and_then(Level::new).context("level: use 1 to 8")?),
+                "seed" => seed = value.parse()?,
                 "temperature" => config.temperature = number()?,
                 "cpuct" => config.cpuct = number()?,
                 "minimax" => config.minimax_weight = number()?,
@@ -76,14 +79,17 @@ impl FromStr for Contender {
                 "backup_delay" => config.backup_delay = number()?,
                 "virtual_loss" => config.virtual_loss = number()?,
                 _ => bail!(
-                    "unknown setting '{name}': use search, endgames, network, weights, budget, temperature, cpuct, \
-                     minimax, widening, widening_factor, expand, backup_delay, threads, memory (MiB), virtual_loss"
+                    "unknown setting '{name}': use search, endgames, level, seed, network, weights, budget, \
+                     temperature, cpuct, minimax, widening, widening_factor, expand, backup_delay, threads, memory \
+                     (MiB), virtual_loss"
                 ),
             }
         }
         let method =
             if depth_first { Method::DepthFirst(AlphaBetaConfig::default()) } else { Method::BestFirst(config) };
-        let config = EngineConfig { endgames, ..EngineConfig::new(method) };
+        let config = EngineConfig { endgames, level, seed, ..EngineConfig::new(method) };
+        // A level has its own.
+        let budget = budget.unwrap_or(BudgetSpec::Nodes(if level.is_some() { u64::MAX } else { 1000 }));
         Ok(Self { text: text.to_owned(), table: Arc::new(table), config, budget })
     }
 }

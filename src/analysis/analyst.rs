@@ -14,7 +14,7 @@ use crate::host::available_memory;
 const TREE: u64 = 512 << 20;
 
 /// The engine on one board.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Analyst {
     board: Arc<Board>,
     table: Arc<EvalTable>,
@@ -87,13 +87,19 @@ impl Analyst {
             threads: effort.threads.get() as usize,
             ..MctsConfig::default()
         };
-        let analyst = Self {
-            board: Arc::clone(board),
-            table: Arc::new(EvalTable::standard()),
-            config: EngineConfig::new(Method::BestFirst(config)),
-            effort,
-        };
+        Self::with_config(board, effort, EngineConfig::new(Method::BestFirst(config)))
+    }
+
+    /// Prepares the analysis by an engine with these settings, which have its threads and its memory.
+    pub fn with_config(board: &Arc<Board>, effort: Effort, config: EngineConfig) -> Result<Self, TooLarge> {
+        let analyst = Self { board: Arc::clone(board), table: Arc::new(EvalTable::standard()), config, effort };
         analyst.engine().map(|_| analyst)
+    }
+
+    /// Returns the same analyst with other limits; the number of threads stays.
+    #[must_use]
+    pub fn with_effort(&self, effort: Effort) -> Self {
+        Self { effort, ..self.clone() }
     }
 
     /// Makes an engine that remembers nothing.

@@ -1,5 +1,5 @@
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use amazons_sandbox::{ForkServer, limits_objection};
 
@@ -20,10 +20,18 @@ pub enum Launcher {
     InProcess,
 }
 
-/// Starts this executable as the parent of players' processes.
+/// The server's executable, where this process is another program.
+static SERVER: OnceLock<PathBuf> = OnceLock::new();
+
+/// Sets the server's executable for a process that is another program; the first call counts.
+pub fn use_server(executable: &Path) {
+    SERVER.get_or_init(|| executable.to_owned());
+}
+
+/// Starts the server's executable, usually this one, as the parent of players' processes.
 pub fn fork_server() -> Result<Arc<ForkServer>, HostError> {
     check_limits(1)?;
-    Ok(ForkServer::start(Path::new("/proc/self/exe"), HOST_MODE)?)
+    Ok(ForkServer::start(SERVER.get().map_or(Path::new("/proc/self/exe"), PathBuf::as_path), HOST_MODE)?)
 }
 
 /// Checks that this process's own limits allow `games` simultaneous games.

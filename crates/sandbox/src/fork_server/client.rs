@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::io::{Errno, retry_on_intr};
-use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, recv, socketpair};
+use rustix::net::{AddressFamily, RecvFlags, Shutdown, SocketFlags, SocketType, recv, shutdown, socketpair};
 use rustix::process::Pid;
 
 use super::wire::{FORK, ProcessEnd, REPLY_LEN, Reply};
@@ -120,6 +120,14 @@ impl ForkServer {
                 Err(Error::Left { pid, source: io::ErrorKind::PermissionDenied.into() })
             }
             Reply::Forked(_) | Reply::Failed(_) => Err(strange()),
+        }
+    }
+
+    /// Ends it and all its children, even if a thread waits for one of them; later calls fail.
+    pub fn shut_down(&self) {
+        if let Some(socket) = &self.socket {
+            // A socket that cannot be shut down belongs to a fork server that has ended.
+            let _ = shutdown(&*socket.lock().unwrap_or_else(PoisonError::into_inner), Shutdown::Both);
         }
     }
 

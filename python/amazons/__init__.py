@@ -1,8 +1,31 @@
 """The Game of the Amazons: rules, batches of games, environments, the champion, matches."""
 
-from amazons._amazons import Board, Move, Position, __version__
+from amazons._amazons import (
+    Analysis,
+    Board,
+    Engine,
+    Line,
+    Move,
+    Player,
+    PlayerError,
+    Position,
+    Stream,
+    __version__,
+)
 
 #: The start of standard Amazons on ten columns and rows, as position text: White moves first, from below.
 STANDARD = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1"
 
-__all__ = ["STANDARD", "Board", "Move", "Position", "__version__"]
+__all__ = [
+    "STANDARD",
+    "Analysis",
+    "Board",
+    "Engine",
+    "Line",
+    "Move",
+    "Player",
+    "PlayerError",
+    "Position",
+    "Stream",
+    "__version__",
+]

@@ -1,5 +1,9 @@
-from collections.abc import Iterator
-from typing import Literal, final
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
 
 __version__: str
 Color = Literal["black", "white"]
@@ -78,3 +82,96 @@ class Position:
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def _repr_svg_(self) -> str: ...
+
+@final
+class Engine:
+    def __new__(
+        cls,
+        board: Board,
+        *,
+        threads: int = 1,
+        memory: int | None = None,
+        level: int | None = None,
+        seed: int = 0,
+    ) -> Engine: ...
+    @property
+    def board(self) -> Board: ...
+    def analyse(
+        self,
+        position: Position,
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        multipv: int = 1,
+        ownership: bool = False,
+    ) -> Analysis: ...
+    def stream(
+        self,
+        position: Position,
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        multipv: int = 1,
+        every: float = 0.1,
+    ) -> Stream: ...
+    def play(
+        self, position: Position, *, time: float | None = None, nodes: int | None = None, depth: int | None = None
+    ) -> Move: ...
+    def stop(self) -> None: ...
+    def values(self, positions: Iterable[Position]) -> NDArray[np.float32]: ...
+
+@final
+class Stream(Iterator[Analysis]):
+    def __iter__(self) -> Stream: ...
+    def __next__(self) -> Analysis: ...
+    def close(self) -> None: ...
+
+@final
+class Analysis:
+    @property
+    def best(self) -> Move | None: ...
+    @property
+    def chance(self) -> float: ...
+    @property
+    def winner(self) -> Color | None: ...
+    @property
+    def lines(self) -> list[Line]: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def ownership(self) -> NDArray[np.float32] | None: ...
+
+@final
+class Line:
+    @property
+    def moves(self) -> list[Move]: ...
+    @property
+    def chance(self) -> float: ...
+    @property
+    def winner(self) -> Color | None: ...
+    @property
+    def visits(self) -> int: ...
+
+class PlayerError(Exception):
+    kind: str
+    call: str
+    detail: str
+    signal: int | None
+    exit_code: int | None
+    backtrace: list[str]
+
+@final
+class Player:
+    def __new__(cls, path: str | os.PathLike[str], board: Board, *, seed: int = 0, **settings: Any) -> Player: ...
+    @property
+    def name(self) -> str | None: ...
+    def play(self, position: Position) -> Move: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Player: ...
+    def __exit__(self, *_reason: object) -> None: ...

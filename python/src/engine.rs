@@ -1,7 +1,499 @@
-//! Nothing yet.
+//! The engine: analyses that can be stopped, streamed and interrupted, and values of many positions.
 
+use std::num::NonZeroU32;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use amazons::analysis::{Analyst, Candidate, Certain, Effort, Judgement, Reports};
+use amazons::host::available_memory;
+use amazons_engine::{AnyGame, EngineConfig, EvalTable, Game, Isa, Level, Method, ownership};
+use amazons_rules::{Board, Move, Position};
+use amazons_search::MctsConfig;
+use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-pub(crate) const fn register(_: &Bound<'_, PyModule>) -> PyResult<()> {
-    Ok(())
+use crate::board::{PyBoard, is_same, value_error};
+use crate::moves::PyMove;
+use crate::position::{PyPosition, color_name};
+use crate::signals::{SLICE, interruptible};
+
+/// The memory of the tree where none is given, in bytes; at most a quarter of what is free.
+const DEFAULT_MEMORY: u64 = 512 << 20;
+/// The smallest tree, in bytes.
+const MIN_MEMORY: u64 = 16 << 20;
+const MAX_THREADS: u32 = 1024;
+/// Positions that are evaluated between two looks at the interpreter.
+const PART: usize = 1024;
+/// The longest time, in seconds.
+const MAX_TIME: f64 = 1e9;
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyEngine>()?;
+    module.add_class::<PyAnalysis>()?;
+    module.add_class::<PyLine>()?;
+    module.add_class::<PyStream>()
+}
+
+/// The engine of the champion on one board.
+///
+/// It keeps nothing from one position to the next: with a limit of nodes and one thread, the same position always gives
+/// the same result. An engine analyses one position at a time.
+///
+/// Limits of an analysis: `time` in seconds by the clock on the wall (`math.inf`: until it is stopped), `nodes` in
+/// visits of the tree, `depth` in half-moves of the longest line. The first one that is reached ends it, and so does a
+/// proof of who wins. Without a limit an analysis takes one second.
+#[pyclass(name = "Engine", module = "amazons", frozen)]
+struct PyEngine {
+    analyst: Analyst,
+    game: AnyGame,
+    board: Arc<Board>,
+    running: Arc<Mutex<Option<Running>>>,
+}
+
+/// The running search of an engine.
+struct Running {
+    stop: Arc<AtomicBool>,
+    /// A fork has a copy of the engine, but not the thread that searches.
+    process: u32,
+}
+
+#[pymethods]
+impl PyEngine {
+    /// Prepares the engine: `threads` search, and their tree takes `memory` bytes at most (by default 512 MiB, but at
+    /// most a quarter of what is free).
+    ///
+    /// With a `level` from 1 to 8 it plays some 200 Elo stronger from one level to the next, and as weak as that on any
+    /// machine: level 1 hardly beats random moves. `seed` decides between moves that a level finds about equal.
+    #[new]
+    #[pyo3(signature = (board, *, threads = 1, memory = None, level = None, seed = 0))]
+    fn new(board: &PyBoard, threads: u32, memory: Option<u64>, level: Option<u32>, seed: u64) -> PyResult<Self> {
+        let threads = NonZeroU32::new(threads)
+            .filter(|threads| threads.get() <= MAX_THREADS)
+            .ok_or_else(|| value_error(format!("threads: expected 1 to {MAX_THREADS}, got {threads}")))?;
+        let memory = match memory {
+            Some(memory) if memory < MIN_MEMORY => {
+                return Err(value_error(format!("memory: expected at least {MIN_MEMORY} bytes, got {memory}")));
+            }
+            Some(memory) => memory,
+            None => available_memory().map_or(DEFAULT_MEMORY, |free| DEFAULT_MEMORY.min(free / 4)),
+        };
+        let no_level = |level| value_error(format!("level: expected 1 to {}, got {level}", Level::COUNT));
+        let level = level.map(|number| Level::new(number).ok_or_else(|| no_level(number))).transpose()?;
+        let method = Method::BestFirst(MctsConfig {
+            memory_bytes: usize::try_from(memory).map_err(value_error)?,
+            threads: threads.get() as usize,
+            ..MctsConfig::default()
+        });
+        let board = Arc::clone(&board.board);
+        let effort = Effort { threads, ..Effort::default() };
+        let config = EngineConfig { level, seed, ..EngineConfig::new(method) };
+        let analyst = Analyst::with_config(&board, effort, config).map_err(value_error)?;
+        let game = AnyGame::new(Arc::clone(&board), Arc::new(EvalTable::standard()), Isa::best());
+        Ok(Self { analyst, game, board, running: Arc::default() })
+    }
+
+    /// The board.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        PyBoard { board: Arc::clone(&self.board) }
+    }
+
+    /// Analyses a position: the chance to win and the `multipv` best lines; with `ownership` also how likely each
+    /// vertex is to become either side's territory.
+    ///
+    /// An analysis that `stop` ends returns what it has found.
+    #[pyo3(signature = (position, *, time = None, nodes = None, depth = None, multipv = 1, ownership = false))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+    fn analyse(
+        &self,
+        py: Python<'_>,
+        position: PyRef<'_, PyPosition>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        multipv: usize,
+        ownership: bool,
+    ) -> PyResult<PyAnalysis> {
+        let mut search = self.search(position, Given { time, nodes, depth }, multipv, None)?;
+        let mut last = None;
+        while let Some(judgement) = search.next(py)? {
+            last = Some(judgement);
+        }
+        let judgement = last.ok_or_else(|| PyRuntimeError::new_err("the search ended without a result"))?;
+        search.analysis(py, judgement, ownership)
+    }
+
+    /// Analyses a position as an iterator: yields an `Analysis` every `every` seconds, and the final one at the end.
+    ///
+    /// To leave the loop ends the search.
+    #[pyo3(signature = (position, *, time = None, nodes = None, depth = None, multipv = 1, every = 0.1))]
+    fn stream(
+        &self,
+        position: PyRef<'_, PyPosition>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        multipv: usize,
+        every: f64,
+    ) -> PyResult<PyStream> {
+        let every = seconds("every", every)?;
+        let search = self.search(position, Given { time, nodes, depth }, multipv, Some(every))?;
+        Ok(PyStream(Mutex::new(Some(search))))
+    }
+
+    /// Returns the best move of a position.
+    #[pyo3(signature = (position, *, time = None, nodes = None, depth = None))]
+    fn play(
+        &self,
+        py: Python<'_>,
+        position: PyRef<'_, PyPosition>,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+    ) -> PyResult<PyMove> {
+        let side = color_name(position.position.side_to_move());
+        let analysis = self.analyse(py, position, time, nodes, depth, 1, false)?;
+        analysis.best().ok_or_else(|| value_error(format!("the game is over: {side} cannot move")))
+    }
+
+    /// Stops the running analysis, from any thread; without one, nothing happens.
+    fn stop(&self) {
+        if let Some(running) = &*self.running.lock().unwrap_or_else(PoisonError::into_inner) {
+            running.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns the chance that the side to move wins each position, by the network alone, without a search: an array of
+    /// float32 of shape (N,), 0 to 1, and 0 where the side to move has lost.
+    fn values<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let (mut positions, mut values, mut part) = (positions.try_iter()?, Vec::new(), Vec::new());
+        loop {
+            for position in positions.by_ref().take(PART) {
+                let position = position?.cast_into::<PyPosition>()?.borrow().position.clone();
+                self.check_board(&position)?;
+                part.push(position);
+            }
+            if part.is_empty() {
+                return Ok(values.into_pyarray(py));
+            }
+            let (more, mut left) = (&mut values, part.drain(..));
+            interruptible(py, move || match left.next() {
+                Some(position) => {
+                    more.push(self.value(&position));
+                    None
+                }
+                None => Some(()),
+            })?;
+            py.check_signals()?;
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Engine on {}>", self.board().name())
+    }
+}
+
+/// The limits of an analysis, as given.
+struct Given {
+    time: Option<f64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+}
+
+impl PyEngine {
+    fn check_board(&self, position: &Position) -> PyResult<()> {
+        match is_same(position.board(), &self.board) {
+            true => Ok(()),
+            false => Err(value_error("the position belongs to another board than the engine")),
+        }
+    }
+
+    /// Returns the chance of the side to move by the network.
+    fn value(&self, position: &Position) -> f32 {
+        match &self.game {
+            AnyGame::Small(game) => chance(game, position),
+            AnyGame::Medium(game) => chance(game, position),
+            AnyGame::Large(game) => chance(game, position),
+            AnyGame::Graph(game) => chance(game, position),
+        }
+    }
+
+    /// Starts a search.
+    fn search(
+        &self,
+        position: PyRef<'_, PyPosition>,
+        Given { time, nodes, depth }: Given,
+        multipv: usize,
+        every: Option<Duration>,
+    ) -> PyResult<Search> {
+        let position = position.position.clone();
+        self.check_board(&position)?;
+        if multipv == 0 || nodes == Some(0) || depth == Some(0) {
+            return Err(value_error("nodes, depth and multipv must be at least 1"));
+        }
+        let time = match time {
+            Some(f64::INFINITY) => None,
+            Some(time) => Some(seconds("time", time)?),
+            None => Effort::new(None, nodes, depth, None).time,
+        };
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.as_ref().is_some_and(|running| running.process == process::id()) {
+            return Err(PyRuntimeError::new_err(
+                "the engine is busy with an analysis: stop that, or make another engine",
+            ));
+        }
+        let (stop, begun) = (Arc::new(AtomicBool::new(false)), Instant::now());
+        let analyst = self.analyst.with_effort(Effort { nodes, depth, ..Effort::default() });
+        let (sender, judgements) = sync_channel(1);
+        let (root, flag) = (position.clone(), Arc::clone(&stop));
+        let run = move || follow(&analyst, &root, multipv, Reports { stop: &flag, every }, &sender);
+        let thread = thread::Builder::new().name("amazons-search".to_owned()).spawn(run)?;
+        *running = Some(Running { stop: Arc::clone(&stop), process: process::id() });
+        Ok(Search {
+            position,
+            stop,
+            judgements: Some(judgements),
+            thread: Some(thread),
+            process: process::id(),
+            begun,
+            deadline: time.map(|time| begun + time),
+            running: Arc::clone(&self.running),
+        })
+    }
+}
+
+/// Reads a time in seconds.
+fn seconds(name: &str, time: f64) -> PyResult<Duration> {
+    match time > 0.0 && time <= MAX_TIME {
+        true => Ok(Duration::from_secs_f64(time)),
+        false => Err(value_error(format!("{name}: expected seconds above 0, got {time}"))),
+    }
+}
+
+/// Searches, and sends the results; reports that come too fast for their reader are left out.
+fn follow(analyst: &Analyst, position: &Position, count: usize, reports: Reports<'_>, to: &SyncSender<Judgement>) {
+    let last = analyst.judge_while(position, count, reports, &mut |judgement| {
+        let _ = to.try_send(judgement.clone());
+    });
+    // Its reader may have gone.
+    let _ = to.send(last);
+}
+
+/// Returns the chance of the side to move.
+fn chance<G: Game>(game: &G, position: &Position) -> f32 {
+    let state = game.state(position);
+    if game.is_blocked(&state) { 0.0 } else { game.evaluate(&state).value() }
+}
+
+/// A search on its own thread, which ends with it.
+struct Search {
+    position: Position,
+    stop: Arc<AtomicBool>,
+    judgements: Option<Receiver<Judgement>>,
+    thread: Option<JoinHandle<()>>,
+    process: u32,
+    begun: Instant,
+    deadline: Option<Instant>,
+    running: Arc<Mutex<Option<Running>>>,
+}
+
+impl Search {
+    /// Waits for the next result; returns `None` after the last one, and raises what a signal handler raises.
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Judgement>> {
+        if self.process != process::id() {
+            return Err(PyRuntimeError::new_err("the analysis belongs to the process before the fork"));
+        }
+        let Some(judgements) = &mut self.judgements else { return Ok(None) };
+        loop {
+            let wait = self.deadline.map_or(SLICE, |end| end.saturating_duration_since(Instant::now()).min(SLICE));
+            let judgements = &mut *judgements;
+            match py.detach(move || judgements.recv_timeout(wait)) {
+                Ok(judgement) => return Ok(Some(judgement)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            }
+            if self.deadline.is_some_and(|end| Instant::now() >= end) {
+                self.stop.store(true, Ordering::Relaxed);
+                self.deadline = None;
+            }
+        }
+    }
+
+    fn analysis(&self, py: Python<'_>, judgement: Judgement, with_ownership: bool) -> PyResult<PyAnalysis> {
+        let (position, time) = (self.position.clone(), self.begun.elapsed().as_secs_f64());
+        let owned = with_ownership.then(|| {
+            let owned = py.detach(|| ownership(&position));
+            let shape = [2, position.board().rows() as usize, position.board().columns() as usize];
+            let array = [owned.black, owned.white].concat().into_pyarray(py).reshape(shape)?;
+            Ok::<_, PyErr>(array.unbind())
+        });
+        Ok(PyAnalysis { position, judgement, time, ownership: owned.transpose()? })
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        if self.process != process::id() {
+            // A fork does not have the thread.
+            std::mem::forget(self.thread.take());
+            return;
+        }
+        self.stop.store(true, Ordering::Relaxed);
+        self.judgements = None;
+        if let Some(thread) = self.thread.take() {
+            // It ends within about a millisecond and never waits for the interpreter.
+            let _ = thread.join();
+        }
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// The results of a running analysis, see `Engine.stream`.
+#[pyclass(name = "Stream", module = "amazons", frozen)]
+struct PyStream(Mutex<Option<Search>>);
+
+#[pymethods]
+impl PyStream {
+    const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyAnalysis>> {
+        let Ok(mut search) = self.0.try_lock() else {
+            return Err(PyRuntimeError::new_err("another thread waits for this analysis"));
+        };
+        let Some(running) = &mut *search else { return Ok(None) };
+        match running.next(py) {
+            Ok(Some(judgement)) => running.analysis(py, judgement, false).map(Some),
+            ended => {
+                *search = None;
+                ended.map(|_| None)
+            }
+        }
+    }
+
+    /// Ends the search; what it has found since the last result is lost.
+    fn close(&self) {
+        if let Ok(mut search) = self.0.try_lock() {
+            *search = None;
+        }
+    }
+}
+
+/// What the engine found out about a position.
+#[pyclass(name = "Analysis", module = "amazons", frozen)]
+struct PyAnalysis {
+    position: Position,
+    judgement: Judgement,
+    time: f64,
+    ownership: Option<Py<PyArray3<f32>>>,
+}
+
+#[pymethods]
+impl PyAnalysis {
+    /// The best move; None when the side to move has lost.
+    #[getter]
+    fn best(&self) -> Option<PyMove> {
+        let mv = *self.judgement.candidates.first()?.moves.first()?;
+        Some(PyMove { board: Arc::clone(self.position.board()), mv })
+    }
+
+    /// The chance that the side to move wins, 0 to 1; 0 and 1 are proven.
+    #[getter]
+    const fn chance(&self) -> f32 {
+        self.judgement.win
+    }
+
+    /// "black" or "white" if it is proven who wins, else None.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        winner(self.judgement.certain)
+    }
+
+    /// The lines, best first: as many as `multipv` asked for, or fewer where there are fewer moves.
+    #[getter]
+    fn lines(&self) -> Vec<PyLine> {
+        let line = |line: &Candidate| PyLine { board: Arc::clone(self.position.board()), line: line.clone() };
+        self.judgement.candidates.iter().map(line).collect()
+    }
+
+    /// The visits of the tree.
+    #[getter]
+    const fn nodes(&self) -> u64 {
+        self.judgement.nodes
+    }
+
+    /// The half-moves of the longest line: the step of a queen and its arrow are two.
+    #[getter]
+    const fn depth(&self) -> u32 {
+        self.judgement.depth
+    }
+
+    /// The seconds since the analysis began.
+    #[getter]
+    const fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// The probability that each vertex becomes territory of Black ([0]) and of White ([1]): an array of float32 of
+    /// shape (2, rows, columns), rows from the top, 0 for stones and holes; None unless it was asked for.
+    #[getter]
+    fn ownership(&self, py: Python<'_>) -> Option<Py<PyArray3<f32>>> {
+        self.ownership.as_ref().map(|array| array.clone_ref(py))
+    }
+
+    fn __repr__(&self) -> String {
+        let best = self.judgement.candidates.first().and_then(|line| line.moves.first());
+        let best = best.map_or_else(|| "no move".to_owned(), |&best| self.position.board().move_text(best));
+        let proven = if self.judgement.certain.is_some() { ", proven" } else { "" };
+        format!("<Analysis {best}, {:.1} %{proven}, {} nodes>", 100.0 * self.chance(), self.nodes())
+    }
+}
+
+/// A move and its best continuation.
+#[pyclass(name = "Line", module = "amazons", frozen)]
+struct PyLine {
+    board: Arc<Board>,
+    line: Candidate,
+}
+
+#[pymethods]
+impl PyLine {
+    /// The move, then the best play of both sides.
+    #[getter]
+    fn moves(&self) -> Vec<PyMove> {
+        self.line.moves.iter().map(|&mv| PyMove { board: Arc::clone(&self.board), mv }).collect()
+    }
+
+    /// The chance that the side to move wins with this move, 0 to 1.
+    #[getter]
+    const fn chance(&self) -> f32 {
+        self.line.win
+    }
+
+    /// "black" or "white" if it is proven who wins after this move, else None.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        winner(self.line.certain)
+    }
+
+    /// The visits of the tree through this move.
+    #[getter]
+    const fn visits(&self) -> u64 {
+        self.line.visits
+    }
+
+    fn __repr__(&self) -> String {
+        let moves: Vec<String> = self.line.moves.iter().map(|&mv: &Move| self.board.move_text(mv)).collect();
+        format!("<Line {}, {:.1} %, {} visits>", moves.join(" "), 100.0 * self.chance(), self.visits())
+    }
+}
+
+fn winner(certain: Option<Certain>) -> Option<&'static str> {
+    certain.map(|certain| color_name(certain.winner))
 }

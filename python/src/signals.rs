@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 
 /// Time between two looks for signals.
-const SLICE: Duration = Duration::from_millis(20);
+pub(crate) const SLICE: Duration = Duration::from_millis(20);
 
 /// Runs `step` without the interpreter's lock until it returns a value, and raises what a signal handler raises.
 ///

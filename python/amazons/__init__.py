@@ -12,6 +12,8 @@ from amazons._amazons import (
     Stream,
     __version__,
 )
+from amazons._match import MatchResult, play_match
+from amazons._serve import Clock, serve
 
 #: The start of standard Amazons on ten columns and rows, as position text: White moves first, from below.
 STANDARD = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1"
@@ -20,12 +22,16 @@ __all__ = [
     "STANDARD",
     "Analysis",
     "Board",
+    "Clock",
     "Engine",
     "Line",
+    "MatchResult",
     "Move",
     "Player",
     "PlayerError",
     "Position",
     "Stream",
     "__version__",
+    "play_match",
+    "serve",
 ]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 _BIN = Path(__file__).resolve().parent / "bin"
 
@@ -19,6 +21,11 @@ def player(name: str | os.PathLike[str]) -> str:
     return str(bundled) if "/" not in text and bundled.is_file() else text
 
 
-def settings(given: dict[str, object]) -> str:
-    """Returns settings as JSON, with the names that the server's plans have."""
-    return json.dumps({name.replace("_", "-"): value for name, value in given.items()})
+def dashed(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns settings under the names that the server's plans have."""
+    return {name.replace("_", "-"): value for name, value in given.items()}
+
+
+def settings(given: Mapping[str, Any]) -> str:
+    """Returns settings as JSON."""
+    return json.dumps(dashed(given), default=os.fspath)

@@ -59,7 +59,10 @@ def children():
 
 def test_a_player_plays_a_game():
     position = BOARD.start()
-    with amazons.Player("territory", BOARD, move_time="200ms") as black, amazons.Player("random", BOARD, seed=7) as white:
+    with (
+        amazons.Player("territory", BOARD, move_time="200ms") as black,
+        amazons.Player("random", BOARD, seed=7) as white,
+    ):
         assert black.name == "territory"
         while not position.is_over:
             position.push((black if position.side_to_move == "black" else white).play(position))

@@ -1,0 +1,98 @@
+"""Matches by the server's tournament."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+import amazons
+import pytest
+
+
+def test_a_match_has_rows_and_a_difference(capfd):
+    result = amazons.play_match(
+        "random", "territory", boards=["c5", amazons.Board("donut", 6)], pairs=6, move_time=0.1, progress=True
+    )
+    assert result.players == ("random", "territory") and result.games == 12 and sum(result.pairs) == 6
+    assert result.won + result.lost == 12 and result.score == result.won / 12 < 0.5
+    assert result.elo < 0 and result.los < 0.5 and result.sprt is None
+    assert len(result.rows) == 12 and {row["winner"] for row in result.rows} <= {"random", "territory"}
+    assert result.won == sum(row["winner"] == "random" for row in result.rows)
+    assert str(result).startswith("random - territory: ")
+    assert "games" in capfd.readouterr().err or result.games == 12
+
+
+def test_a_test_ends_with_a_verdict():
+    result = amazons.play_match(
+        "territory", "random", boards=["c5"], sprt={"elo0": 0, "elo1": 100}, max_pairs=100, move_time="100ms"
+    )
+    assert result.sprt["verdict"] == "elo1" and result.sprt["llr"] > result.sprt["upper"]
+    assert str(result).endswith("test: elo1")
+
+
+def test_levels_and_settings_of_one_player(tmp_path):
+    def play(pairs):
+        return amazons.play_match(
+            "champion:1",
+            {"file": "champion:8", "move_time": 0.5},
+            boards=["c5"],
+            pairs=pairs,
+            folder=tmp_path / "event",
+        )
+
+    result = play(2)
+    assert result.players == ("champion-1", "champion-8") and result.lost >= result.won
+    # The same call goes on.
+    assert play(3).rows[:4] == result.rows and play(3).games == 6
+    assert amazons.play_match("random", "random", boards=["c5"], pairs=1).players == ("random", "random-2")
+
+
+def test_games_as_a_data_frame():
+    pytest.importorskip("pandas")
+    frame = amazons.play_match("random", "territory", boards=["c5"], pairs=2).to_pandas()
+    assert len(frame) == 4 and frame["moves"].mean() > 2 and list(frame["pair"]) == [1, 1, 2, 2]
+
+
+def test_control_c_ends_the_match_and_its_processes(tmp_path):
+    def press():
+        pressed.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    late = []
+    for _ in range(3):
+        pressed = []
+        threading.Timer(0.5, press).start()
+        with pytest.raises(KeyboardInterrupt):
+            amazons.play_match("champion", "champion", boards=["c10"], pairs=50, move_time=5, folder=tmp_path / "event")
+        late.append(time.perf_counter() - pressed[0])
+        if late[-1] < 0.05:
+            break
+    assert min(late) < 0.05
+    # Nobody holds the folder any more: the event can go on.
+    server = str(amazons._programs.SERVER)
+    stop = subprocess.run(
+        [server, "tournament", "stop", tmp_path / "event"], capture_output=True, text=True, check=False
+    )
+    assert "no server" in stop.stderr + stop.stdout
+
+
+def test_the_servers_sentences_are_the_exceptions():
+    for arguments, words in [
+        ({"pairs": 2, "boards": ["q5"]}, "unknown board 'q5'"),
+        ({"pairs": 0, "boards": ["c5"]}, "use a whole number from 1"),
+        ({"pairs": 1, "boards": ["c5"], "speed": 1}, "unknown field `speed`"),
+        ({"boards": ["c5"]}, "give either pairs or sprt"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            amazons.play_match("random", "territory", **arguments)
+    with pytest.raises((ValueError, RuntimeError), match="none.so"):
+        amazons.play_match("none.so", "random", boards=["c5"], pairs=1)
+
+
+def test_a_python_player_plays_a_match(tmp_path):
+    from test_serve import BOT, sandboxed
+
+    with sandboxed(BOT) as command:
+        result = amazons.play_match({"file": command, "name": "bot"}, "random", boards=["c5"], pairs=1, move_time=1)
+    assert result.players == ("bot", "random") and {row["termination"] for row in result.rows} == {"no_moves"}

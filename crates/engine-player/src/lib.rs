@@ -1,11 +1,15 @@
 //! The common part of all searching players: they search until their clock tells them to answer.
 #![warn(missing_docs)]
-#![forbid(unsafe_code)]
+
+mod bundled;
 
 use std::fmt;
 use std::sync::Arc;
 
-use amazons_engine::{Arrows, Engine, EngineConfig, EvalTable, Level, Method, SearchResult, engine};
+pub use amazons_player as player;
+pub use bundled::{Bundled, MARK_LEN, Resources};
+
+use amazons_engine::{Arrows, Engine, EngineConfig, Level, SearchResult};
 use amazons_player::rules::{Move, Position};
 use amazons_player::{GameClock, GameInfo, Opinion, Rng};
 use amazons_search::Progress;
@@ -24,8 +28,9 @@ pub struct EnginePlayer {
 }
 
 impl EnginePlayer {
-    /// Prepares for a game with this search and the evaluation that `table` makes.
-    pub fn new(game: &GameInfo, method: Method, table: impl FnOnce() -> EvalTable) -> Self {
+    /// Prepares a bundled engine for a game.
+    #[must_use]
+    pub fn new(game: &GameInfo, bundled: Bundled) -> Self {
         let mut clock = GameClock::new(&game.limits);
         let arrows = if game.limits.are_told() { Arrows::Any } else { Arrows::Clear };
         let wanted: Option<String> = game.option("level");
@@ -34,8 +39,9 @@ impl EnginePlayer {
         if is_refused {
             eprintln!("option level: expected 1 to {}, got '{}'", Level::COUNT, wanted.unwrap_or_default());
         }
-        let config = EngineConfig { arrows, level, seed: game.seed, ..EngineConfig::new(method) };
-        let engine = clock.charge(|| engine(Arc::clone(&game.board), Arc::new(table()), config)).ok();
+        let resources = Resources { memory: None, threads: game.limits.threads.get() };
+        let adjust = |config| EngineConfig { arrows, level, seed: game.seed, ..config };
+        let engine = clock.charge(|| bundled.engine(Arc::clone(&game.board), resources, adjust)).ok();
         let nodes = game.option("nodes").unwrap_or(u64::MAX);
         Self { engine, clock, nodes, rng: game.rng(), opinion: None, is_refused }
     }
@@ -74,4 +80,33 @@ impl fmt::Debug for EnginePlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EnginePlayer").field("clock", &self.clock).finish_non_exhaustive()
     }
+}
+
+/// Exports a bundled engine as a player, with a mark for [`Bundled::find`].
+#[macro_export]
+macro_rules! export_bundled {
+    ($bundled:expr) => {
+        struct BundledPlayer($crate::EnginePlayer);
+
+        impl $crate::player::Player for BundledPlayer {
+            const NAME: &'static ::std::ffi::CStr = $bundled.name();
+
+            fn new(game: &$crate::player::GameInfo) -> Self {
+                Self($crate::EnginePlayer::new(game, $bundled))
+            }
+
+            fn play(&mut self, position: &$crate::player::rules::Position) -> Option<$crate::player::rules::Move> {
+                self.0.play(position)
+            }
+
+            fn opinion(&self) -> Option<$crate::player::Opinion> {
+                self.0.opinion()
+            }
+        }
+
+        #[unsafe(no_mangle)]
+        static AMAZONS_BUNDLED: [u8; $crate::MARK_LEN] = $bundled.mark();
+
+        $crate::player::export_player!(BundledPlayer);
+    };
 }

@@ -11,6 +11,16 @@ pub trait Engine: Send {
 
     /// Returns at most `count` best moves of the last position searched, best first; a depth-first search returns one.
     fn lines(&self, count: usize) -> Vec<Variation>;
+
+    /// Allows only these moves, which are legal, in the position of the next searches; an empty list allows all.
+    ///
+    /// What was searched before is forgotten.
+    fn restrict(&mut self, moves: &[Move]);
+
+    /// Returns how full the memory for the search is, 0 to 1; `None` if that is unknown.
+    fn fullness(&self) -> Option<f32> {
+        None
+    }
 }
 
 /// A move and its expected continuation.

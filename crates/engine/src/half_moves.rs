@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ pub struct HalfMoves<G: Game> {
     game: Arc<G>,
     state: G::State,
     endgame: Option<Arc<Endgame>>,
+    /// The half-moves allowed in some states, by the states' keys; all in other states.
+    only: Option<Arc<HashMap<u64, Vec<HalfMove>>>>,
 }
 
 /// Bits of a cell in a packed half-move.
@@ -29,13 +32,30 @@ impl<G: Game> HalfMoves<G> {
     #[must_use]
     pub fn new(game: Arc<G>, position: &Position) -> Self {
         let state = game.state(position);
-        Self { game, state, endgame: None }
+        Self { game, state, endgame: None, only: None }
     }
 
     /// Lets counting moves prove outcomes before the end, if `endgame` is given.
     #[must_use]
     pub fn with_endgame(self, endgame: Option<Arc<Endgame>>) -> Self {
         Self { endgame, ..self }
+    }
+
+    /// Allows only these moves here; nothing is proven by counting, because that allows every move.
+    pub(crate) fn with_only(self, moves: &[Move]) -> Self {
+        let mut only: HashMap<u64, Vec<HalfMove>> = HashMap::new();
+        let mut game = self.clone();
+        for &mv in moves {
+            let [step, shot] = game.halves(mv);
+            let steps = only.entry(game.key()).or_default();
+            if !steps.contains(&step) {
+                steps.push(step);
+            }
+            game.play(step);
+            only.entry(game.key()).or_default().push(shot);
+            game.undo(step);
+        }
+        Self { endgame: None, only: Some(Arc::new(only)), ..self }
     }
 
     /// Returns the counter that proves outcomes.
@@ -100,7 +120,12 @@ impl<G: Game> HalfMoves<G> {
 
 impl<G: Game> Clone for HalfMoves<G> {
     fn clone(&self) -> Self {
-        Self { game: Arc::clone(&self.game), state: self.state.clone(), endgame: self.endgame.clone() }
+        Self {
+            game: Arc::clone(&self.game),
+            state: self.state.clone(),
+            endgame: self.endgame.clone(),
+            only: self.only.clone(),
+        }
     }
 }
 
@@ -137,7 +162,10 @@ impl<G: Game> SearchGame for HalfMoves<G> {
 
     fn moves(&self, moves: &mut Vec<HalfMove>) {
         moves.clear();
-        self.game.moves(&self.state, moves);
+        match self.only.as_ref().and_then(|only| only.get(&self.key())) {
+            Some(allowed) => moves.extend(allowed),
+            None => self.game.moves(&self.state, moves),
+        }
     }
 
     fn play(&mut self, mv: HalfMove) {

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use amazons_rules::Position;
+use amazons_rules::{Move, Position};
 use amazons_search::{Budget, Game as _, Progress};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -82,13 +82,15 @@ pub(crate) struct Weakened {
     seed: u64,
     game: Arc<GraphGame>,
     make: Make,
+    /// The moves to choose from; all if empty.
+    only: Vec<Move>,
     /// The last move's engine, and the choice.
     last: Option<(Box<dyn Engine>, Variation)>,
 }
 
 impl Weakened {
     pub(crate) fn new(level: Level, seed: u64, game: Arc<GraphGame>, make: Make) -> Self {
-        Self { level, seed, game, make, last: None }
+        Self { level, seed, game, make, only: Vec::new(), last: None }
     }
 }
 
@@ -99,6 +101,7 @@ impl Engine for Weakened {
         let effort = self.level.effort(&mut rng);
         let (Effort::Drawn(nodes) | Effort::Searched(nodes)) = effort;
         let mut engine = (self.make)(effort);
+        engine.restrict(&self.only);
         self.last = None;
         let result = engine.search(position, &mut AtMost { nodes, budget })?;
         let mut lines = engine.lines(CHOICES);
@@ -109,6 +112,11 @@ impl Engine for Weakened {
         let (mv, value, principal_variation) = (choice.moves[0], choice.value, choice.moves.clone());
         self.last = Some((engine, choice));
         Some(SearchResult { mv, value, principal_variation, ..result })
+    }
+
+    fn restrict(&mut self, moves: &[Move]) {
+        self.only = moves.to_vec();
+        self.last = None;
     }
 
     fn lines(&self, count: usize) -> Vec<Variation> {

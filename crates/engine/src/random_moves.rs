@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use amazons_rules::Position;
+use amazons_rules::{Move, Position};
 use amazons_search::{Budget, Game as SearchGame, Progress};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,12 +14,14 @@ pub(crate) struct RandomMoves<G> {
     game: Arc<G>,
     arrows: Arrows,
     seed: u64,
+    /// The moves to choose from; any if empty.
+    only: Vec<Move>,
     best: Option<Variation>,
 }
 
 impl<G> RandomMoves<G> {
     pub(crate) const fn new(game: Arc<G>, arrows: Arrows, seed: u64) -> Self {
-        Self { game, arrows, seed, best: None }
+        Self { game, arrows, seed, only: Vec::new(), best: None }
     }
 }
 
@@ -31,7 +33,11 @@ impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(root.key() ^ self.seed);
         let (mut best, mut most, mut nodes) = (None::<Variation>, (i32::MIN, false), 0);
         while nodes < budget.max_nodes().max(1) {
-            let Some(mv) = position.random_move(&mut rng) else { break };
+            let drawn = match self.only.len() as u64 {
+                0 => position.random_move(&mut rng),
+                count => self.only.get((nodes % count) as usize).copied(),
+            };
+            let Some(mv) = drawn else { break };
             let mut after = position.clone();
             after.play_unchecked(mv);
             let after = HalfMoves::new(Arc::clone(&self.game), &after);
@@ -56,6 +62,10 @@ impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
         self.best.clone_from(&best);
         let Variation { moves, value, proof, .. } = best?;
         Some(SearchResult { mv: moves[0], value, proof, nodes, depth: 2, principal_variation: moves })
+    }
+
+    fn restrict(&mut self, moves: &[Move]) {
+        self.only = moves.to_vec();
     }
 
     fn lines(&self, count: usize) -> Vec<Variation> {

@@ -152,6 +152,8 @@ struct SearchEngine<G: Game, S> {
     arrows: Arrows,
     search: S,
     last: Option<Last<G>>,
+    /// The moves to choose from; all if empty.
+    only: Vec<Move>,
 }
 
 /// The last choice.
@@ -166,7 +168,7 @@ struct Last<G: Game> {
 
 impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
     fn new(game: G, endgame: Option<Arc<Endgame>>, arrows: Arrows, search: S) -> Self {
-        Self { game: Arc::new(game), endgame, arrows, search, last: None }
+        Self { game: Arc::new(game), endgame, arrows, search, last: None, only: Vec::new() }
     }
 
     /// Moves the search's root to this position, by our move or from scratch.
@@ -210,7 +212,10 @@ where
     S: Searcher<HalfMoves<G>> + Send,
 {
     fn search(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<SearchResult> {
-        let root = HalfMoves::new(Arc::clone(&self.game), position).with_endgame(self.endgame.clone());
+        let mut root = HalfMoves::new(Arc::clone(&self.game), position).with_endgame(self.endgame.clone());
+        if !self.only.is_empty() {
+            root = root.with_only(&self.only);
+        }
         self.follow(&root);
         let is_avoided = |step, shot| position.shoots_back(root.whole(step, shot));
         let avoided = Avoided { is_avoided: &is_avoided, margin: EQUAL };
@@ -228,6 +233,18 @@ where
         let (proof, nodes, depth) = (report.proof, report.nodes, report.depth);
         let visits = report.moves.first().map_or(0, |best| best.visits);
         Some(self.choose(root, SearchResult { mv, value, proof, nodes, depth, principal_variation }, Some(visits)))
+    }
+
+    fn restrict(&mut self, moves: &[Move]) {
+        if self.only != moves {
+            self.only = moves.to_vec();
+            self.last = None;
+            self.search.clear();
+        }
+    }
+
+    fn fullness(&self) -> Option<f32> {
+        self.search.fullness()
     }
 
     fn lines(&self, count: usize) -> Vec<Variation> {

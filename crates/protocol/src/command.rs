@@ -1,13 +1,10 @@
 use std::sync::Arc;
-use std::time::Duration;
 
 use amazons_rules::{Board, BoardError, Position, Shape, TextError};
 use thiserror::Error;
 
-use super::Dialect;
-
-/// Maximum time: a week, as on the command line.
-const TIME_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
+use crate::notation::is_drop;
+use crate::{Dialect, Go, read_move};
 
 /// A line from the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,21 +33,12 @@ pub enum Command {
     Go(Go),
     /// Answer the last `go` soon.
     Stop,
+    /// The expected answer was played: the time of the last `go` begins.
+    PonderHit,
     /// Quit.
     Quit,
     /// Anything that needs no answer.
     Nothing,
-}
-
-/// The time for a move; every field is optional.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Go {
-    /// For this move.
-    pub movetime: Option<Duration>,
-    /// The time left for White and for Black.
-    pub left: [Option<Duration>; 2],
-    /// The increment of White and of Black per move.
-    pub increment: [Option<Duration>; 2],
 }
 
 /// A line that cannot be executed; the message goes to its sender.
@@ -124,7 +112,8 @@ impl Command {
             "go" => Go::parse(&rest).map(Self::Go),
             "stop" => Ok(Self::Stop),
             "quit" => Ok(Self::Quit),
-            "debug" | "ponderhit" | "register" => Ok(Self::Nothing),
+            "ponderhit" => Ok(Self::PonderHit),
+            "debug" | "register" => Ok(Self::Nothing),
             other => Err(CommandError::Unknown(shorten(other))),
         }
     }
@@ -135,8 +124,11 @@ impl Command {
     /// When a move cannot be played.
     pub fn played(mut position: Position, moves: &[String]) -> Result<Position, CommandError> {
         for (number, text) in (1..).zip(moves) {
-            let mv =
-                position.parse_move(text).map_err(|error| CommandError::Move { number, text: shorten(text), error })?;
+            let mv = read_move(&position, text).map_err(|error| CommandError::Move {
+                number,
+                text: shorten(text),
+                error,
+            })?;
             if let Err(reason) = position.try_play(mv) {
                 let reason = reason.describe(position.board());
                 return Err(CommandError::Illegal { number, text: shorten(text), reason });
@@ -176,8 +168,15 @@ fn position(rest: &[&str]) -> Result<Command, CommandError> {
         ["fen", text @ ..] if !text.is_empty() => Some(Position::parse(&text.join(" "))?),
         _ => return Err(CommandError::Missing { command: "position", expected: "start [BOARD] or fen TEXT" }),
     };
-    let moves = moves.iter().skip(1).map(|&word| word.to_owned()).collect();
-    Ok(Command::Position { start, moves })
+    let mut played: Vec<String> = Vec::new();
+    for &word in moves.iter().skip(1) {
+        match played.last_mut() {
+            // An arrow may be a word of its own, `P@g7` after `d1d7`.
+            Some(step) if is_drop(word) && !step.contains('@') => *step = format!("{step} {word}"),
+            _ => played.push(word.to_owned()),
+        }
+    }
+    Ok(Command::Position { start, moves: played })
 }
 
 /// Reads a board such as `c10` or `88`: the letter or digit of a shape, then the size.
@@ -188,57 +187,7 @@ fn shape_and_size(text: &str) -> Result<Board, CommandError> {
     Ok(Board::new(shape, size.parse().map_err(|_| wrong())?)?)
 }
 
-impl Go {
-    fn parse(rest: &[&str]) -> Result<Self, CommandError> {
-        let mut go = Self::default();
-        let mut words = rest.iter();
-        while let Some(&word) = words.next() {
-            let field = match word {
-                "movetime" => &mut go.movetime,
-                "wtime" => &mut go.left[0],
-                "btime" => &mut go.left[1],
-                "winc" => &mut go.increment[0],
-                "binc" => &mut go.increment[1],
-                // UCI words without a meaning here.
-                "infinite" | "ponder" => continue,
-                "depth" | "nodes" | "movestogo" | "mate" => {
-                    words.next();
-                    continue;
-                }
-                other => {
-                    return Err(unexpected("go", "movetime, wtime, btime, winc or binc", other));
-                }
-            };
-            let value = words.next().ok_or(CommandError::Missing { command: "go", expected: "milliseconds" })?;
-            *field = Some(millis(value)?);
-        }
-        Ok(go)
-    }
-
-    /// Writes the words after `go`.
-    #[must_use]
-    pub fn words(&self) -> String {
-        let [white, black] = self.left;
-        let [white_gain, black_gain] = self.increment;
-        let fields = [
-            ("movetime", self.movetime),
-            ("wtime", white),
-            ("btime", black),
-            ("winc", white_gain),
-            ("binc", black_gain),
-        ];
-        let words = fields.iter().filter_map(|(word, time)| Some(format!(" {word} {}", (*time)?.as_millis())));
-        words.collect()
-    }
-}
-
-/// Reads milliseconds; GUIs send negative numbers for a clock that has run out.
-fn millis(text: &str) -> Result<Duration, CommandError> {
-    let number: i64 = text.parse().map_err(|_| unexpected("go", "milliseconds", text))?;
-    Ok(Duration::from_millis(number.max(0).unsigned_abs()).min(TIME_MAX))
-}
-
-fn unexpected(command: &'static str, expected: &'static str, found: &str) -> CommandError {
+pub(crate) fn unexpected(command: &'static str, expected: &'static str, found: &str) -> CommandError {
     CommandError::Unexpected { command, expected, found: shorten(found) }
 }
 

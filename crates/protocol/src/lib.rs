@@ -14,13 +14,15 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod command;
+mod go;
 mod lines;
 mod notation;
 mod report;
 
-pub use command::{Command, CommandError, Go};
+pub use command::{Command, CommandError};
+pub use go::Go;
 pub use lines::{LINE_MAX, Lines, TooLong};
-pub use notation::Dialect;
+pub use notation::{Dialect, read_move};
 pub use report::EngineMessage;
 
 /// The version of the protocol, as `aep` and `aepok` state it.

@@ -1,4 +1,4 @@
-use amazons_rules::{Board, Move};
+use amazons_rules::{Board, Move, Position, TextError};
 
 /// The vocabulary of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,4 +22,23 @@ impl Dialect {
             }
         }
     }
+}
+
+/// Reads a move in any usual notation, or in one of those that sites have sent to engines: `d1d7pg7`, and `d1d7 P@g7`.
+///
+/// # Errors
+/// The character at which the text stops being a move.
+pub fn read_move(position: &Position, text: &str) -> Result<Move, TextError> {
+    position.parse_move(text).or_else(|error| {
+        // The last letter that can be such a p stands before the arrow's rank and file.
+        let at = text.rfind(|letter: char| !letter.is_ascii_digit()).filter(|&at| at > 0);
+        let drop = at.and_then(|at| text.get(..at)?.rfind(['p', 'P']));
+        let (step, arrow) = drop.map_or(("", ""), |at| (&text[..at], text[at + 1..].trim_start_matches('@')));
+        position.board().parse_move(&format!("{} {arrow}", step.trim_end())).map_err(|_| error)
+    })
+}
+
+/// Returns whether a word puts an arrow down, such as `P@g7`.
+pub(crate) fn is_drop(word: &str) -> bool {
+    word.starts_with("P@") || word.starts_with("p@")
 }

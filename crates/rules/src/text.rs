@@ -20,7 +20,8 @@ impl Position {
     ///
     /// The format is Fairy-Stockfish's: ranks from the top, `q` and `Q` for the queens of Black and White, `*` for an
     /// arrow or a hole, numbers for runs of free squares; then the side to move, two dashes, two counters. Everything
-    /// after the side is optional. The first counter is ignored: every move in Amazons is irreversible.
+    /// after the side is optional. The first counter is ignored: every move in Amazons is irreversible; so are arrows in
+    /// hand in square brackets after the ranks.
     ///
     /// # Errors
     /// A description of the error and its place.
@@ -104,7 +105,8 @@ impl Parsed {
         let is_blank = |character: char| character.is_whitespace() || character == '\u{feff}';
         let leading = text.chars().take_while(|&character| is_blank(character)).count();
         let mut fields = text.split(is_blank).filter(|field| !field.is_empty());
-        let ranks = parse_ranks(fields.next().unwrap_or_default(), leading + 1)?;
+        let board = fields.next().unwrap_or_default();
+        let ranks = parse_ranks(without_pocket(board), leading + 1)?;
         let side_to_move = match fields.next().unwrap_or_default() {
             "b" | "B" => Color::Black,
             "w" | "W" => Color::White,
@@ -162,6 +164,14 @@ impl Parsed {
         position.set_move_number(self.move_number);
         Ok(position)
     }
+}
+
+/// Removes the arrows in hand, `[PPPpp]`, that variant engines may write after the ranks.
+fn without_pocket(board: &str) -> &str {
+    let pocket = board.strip_suffix(']').and_then(|board| board.split_once('['));
+    pocket
+        .filter(|(_, pocket)| pocket.chars().all(|piece| matches!(piece, 'P' | 'p')))
+        .map_or(board, |(ranks, _)| ranks)
 }
 
 fn field_error(field: &str, found: &str, expected: &str) -> TextError {

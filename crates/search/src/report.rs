@@ -19,6 +19,15 @@ pub trait Searcher<G: Game> {
     /// Optional: a search of another position notices the change.
     fn advance(&mut self, _moves: &[G::Move]) {}
 
+    /// Forgets all searches.
+    fn clear(&mut self);
+
+    /// Returns how full the memory is, 0 to 1; `None` if that is unknown.
+    #[must_use]
+    fn fullness(&self) -> Option<f32> {
+        None
+    }
+
     /// Returns at most `count` best lines of the last search that differ within their first `plies` moves; the first is
     /// the one to play. A searcher that only knows the best line returns an empty list.
     #[must_use]

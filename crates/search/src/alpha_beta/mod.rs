@@ -170,6 +170,11 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
+    fn clear(&mut self) {
+        self.table = TranspositionTable::new(self.config.table_bytes);
+        self.order = Order::new();
+    }
+
     /// Deepens until the budget ends, a win or loss is found, or every line reaches the end of the game.
     ///
     /// If stopped midway through an iteration, returns the best move fully searched there, or the previous result. An

@@ -55,11 +55,6 @@ impl<G: Game, E: Evaluator<G> + Clone> Mcts<G, E> {
 }
 
 impl<G: Game, E> Mcts<G, E> {
-    /// Clears the tree; its memory stays allocated.
-    pub fn clear(&mut self) {
-        self.root = None;
-    }
-
     /// Returns the number of nodes in the tree, gaps between chunks included.
     #[must_use]
     pub fn tree_nodes(&self) -> usize {
@@ -95,6 +90,15 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
             Some(avoided) => avoid::choose(&self.arena, &self.config, game, report, avoided),
             None => report,
         }
+    }
+
+    /// Clears the tree; its memory stays allocated.
+    fn clear(&mut self) {
+        self.root = None;
+    }
+
+    fn fullness(&self) -> Option<f32> {
+        Some(self.arena.used() as f32 / self.arena.capacity() as f32)
     }
 
     /// Keeps the tree below the moves and frees the rest. Moves not in the tree leave it empty.

@@ -1,12 +1,15 @@
+use std::fs;
 use std::io::{BufRead, Write};
 
+use amazons_engine_player::{Bundled, Found};
 use anyhow::Context;
 
 use crate::cli::EngineArgs;
 use crate::command::{Exit, refuse_early_ends};
-use crate::engine_protocol::talk;
-use crate::game::{ConfigError, GameArgs, GameConfig};
+use crate::engine_protocol::{Engine, talk};
+use crate::game::{BoardArgs, ConfigError, GameArgs, GameConfig};
 use crate::host::Launcher;
+use crate::referee::PlayerNumber;
 
 /// Lets a player serve the program that speaks to us.
 pub(super) fn run(args: &EngineArgs, input: impl BufRead, out: impl Write + Send) -> anyhow::Result<Exit> {
@@ -21,7 +24,11 @@ pub(super) fn run(args: &EngineArgs, input: impl BufRead, out: impl Write + Send
         error => Exit::usage(error),
     })?;
     let launcher = Launcher::new(config.isolation)?;
-    talk(launcher, config, input, out).context("cannot talk to the other program")?;
+    let library = config.players[PlayerNumber::One].library().and_then(|file| fs::read(file).ok());
+    let found = library.map_or(Found::Other, |library| Bundled::find(&library));
+    let BoardArgs { position, shape, size } = &args.board;
+    let has_board = position.is_some() || shape.is_some() || size.is_some();
+    talk(launcher, Engine { config, found, has_board }, input, out).context("cannot talk to the other program")?;
     Ok(Exit::Success)
 }
 

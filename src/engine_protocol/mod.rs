@@ -1,10 +1,16 @@
 //! A player as an engine: lines of the [protocol](amazons_protocol) come in, a player's moves go out.
 //!
-//! [`talk`] reads all lines; [`Session`] runs the player in its own process, as in a game, on its own thread: lines are
-//! read while it thinks.
+//! [`talk`] reads all lines, and a second thread answers: lines are read while it thinks. A bundled player of this build
+//! is searched with in this process; [`Session`] runs any other in its own process, as in a game.
 
+mod ask;
+mod info;
+mod options;
+mod own_search;
+mod reader;
 mod session;
 mod talk;
+mod worker;
 
 pub use session::{Reply, Session, Time, Trouble};
-pub use talk::talk;
+pub use talk::{Engine, talk};

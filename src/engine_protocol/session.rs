@@ -115,8 +115,10 @@ impl Session {
 
     /// Sets the player's number of threads.
     pub fn set_threads(&mut self, threads: NonZeroU32) {
-        self.config.limits.threads = threads;
-        self.end_game();
+        if threads != self.config.limits.threads {
+            self.config.limits.threads = threads;
+            self.end_game();
+        }
     }
 
     /// Ends the player's process properly.

@@ -20,6 +20,26 @@ fn moves_are_read_in_both_ways_of_writing_and_written_as_the_dialect_wants() {
     }
 }
 
+/// Sites have sent the arrow after a p, or as a move of its own.
+#[test]
+fn moves_of_sites_are_read() {
+    let position = Position::standard();
+    let mv = position.board().parse_move("d1-d7/g7").expect("a move");
+    for text in ["d1d7pg7", "d1d7Pg7", "d1d7 P@g7", "d1d7P@g7", "d1d7,d7g7", "D1D7pG7"] {
+        assert_eq!(amazons_protocol::read_move(&position, text).as_ref(), Ok(&mv), "{text}");
+    }
+    for text in ["d1d7p", "pd1d7g", "P@g7", "p", "d1pd7g7", "d1d7ppg7", "e2e4", "e7e8q", "0000", "\u{e9}pa1"] {
+        assert!(amazons_protocol::read_move(&position, text).is_err(), "{text}");
+    }
+    let wide = Position::start(Board::new(Shape::Square, 20).expect("a board").into());
+    let to_p = wide.board().parse_move("a14-b14/p14").expect("a move");
+    assert_eq!(amazons_protocol::read_move(&wide, "a14b14p14"), Ok(to_p), "p is a file, too");
+    let command = Command::parse("position startpos moves d1d7 P@g7 a7a6 p@a7 d10d9,d9d8").expect("a position");
+    let Command::Position { moves, .. } = command else { panic!("a position") };
+    assert_eq!(moves, ["d1d7 P@g7", "a7a6 p@a7", "d10d9,d9d8"]);
+    assert!(Command::played(position, &moves[..2]).is_ok());
+}
+
 /// There are no draws: no chance is a score of 0, and only certainty is a mate.
 #[test]
 fn chances_are_read_back_in_both_dialects() {
@@ -61,9 +81,21 @@ fn commands_are_what_the_page_says() {
     assert_eq!(parse("setoption name Move Overhead value 30"), option("Move Overhead", "30"));
     assert_eq!(parse("setoption name Clear"), option("Clear", ""));
     let ms = |number| Some(Duration::from_millis(number));
-    let go = Go { movetime: ms(5), left: [ms(0), ms(70)], increment: [ms(1), None] };
-    assert_eq!(parse("go wtime -20 btime 70 winc 1 depth 3 movetime 5 infinite"), Ok(Command::Go(go)));
+    let go = Go { movetime: ms(5), left: [ms(0), ms(70)], increment: [ms(1), None], ..Go::default() };
+    assert_eq!(parse("go wtime -20 btime 70 winc 1 movetime 5"), Ok(Command::Go(go.clone())));
     assert_eq!(parse(&format!("go{}", go.words())), Ok(Command::Go(go)), "what we write we read");
+    let go = Go {
+        movestogo: Some(7),
+        depth: Some(3),
+        nodes: Some(1 << 40),
+        infinite: true,
+        ponder: true,
+        searchmoves: vec!["d1d7,d7g7".to_owned(), "a4b4,b4c4".to_owned()],
+        ..Go::default()
+    };
+    let line = "go ponder searchmoves d1d7,d7g7 a4b4,b4c4 infinite depth 3 nodes 1099511627776 movestogo 7 mate 3";
+    assert_eq!(parse(line), Ok(Command::Go(go)));
+    assert_eq!(parse("ponderhit"), Ok(Command::PonderHit));
     let standard = Position::standard();
     let placed = |start, moves: &[&str]| {
         Ok(Command::Position { start, moves: moves.iter().map(|&text| text.to_owned()).collect() })
@@ -80,7 +112,13 @@ fn commands_are_what_the_page_says() {
         ("position start x9", "position start: expected a shape (c, d, t, 8) and a size, such as c10, found 'x9'"),
         ("go movetime", "go: expected milliseconds"),
         ("go movetime soon", "go: expected milliseconds, found 'soon'"),
-        ("go fast", "go: expected movetime, wtime, btime, winc or binc, found 'fast'"),
+        (
+            "go fast",
+            "go: expected movetime, wtime, btime, winc, binc, movestogo, depth, nodes, infinite, ponder or searchmoves, \
+             found 'fast'",
+        ),
+        ("go depth", "go: expected a whole number"),
+        ("go nodes -1", "go: expected a whole number, found '-1'"),
     ] {
         assert_eq!(parse(line), Err(error.to_owned()), "{line}");
     }

@@ -2,6 +2,7 @@
 
 mod lines;
 mod talks;
+mod uci;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

@@ -19,6 +19,17 @@ pub enum Bundled {
     AlphaBeta,
 }
 
+/// What a library holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A bundled player from the same sources as this program.
+    Bundled(Bundled),
+    /// A bundled player from other sources.
+    OtherBuild,
+    /// Any other player.
+    Other,
+}
+
 /// The resources of an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources {
@@ -53,12 +64,14 @@ impl Bundled {
         }
     }
 
-    /// Finds the player that a library of this build holds, by the mark that [`export_bundled!`](crate::export_bundled)
-    /// leaves in it.
+    /// Finds the bundled player that a library holds, by the mark that [`export_bundled!`](crate::export_bundled) leaves
+    /// in it.
     #[must_use]
-    pub fn find(library: &[u8]) -> Option<Self> {
-        let mark = library.windows(MARK_LEN).find(|bytes| bytes.starts_with(MARK.as_bytes()))?;
-        Self::ALL.into_iter().find(|bundled| bundled.mark() == mark)
+    pub fn find(library: &[u8]) -> Found {
+        let Some(mark) = library.windows(MARK_LEN).find(|bytes| bytes.starts_with(MARK.as_bytes())) else {
+            return Found::Other;
+        };
+        Self::ALL.into_iter().find(|bundled| bundled.mark() == mark).map_or(Found::OtherBuild, Found::Bundled)
     }
 
     /// The mark of its library.

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use amazons_player as player;
-pub use bundled::{Bundled, MARK_LEN, Resources};
+pub use bundled::{Bundled, Found, MARK_LEN, Resources};
 
 use amazons_engine::{Arrows, Engine, EngineConfig, Level, SearchResult};
 use amazons_player::rules::{Move, Position};

@@ -20,6 +20,12 @@ impl GameBudget {
     /// The time of all moves together.
     pub const TOTAL: Duration = Duration::from_secs(8);
 
+    /// Makes a budget of another size.
+    #[must_use]
+    pub const fn new(left: Duration) -> Self {
+        Self { left }
+    }
+
     /// Returns the time left.
     #[must_use]
     pub const fn left(&self) -> Duration {

@@ -34,7 +34,9 @@ pub fn read_move(position: &Position, text: &str) -> Result<Move, TextError> {
         let at = text.rfind(|letter: char| !letter.is_ascii_digit()).filter(|&at| at > 0);
         let drop = at.and_then(|at| text.get(..at)?.rfind(['p', 'P']));
         let (step, arrow) = drop.map_or(("", ""), |at| (&text[..at], text[at + 1..].trim_start_matches('@')));
-        position.board().parse_move(&format!("{} {arrow}", step.trim_end())).map_err(|_| error)
+        let board = position.board();
+        let mv = board.parse_square(arrow).and_then(|_| board.parse_move(&format!("{} {arrow}", step.trim_end())));
+        mv.map_err(|_| error)
     })
 }
 

@@ -1,0 +1,261 @@
+use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Duration;
+
+use amazons_protocol::Dialect;
+use amazons_rules::{Board, Position, Shape};
+
+/// The options of an engine and their values.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Options {
+    pub(super) threads: NonZeroU32,
+    /// MiB for the tree.
+    pub(super) hash: u32,
+    /// The number of lines to tell.
+    pub(super) lines: u32,
+    pub(super) ponders: bool,
+    /// Whether positions are analysed rather than played: then strength is not limited.
+    pub(super) analyses: bool,
+    /// The time kept back from every time given.
+    pub(super) overhead: Duration,
+    pub(super) skill: i64,
+    pub(super) is_limited: bool,
+    pub(super) elo: u32,
+    shape: Shape,
+    size: u32,
+}
+
+/// What the change of an option asks for.
+#[derive(Debug, PartialEq)]
+pub(super) enum Change {
+    Nothing,
+    /// `startpos` is another position from now on.
+    Start(Box<Position>),
+    /// What was searched is to be forgotten.
+    Forget,
+}
+
+/// The values that an option takes.
+enum Values {
+    Whole(RangeInclusive<i64>),
+    Check,
+    OneOf(&'static [&'static str]),
+    Button,
+}
+
+/// The options, in the order in which they are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Name {
+    Threads,
+    Hash,
+    ClearHash,
+    MultiPv,
+    Ponder,
+    Overhead,
+    Skill,
+    LimitStrength,
+    Elo,
+    Analyse,
+    Variant,
+    Shape,
+    Size,
+}
+
+/// The default time for lines to come and go on a busy machine.
+const OWN_OVERHEAD: Duration = Duration::from_millis(10);
+
+/// The skill without a limit.
+const FULL_SKILL: i64 = 20;
+
+/// The lowest skill, as variant engines have it.
+const LEAST_SKILL: i64 = -20;
+
+impl Name {
+    const ALL: [Self; 13] = [
+        Self::Threads,
+        Self::Hash,
+        Self::ClearHash,
+        Self::MultiPv,
+        Self::Ponder,
+        Self::Overhead,
+        Self::Skill,
+        Self::LimitStrength,
+        Self::Elo,
+        Self::Analyse,
+        Self::Variant,
+        Self::Shape,
+        Self::Size,
+    ];
+
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Threads => "Threads",
+            Self::Hash => "Hash",
+            Self::ClearHash => "Clear Hash",
+            Self::MultiPv => "MultiPV",
+            Self::Ponder => "Ponder",
+            Self::Overhead => "Move Overhead",
+            Self::Skill => "Skill Level",
+            Self::LimitStrength => "UCI_LimitStrength",
+            Self::Elo => "UCI_Elo",
+            Self::Analyse => "UCI_AnalyseMode",
+            Self::Variant => "UCI_Variant",
+            Self::Shape => "Shape",
+            Self::Size => "Size",
+        }
+    }
+
+    fn values(self) -> Values {
+        match self {
+            Self::Threads => Values::Whole(1..=1024),
+            Self::Hash => Values::Whole(3..=1 << 20),
+            Self::ClearHash => Values::Button,
+            Self::MultiPv => Values::Whole(1..=500),
+            Self::Overhead => Values::Whole(0..=5000),
+            Self::Skill => Values::Whole(LEAST_SKILL..=FULL_SKILL),
+            Self::Elo => Values::Whole(ELO_MIN.into()..=ELO_MAX.into()),
+            Self::Ponder | Self::LimitStrength | Self::Analyse => Values::Check,
+            Self::Variant => Values::OneOf(&["amazons"]),
+            Self::Shape => Values::OneOf(&["square", "donut", "clover", "figure-eight"]),
+            Self::Size => Values::Whole(5..=1000),
+        }
+    }
+
+    /// Whether an engine offers the option in a dialect; a player with only its functions knows less.
+    fn is_offered(self, dialect: Dialect, is_own: bool) -> bool {
+        match self {
+            Self::Threads | Self::Overhead => true,
+            Self::Hash | Self::ClearHash | Self::Skill | Self::LimitStrength | Self::Elo => is_own,
+            Self::MultiPv | Self::Ponder | Self::Analyse => is_own && dialect == Dialect::Uci,
+            Self::Variant | Self::Shape | Self::Size => dialect == Dialect::Uci,
+        }
+    }
+}
+
+impl Options {
+    /// Sets the defaults for an engine with so many bytes for its tree: none for a player with only its functions, whose
+    /// time its process measures.
+    pub(super) fn new(threads: NonZeroU32, hash: usize, start: &Position) -> Self {
+        let board = start.board();
+        let overhead = if hash > 0 { OWN_OVERHEAD } else { Duration::ZERO };
+        Self {
+            threads,
+            hash: u32::try_from(hash >> 20).unwrap_or(u32::MAX),
+            lines: 1,
+            ponders: false,
+            analyses: false,
+            overhead,
+            skill: FULL_SKILL,
+            is_limited: false,
+            elo: ELO_MAX,
+            shape: board.shape().unwrap_or(Shape::Square),
+            size: board.columns(),
+        }
+    }
+
+    /// Returns the lines that list the options.
+    pub(super) fn list(&self, dialect: Dialect, is_own: bool) -> Vec<String> {
+        let offered = Name::ALL.into_iter().filter(|name| name.is_offered(dialect, is_own));
+        let line = |name: Name| {
+            let (text, value) = (name.text(), self.value(name));
+            match name.values() {
+                Values::Whole(range) => {
+                    let (min, max) = (range.start(), range.end());
+                    format!("option name {text} type spin default {value} min {min} max {max}")
+                }
+                Values::Check => format!("option name {text} type check default {value}"),
+                Values::OneOf(words) => {
+                    let words: String = words.iter().map(|word| format!(" var {word}")).collect();
+                    format!("option name {text} type combo default {value}{words}")
+                }
+                Values::Button => format!("option name {text} type button"),
+            }
+        };
+        offered.map(line).collect()
+    }
+
+    fn value(&self, name: Name) -> String {
+        match name {
+            Name::Threads => self.threads.to_string(),
+            Name::Hash => self.hash.to_string(),
+            Name::MultiPv => self.lines.to_string(),
+            Name::Ponder => self.ponders.to_string(),
+            Name::Overhead => self.overhead.as_millis().to_string(),
+            Name::Skill => self.skill.to_string(),
+            Name::LimitStrength => self.is_limited.to_string(),
+            Name::Elo => self.elo.to_string(),
+            Name::Analyse => self.analyses.to_string(),
+            Name::Variant => "amazons".to_owned(),
+            Name::Shape => self.shape.to_string(),
+            Name::Size => self.size.to_string(),
+            Name::ClearHash => String::new(),
+        }
+    }
+
+    /// Changes an option, named in any case.
+    pub(super) fn set(&mut self, name: &str, value: &str, dialect: Dialect, is_own: bool) -> Result<Change, String> {
+        let known = Name::ALL.into_iter().find(|known| known.text().eq_ignore_ascii_case(name));
+        let Some(known) = known.filter(|known| known.is_offered(dialect, is_own)) else {
+            return Err(format!("setoption: unknown option '{name}'"));
+        };
+        let name = known.text();
+        let wrong = |expected: &str| Err(format!("setoption {name}: expected {expected}, found '{value}'"));
+        match known.values() {
+            Values::Whole(range) => match value.parse::<i64>() {
+                Ok(number) if range.contains(&number) => self.set_number(known, number),
+                _ => wrong(&format!("a whole number from {} to {}", range.start(), range.end())),
+            },
+            Values::Check => match value.to_ascii_lowercase().parse() {
+                Ok(is_set) => {
+                    match known {
+                        Name::Ponder => self.ponders = is_set,
+                        Name::LimitStrength => self.is_limited = is_set,
+                        _ => self.analyses = is_set,
+                    }
+                    Ok(Change::Nothing)
+                }
+                Err(_) => wrong("true or false"),
+            },
+            Values::OneOf(words) => {
+                let named = words.iter().find(|word| word.eq_ignore_ascii_case(value));
+                match (named, known) {
+                    (None, _) => wrong(&words.join(", ")),
+                    (Some(word), Name::Shape) => {
+                        let shape = Shape::ALL.into_iter().find(|shape| shape.name() == *word);
+                        self.set_board(shape.unwrap_or(self.shape), self.size)
+                    }
+                    (Some(_), _) => Ok(Change::Nothing),
+                }
+            }
+            Values::Button => Ok(Change::Forget),
+        }
+    }
+
+    fn set_number(&mut self, name: Name, number: i64) -> Result<Change, String> {
+        let whole = u32::try_from(number).unwrap_or(0);
+        match name {
+            Name::Threads => self.threads = NonZeroU32::new(whole).unwrap_or(NonZeroU32::MIN),
+            Name::Hash => self.hash = whole,
+            Name::MultiPv => self.lines = whole,
+            Name::Overhead => self.overhead = Duration::from_millis(whole.into()),
+            Name::Skill => self.skill = number,
+            Name::Elo => self.elo = whole,
+            _ => return self.set_board(self.shape, whole),
+        }
+        Ok(Change::Nothing)
+    }
+
+    /// Sets the board of `startpos`; on ten columns and rows the game starts as the standard one does.
+    fn set_board(&mut self, shape: Shape, size: u32) -> Result<Change, String> {
+        let board = Board::new(shape, size).map_err(|error| format!("setoption: {shape} {size}: {error}"))?;
+        (self.shape, self.size) = (shape, size);
+        let is_standard = shape == Shape::Square && size == 10;
+        let start = if is_standard { Position::standard() } else { Position::start(Arc::new(board)) };
+        Ok(Change::Start(Box::new(start)))
+    }
+}
+
+/// The range of Elo numbers.
+const ELO_MIN: u32 = 0;
+const ELO_MAX: u32 = 2000;

@@ -1,0 +1,225 @@
+use std::io::Write;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use amazons_engine::{Engine, Variation};
+use amazons_engine_player::{Bundled, Resources};
+use amazons_player::GameBudget;
+use amazons_protocol::{Dialect, Go};
+use amazons_rules::{Board, Color, Move, Position};
+use amazons_search::{Budget, Progress};
+
+use super::Time;
+use super::ask::Ask;
+use super::info::Info;
+use super::options::Options;
+use super::talk::Out;
+
+/// When to tell about a search for the first time, and how long at most until the next time.
+const FIRST_REPORT: Duration = Duration::from_millis(100);
+const LAST_INTERVAL: Duration = Duration::from_secs(1);
+
+/// After this time, the move that is being searched is told, too.
+const LONG: Duration = Duration::from_secs(1);
+
+/// The time that a move may take of what a game leaves, at most.
+const SHARE_MAX: u32 = 3;
+
+/// Searches with a bundled engine, without its library.
+pub(super) struct OwnSearch {
+    bundled: Bundled,
+    kept: Option<Kept>,
+}
+
+/// An engine with the tree of its last search.
+struct Kept {
+    engine: Box<dyn Engine>,
+    board: Arc<Board>,
+    settings: Settings,
+}
+
+/// What an engine is made with.
+#[derive(Clone, Copy, PartialEq)]
+struct Settings {
+    threads: NonZeroU32,
+    hash: u32,
+}
+
+/// A question for a move.
+pub(super) struct Question<'a> {
+    pub(super) position: &'a Position,
+    pub(super) go: &'a Go,
+    /// The moves to choose from; all if empty.
+    pub(super) only: &'a [Move],
+    /// The time where `go` has none.
+    pub(super) time: Time,
+    pub(super) options: &'a Options,
+    pub(super) dialect: Dialect,
+    pub(super) ask: &'a Ask,
+}
+
+/// The limits of a search that is interrupted for reports.
+struct Limits<'a> {
+    ask: &'a Ask,
+    time: Option<Duration>,
+    nodes: u64,
+    /// In half-moves.
+    depth: u32,
+    next_report: Instant,
+    is_over: bool,
+}
+
+impl OwnSearch {
+    pub(super) const fn new(bundled: Bundled) -> Self {
+        Self { bundled, kept: None }
+    }
+
+    pub(super) const fn bundled(&self) -> Bundled {
+        self.bundled
+    }
+
+    /// Forgets all searches.
+    pub(super) fn forget(&mut self) {
+        self.kept = None;
+    }
+
+    /// Returns an engine for a board, with what it searched on it before.
+    fn engine(&mut self, board: &Arc<Board>, options: &Options) -> Result<&mut dyn Engine, String> {
+        let settings = Settings { threads: options.threads, hash: options.hash };
+        let is_fit = |kept: &Kept| kept.settings == settings && is_same(&kept.board, board);
+        let kept = match self.kept.take().filter(is_fit) {
+            Some(kept) => kept,
+            None => {
+                let memory = Some((options.hash as usize) << 20);
+                let resources = Resources { memory, threads: options.threads.get() as usize };
+                let engine = self.bundled.engine(Arc::clone(board), resources, |config| config);
+                Kept { engine: engine.map_err(|error| error.to_string())?, board: Arc::clone(board), settings }
+            }
+        };
+        Ok(&mut *self.kept.insert(kept).engine)
+    }
+
+    /// Searches, and tells how it goes; returns the move with the answer it expects.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub(super) fn think<W: Write>(&mut self, question: &Question<'_>, out: &Out<W>) -> Result<Vec<Move>, String> {
+        let &Question { position, go, only, options, dialect, ask, .. } = question;
+        let is_best_first = self.bundled != Bundled::AlphaBeta;
+        let engine = self.engine(position.board(), options)?;
+        engine.restrict(only);
+        let begun = Instant::now();
+        let mut limits = Limits {
+            ask,
+            time: question.allowance(),
+            nodes: go.nodes.unwrap_or(u64::MAX),
+            // A line of n moves has begun with its odd half-move.
+            depth: go.depth.map_or(u32::MAX, |depth| depth.saturating_mul(2) - 1),
+            next_report: begun + FIRST_REPORT,
+            is_over: false,
+        };
+        let (mut nodes, mut told) = (0, Vec::new());
+        loop {
+            let Some(result) = engine.search(position, &mut limits) else { return Ok(Vec::new()) };
+            nodes += result.nodes;
+            limits.nodes -= result.nodes.min(limits.nodes);
+            let was_interrupted = Instant::now() >= limits.next_report && result.proof.is_none();
+            let is_over = limits.is_over || limits.nodes == 0 || !was_interrupted;
+            let lines: Vec<Variation> = engine.lines(options.lines as usize);
+            let time = begun.elapsed();
+            let info = Info { time, fullness: engine.fullness(), ..Info::new(position, &result, &lines, nodes) };
+            let text = info.text(dialect);
+            if told != text {
+                text.iter().for_each(|line| out.say(line));
+                told = text;
+            }
+            if is_over {
+                return Ok(lines.into_iter().next().map_or_else(|| vec![result.mv], |line| line.moves));
+            }
+            if dialect == Dialect::Uci && time >= LONG {
+                let mv = dialect.move_text(position.board(), result.mv);
+                out.say(&format!("info currmove {mv} currmovenumber 1"));
+            }
+            // A depth-first search begins anew each time.
+            let interval = if is_best_first { time.min(LAST_INTERVAL) } else { time };
+            limits.next_report = Instant::now() + interval.max(FIRST_REPORT);
+        }
+    }
+
+    /// Returns the value of a position for the side to move, from -1 to 1, at a glance.
+    pub(super) fn glance(&mut self, position: &Position, options: &Options) -> Option<f32> {
+        let engine = self.engine(position.board(), options).ok()?;
+        engine.restrict(&[]);
+        Some(engine.search(position, &mut amazons_search::Limits::nodes(1))?.value)
+    }
+}
+
+/// Returns whether two boards look the same.
+fn is_same(one: &Board, other: &Board) -> bool {
+    let size = |board: &Board| (board.columns(), board.rows(), board.vertex_count());
+    size(one) == size(other) && one.holes().eq(other.holes())
+}
+
+impl Question<'_> {
+    /// Returns the time that the move may take; `None` without a limit.
+    fn allowance(&self) -> Option<Duration> {
+        let Self { go, options, position, .. } = self;
+        if go.infinite {
+            return None;
+        }
+        let less = |time: Duration| time.saturating_sub(options.overhead);
+        if let Some(time) = go.movetime {
+            return Some(less(time));
+        }
+        if let Some((left, increment)) = clock(go, position.side_to_move()) {
+            return Some(share(position, less(left), increment, go.movestogo));
+        }
+        if go.depth.is_some() || go.nodes.is_some() {
+            return None;
+        }
+        Some(match self.time {
+            Time::Default => LONG,
+            Time::Move(time) => less(time),
+            Time::Game(game) => share(position, less(game.bank), game.increment, None),
+        })
+    }
+}
+
+/// Returns a side's time and increment; a clock that only the other side has counts for both.
+pub(super) fn clock(go: &Go, side: Color) -> Option<(Duration, Duration)> {
+    let index = match side {
+        Color::White => 0,
+        Color::Black => 1,
+    };
+    let own = |times: [Option<Duration>; 2]| times[index].or(times[1 - index]);
+    Some((own(go.left)?, own(go.increment).unwrap_or_default()))
+}
+
+/// Returns the time for a move out of what is left for all.
+fn share(position: &Position, left: Duration, increment: Duration, moves: Option<u32>) -> Duration {
+    let free = position.board().vertices().filter(|&vertex| position.is_free(vertex)).count();
+    let even = GameBudget::new(left).per_move(free);
+    let until_more = moves.map_or(even, |moves| even.max(left / moves));
+    (until_more + increment * 3 / 4).min(if moves == Some(1) { left } else { left / SHARE_MAX })
+}
+
+impl Budget for Limits<'_> {
+    fn exhausted(&mut self, progress: &Progress) -> bool {
+        let now = Instant::now();
+        let is_late = || {
+            let end = self.time.zip(self.ask.begun()).map(|(time, begun)| begun + time);
+            end.is_some_and(|end| now >= end)
+        };
+        self.is_over |= self.ask.is_stopped() || progress.depth >= self.depth || is_late();
+        self.is_over || now >= self.next_report
+    }
+
+    fn max_nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn max_depth(&self) -> u32 {
+        self.depth
+    }
+}

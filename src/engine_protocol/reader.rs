@@ -1,0 +1,200 @@
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use amazons_protocol::{Command, Dialect, Go, Lines, read_move};
+use amazons_rules::{Move, Position};
+
+use super::ask::Ask;
+use super::options::{Change, Options};
+use super::talk::Out;
+
+/// The worker's tasks, in order.
+pub(super) enum Job {
+    Hello(Dialect, Box<Options>),
+    Ready,
+    /// What was searched is no longer needed.
+    NewGame,
+    Think(Box<Task>),
+}
+
+/// A `go` with everything it depends on.
+pub(super) struct Task {
+    pub(super) position: Position,
+    pub(super) go: Go,
+    /// The moves to choose from; all if empty.
+    pub(super) only: Vec<Move>,
+    pub(super) options: Options,
+    pub(super) ask: Arc<Ask>,
+}
+
+pub(super) enum Ended {
+    Quit,
+    NoMoreLines,
+}
+
+/// Reads lines and passes on slow tasks.
+pub(super) struct Reader<'a, W> {
+    out: &'a Out<W>,
+    jobs: Sender<Job>,
+    /// The start in either dialect.
+    starts: [Position; 2],
+    /// The position for `go`; an error if the last `position` was invalid.
+    position: Result<Position, ()>,
+    dialect: Dialect,
+    options: Options,
+    /// Whether this process searches itself.
+    is_own: bool,
+    /// The last `go`.
+    ask: Option<Arc<Ask>>,
+}
+
+impl<'a, W: Write> Reader<'a, W> {
+    pub(super) fn new(
+        out: &'a Out<W>,
+        jobs: Sender<Job>,
+        starts: [Position; 2],
+        options: Options,
+        is_own: bool,
+    ) -> Self {
+        let position = Ok(starts[0].clone());
+        Self { out, jobs, starts, position, dialect: Dialect::Aep, options, is_own, ask: None }
+    }
+
+    pub(super) fn run(mut self, input: impl BufRead) -> io::Result<Ended> {
+        let mut lines = Lines::new(input);
+        while let Some(line) = lines.read()? {
+            let command = match &line {
+                Ok(line) => Command::parse(line).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            match command {
+                Ok(Command::Quit) => return Ok(Ended::Quit),
+                Ok(command) => {
+                    if let Err(reason) = self.obey(command) {
+                        self.out.complain(self.dialect, &reason);
+                    }
+                }
+                Err(reason) => {
+                    self.out.complain(self.dialect, &reason);
+                    self.misread(&reason);
+                }
+            }
+            if self.out.has_failed() {
+                break;
+            }
+        }
+        // Nothing can stop a search any more that waits for it.
+        if let Some(ask) = self.ask.filter(|ask| !ask.is_wanted()) {
+            ask.stop();
+        }
+        Ok(Ended::NoMoreLines)
+    }
+
+    /// Deals with a line that cannot be read: in UCI the last position stays, and every `go` gets its answer.
+    fn misread(&mut self, reason: &str) {
+        match self.dialect {
+            // The sender does not expect a move in the previous position.
+            Dialect::Aep if reason.starts_with("position") => self.position = Err(()),
+            Dialect::Uci if reason.starts_with("go:") => {
+                if let Err(reason) = self.obey(Command::Go(Go::default())) {
+                    self.out.complain(self.dialect, &reason);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> Result<(), String> {
+        let is_thinking = self.ask.as_ref().is_some_and(|ask| !ask.is_done());
+        // What comes after `stop` is done after the move.
+        let is_busy = is_thinking && self.ask.as_ref().is_some_and(|ask| !ask.is_stopped());
+        let idle = |name: &str| {
+            if is_busy { Err(format!("{name}: wait for bestmove, or send stop first")) } else { Ok(()) }
+        };
+        match command {
+            Command::Hello(dialect, _) => {
+                idle("hello")?;
+                if dialect != self.dialect {
+                    let [aep, uci] = &self.starts;
+                    self.position = Ok(if dialect == Dialect::Uci { uci } else { aep }.clone());
+                }
+                self.dialect = dialect;
+                self.order(Job::Hello(dialect, Box::new(self.options.clone())));
+            }
+            Command::IsReady if is_thinking => self.out.say("readyok"),
+            Command::IsReady => self.order(Job::Ready),
+            Command::NewGame => {
+                idle("newgame")?;
+                self.order(Job::NewGame);
+            }
+            Command::SetOption { name, value } => {
+                idle("setoption")?;
+                match self.options.set(&name, &value, self.dialect, self.is_own)? {
+                    Change::Nothing => {}
+                    Change::Start(start) => {
+                        self.position = Ok(Position::clone(&start));
+                        self.starts[1] = *start;
+                    }
+                    Change::Forget => self.order(Job::NewGame),
+                }
+            }
+            Command::Position { start, moves } => {
+                let own = if self.dialect == Dialect::Uci { &self.starts[1] } else { &self.starts[0] };
+                let start = start.unwrap_or_else(|| own.clone());
+                match Command::played(start, &moves) {
+                    Ok(position) => self.position = Ok(position),
+                    Err(error) => {
+                        if self.dialect == Dialect::Aep {
+                            self.position = Err(());
+                        }
+                        return Err(error.to_string());
+                    }
+                }
+            }
+            Command::Go(go) => {
+                idle("go")?;
+                let position = self.position.clone().map_err(|()| "go: the last position was none".to_owned())?;
+                let only = self.searchmoves(&position, &go);
+                let ask = Arc::new(Ask::new(&go));
+                self.ask = Some(Arc::clone(&ask));
+                self.order(Job::Think(Box::new(Task { position, go, only, options: self.options.clone(), ask })));
+            }
+            Command::Stop => {
+                if let Some(ask) = &self.ask {
+                    ask.stop();
+                }
+            }
+            Command::PonderHit => {
+                if let Some(ask) = &self.ask {
+                    ask.ponder_hit();
+                }
+            }
+            Command::Quit | Command::Nothing => {}
+        }
+        Ok(())
+    }
+
+    /// Reads the moves to choose from; complains about those that cannot be played.
+    fn searchmoves(&self, position: &Position, go: &Go) -> Vec<Move> {
+        let mut moves: Vec<Move> = Vec::new();
+        for text in &go.searchmoves {
+            let mv = read_move(position, text).map_err(|error| error.to_string());
+            let legal = mv.and_then(|mv| {
+                let legal = position.is_legal(mv).map_err(|reason| reason.describe(position.board()));
+                legal.map(|()| mv)
+            });
+            match legal {
+                Ok(mv) if moves.contains(&mv) => {}
+                Ok(mv) => moves.push(mv),
+                Err(reason) => self.out.complain(self.dialect, &format!("go searchmoves '{text}': {reason}")),
+            }
+        }
+        moves
+    }
+
+    fn order(&self, job: Job) {
+        // The worker lives as long as this channel.
+        let _ = self.jobs.send(job);
+    }
+}

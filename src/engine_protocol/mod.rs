@@ -6,6 +6,7 @@
 mod ask;
 mod info;
 mod options;
+mod out;
 mod own_search;
 mod reader;
 mod session;

@@ -26,13 +26,13 @@ pub(super) struct Options {
     size: u32,
 }
 
-/// What the change of an option asks for.
+/// The consequence of a changed option.
 #[derive(Debug, PartialEq)]
 pub(super) enum Change {
     Nothing,
     /// `startpos` is another position from now on.
     Start(Box<Position>),
-    /// What was searched is to be forgotten.
+    /// Earlier searches are to be forgotten.
     Forget,
 }
 

@@ -14,7 +14,7 @@ use super::Time;
 use super::ask::Ask;
 use super::info::Info;
 use super::options::Options;
-use super::talk::Out;
+use super::out::Out;
 
 /// When to tell about a search for the first time, and how long at most until the next time.
 const FIRST_REPORT: Duration = Duration::from_millis(100);
@@ -39,7 +39,7 @@ struct Kept {
     settings: Settings,
 }
 
-/// What an engine is made with.
+/// The settings of an engine.
 #[derive(Clone, Copy, PartialEq)]
 struct Settings {
     threads: NonZeroU32,

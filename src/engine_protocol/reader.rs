@@ -7,13 +7,13 @@ use amazons_rules::{Move, Position};
 
 use super::ask::Ask;
 use super::options::{Change, Options};
-use super::talk::Out;
+use super::out::Out;
 
 /// The worker's tasks, in order.
 pub(super) enum Job {
     Hello(Dialect, Box<Options>),
     Ready,
-    /// What was searched is no longer needed.
+    /// Earlier searches are no longer needed.
     NewGame,
     Think(Box<Task>),
 }

@@ -8,9 +8,9 @@ use amazons_rules::{Color, Move};
 
 use super::info::{Score, ends_game};
 use super::options::Options;
+use super::out::Out;
 use super::own_search::{OwnSearch, Question, clock};
 use super::reader::{Job, Task};
-use super::talk::Out;
 use super::{Session, Time};
 use crate::game::GameConfig;
 use crate::host::{GameTime, Launcher, Limits};

@@ -209,7 +209,7 @@ fn the_end_of_a_game_is_a_mate() {
         assert_eq!((best.as_str(), last_score(&said).as_str()), ("(none)", "mate 0"), "{name}: {said:?}");
     }
     let (mut engine, _) = uci("champion");
-    let (_, said) = engine.go("position fen q1****/*1****/******/******/*Q1111/***111 b - - 0 1", "go movetime 300");
+    let (_, said) = engine.go("position fen q1****/1*****/******/******/*Q4/6 b - - 0 1", "go movetime 300");
     assert!(last_score(&said).starts_with("mate -"), "{said:?}");
 }
 

@@ -19,7 +19,7 @@ pub enum Bundled {
     AlphaBeta,
 }
 
-/// What a library holds.
+/// The contents of a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// A bundled player from the same sources as this program.

@@ -14,7 +14,7 @@ pub trait Engine: Send {
 
     /// Allows only these moves, which are legal, in the position of the next searches; an empty list allows all.
     ///
-    /// What was searched before is forgotten.
+    /// Earlier searches are forgotten.
     fn restrict(&mut self, moves: &[Move]);
 
     /// Returns how full the memory for the search is, 0 to 1; `None` if that is unknown.

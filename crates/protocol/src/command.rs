@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
-use amazons_rules::{Board, BoardError, Position, Shape, TextError};
-use thiserror::Error;
+use amazons_rules::{Board, Position, Shape};
 
+use crate::error::{shorten, unexpected};
 use crate::notation::is_drop;
-use crate::{Dialect, Go, read_move};
+use crate::{CommandError, Dialect, Go, read_move};
 
 /// A line from the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,58 +39,6 @@ pub enum Command {
     Quit,
     /// Anything that needs no answer.
     Nothing,
-}
-
-/// A line that cannot be executed; the message goes to its sender.
-#[derive(Debug, Error)]
-pub enum CommandError {
-    /// The first word is unknown.
-    #[error("unknown command '{0}'")]
-    Unknown(String),
-    /// A word is missing.
-    #[error("{command}: expected {expected}")]
-    Missing {
-        /// The command.
-        command: &'static str,
-        /// The missing word.
-        expected: &'static str,
-    },
-    /// A word is wrong.
-    #[error("{command}: expected {expected}, found '{found}'")]
-    Unexpected {
-        /// The command.
-        command: &'static str,
-        /// The expected word.
-        expected: &'static str,
-        /// The actual word.
-        found: String,
-    },
-    /// There is no such board.
-    #[error("position: {0}")]
-    Board(#[from] BoardError),
-    /// The text is not a position.
-    #[error("position fen: {0}")]
-    Position(#[from] TextError),
-    /// A move cannot be read.
-    #[error("position: move {number} '{text}': {error}")]
-    Move {
-        /// Its number, from 1.
-        number: usize,
-        /// Its text.
-        text: String,
-        /// The error.
-        error: TextError,
-    },
-    /// A move is not legal.
-    #[error("position: move {number} '{text}': {reason}")]
-    Illegal {
-        /// Its number, from 1.
-        number: usize,
-        /// Its text.
-        text: String,
-        /// The reason.
-        reason: String,
-    },
 }
 
 impl Command {
@@ -185,17 +133,4 @@ fn shape_and_size(text: &str) -> Result<Board, CommandError> {
     let (shape, size) = text.split_at_checked(1).ok_or_else(wrong)?;
     let shape: Shape = shape.parse().map_err(|_| wrong())?;
     Ok(Board::new(shape, size.parse().map_err(|_| wrong())?)?)
-}
-
-pub(crate) fn unexpected(command: &'static str, expected: &'static str, found: &str) -> CommandError {
-    CommandError::Unexpected { command, expected, found: shorten(found) }
-}
-
-/// Shortens text for quoting.
-fn shorten(text: &str) -> String {
-    const MAX: usize = 40;
-    match text.char_indices().nth(MAX) {
-        Some((end, _)) => format!("{} ...", text.split_at(end).0),
-        None => text.to_owned(),
-    }
 }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use crate::CommandError;
-use crate::command::unexpected;
+use crate::error::unexpected;
 
 /// Maximum time: a week, as on the command line.
 const TIME_MAX: Duration = Duration::from_secs(7 * 24 * 3600);

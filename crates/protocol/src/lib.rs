@@ -14,12 +14,14 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod command;
+mod error;
 mod go;
 mod lines;
 mod notation;
 mod report;
 
-pub use command::{Command, CommandError};
+pub use command::Command;
+pub use error::CommandError;
 pub use go::Go;
 pub use lines::{LINE_MAX, Lines, TooLong};
 pub use notation::{Dialect, read_move};

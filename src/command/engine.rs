@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use crate::cli::EngineArgs;
 use crate::command::{Exit, refuse_early_ends};
-use crate::engine_protocol::{Engine, talk};
+use crate::engine_protocol::{Engine, Way, talk};
 use crate::game::{BoardArgs, ConfigError, GameArgs, GameConfig};
 use crate::host::Launcher;
 use crate::referee::PlayerNumber;
@@ -23,12 +23,15 @@ pub(super) fn run(args: &EngineArgs, input: impl BufRead, out: impl Write + Send
         }
         error => Exit::usage(error),
     })?;
-    let launcher = Launcher::new(config.isolation)?;
     let library = config.players[PlayerNumber::One].library().and_then(|file| fs::read(file).ok());
-    let found = library.map_or(Found::Other, |library| Bundled::find(&library));
+    let way = match library.map_or(Found::Other, |library| Bundled::find(&library)) {
+        Found::Bundled(bundled) => Way::Own(bundled),
+        Found::OtherBuild => Way::OtherBuild(Launcher::new(config.isolation)?),
+        Found::Other => Way::Sandboxed(Launcher::new(config.isolation)?),
+    };
     let BoardArgs { position, shape, size } = &args.board;
     let has_board = position.is_some() || shape.is_some() || size.is_some();
-    talk(launcher, Engine { config, found, has_board }, input, out).context("cannot talk to the other program")?;
+    talk(Engine { config, way, has_board }, input, out).context("cannot talk to the other program")?;
     Ok(Exit::Success)
 }
 

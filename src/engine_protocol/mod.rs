@@ -15,3 +15,4 @@ mod worker;
 
 pub use session::{Reply, Session, Time, Trouble};
 pub use talk::{Engine, talk};
+pub use worker::Way;

@@ -3,6 +3,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
+use amazons_engine::Level;
 use amazons_protocol::Dialect;
 use amazons_rules::{Board, Position, Shape};
 
@@ -71,6 +72,9 @@ const FULL_SKILL: i64 = 20;
 /// The lowest skill, as variant engines have it.
 const LEAST_SKILL: i64 = -20;
 
+/// The skills between these.
+const SKILLS: u32 = 40;
+
 impl Name {
     const ALL: [Self; 13] = [
         Self::Threads,
@@ -114,7 +118,7 @@ impl Name {
             Self::MultiPv => Values::Whole(1..=500),
             Self::Overhead => Values::Whole(0..=5000),
             Self::Skill => Values::Whole(LEAST_SKILL..=FULL_SKILL),
-            Self::Elo => Values::Whole(ELO_MIN.into()..=ELO_MAX.into()),
+            Self::Elo => Values::Whole(Level::MIN.elo().into()..=Level::MAX.elo().into()),
             Self::Ponder | Self::LimitStrength | Self::Analyse => Values::Check,
             Self::Variant => Values::OneOf(&["amazons"]),
             Self::Shape => Values::OneOf(&["square", "donut", "clover", "figure-eight"]),
@@ -148,9 +152,22 @@ impl Options {
             overhead,
             skill: FULL_SKILL,
             is_limited: false,
-            elo: ELO_MAX,
+            elo: Level::MAX.elo(),
             shape: board.shape().unwrap_or(Shape::Square),
             size: board.columns(),
+        }
+    }
+
+    /// Returns the strength to play with: by Elo, or by skill in equal steps of Elo; `None` for the full one.
+    pub(super) fn level(&self) -> Option<Level> {
+        let [least, most] = [Level::MIN, Level::MAX].map(Level::elo);
+        let steps = u32::try_from(self.skill - LEAST_SKILL).unwrap_or(0);
+        let of_skill = least + (most - least) * steps / SKILLS;
+        match self {
+            Self { analyses: true, .. } => None,
+            Self { is_limited: true, elo, .. } => Some(Level::of_elo(*elo)),
+            Self { skill: FULL_SKILL, .. } => None,
+            _ => Some(Level::of_elo(of_skill)),
         }
     }
 
@@ -255,7 +272,3 @@ impl Options {
         Ok(Change::Start(Box::new(start)))
     }
 }
-
-/// The range of Elo numbers.
-const ELO_MIN: u32 = 0;
-const ELO_MAX: u32 = 2000;

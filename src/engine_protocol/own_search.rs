@@ -3,7 +3,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons_engine::{Engine, Variation};
+use amazons_engine::{Engine, EngineConfig, Level, Variation};
 use amazons_engine_player::{Bundled, Resources};
 use amazons_player::GameBudget;
 use amazons_protocol::{Dialect, Go};
@@ -20,6 +20,9 @@ use super::out::Out;
 const FIRST_REPORT: Duration = Duration::from_millis(100);
 const LAST_INTERVAL: Duration = Duration::from_secs(1);
 
+/// Longer than any search.
+const AGES: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// After this time, the move that is being searched is told, too.
 const LONG: Duration = Duration::from_secs(1);
 
@@ -29,6 +32,8 @@ const SHARE_MAX: u32 = 3;
 /// Searches with a bundled engine, without its library.
 pub(super) struct OwnSearch {
     bundled: Bundled,
+    /// The seed of the moves that a level draws.
+    seed: u64,
     kept: Option<Kept>,
 }
 
@@ -44,6 +49,7 @@ struct Kept {
 struct Settings {
     threads: NonZeroU32,
     hash: u32,
+    level: Option<Level>,
 }
 
 /// A question for a move.
@@ -71,8 +77,8 @@ struct Limits<'a> {
 }
 
 impl OwnSearch {
-    pub(super) const fn new(bundled: Bundled) -> Self {
-        Self { bundled, kept: None }
+    pub(super) const fn new(bundled: Bundled, seed: u64) -> Self {
+        Self { bundled, seed, kept: None }
     }
 
     pub(super) const fn bundled(&self) -> Bundled {
@@ -86,14 +92,16 @@ impl OwnSearch {
 
     /// Returns an engine for a board, with what it searched on it before.
     fn engine(&mut self, board: &Arc<Board>, options: &Options) -> Result<&mut dyn Engine, String> {
-        let settings = Settings { threads: options.threads, hash: options.hash };
+        let settings = Settings { threads: options.threads, hash: options.hash, level: options.level() };
         let is_fit = |kept: &Kept| kept.settings == settings && is_same(&kept.board, board);
         let kept = match self.kept.take().filter(is_fit) {
             Some(kept) => kept,
             None => {
                 let memory = Some((options.hash as usize) << 20);
                 let resources = Resources { memory, threads: options.threads.get() as usize };
-                let engine = self.bundled.engine(Arc::clone(board), resources, |config| config);
+                let (level, seed) = (settings.level, self.seed);
+                let adjust = |config| EngineConfig { level, seed, ..config };
+                let engine = self.bundled.engine(Arc::clone(board), resources, adjust);
                 Kept { engine: engine.map_err(|error| error.to_string())?, board: Arc::clone(board), settings }
             }
         };
@@ -116,7 +124,7 @@ impl OwnSearch {
             nodes: go.nodes.unwrap_or(u64::MAX),
             // A line of n moves has begun with its odd half-move.
             depth: go.depth.map_or(u32::MAX, |depth| depth.saturating_mul(2) - 1),
-            next_report: begun + FIRST_REPORT,
+            next_report: begun + if options.level().is_some() { AGES } else { FIRST_REPORT },
             is_over: false,
         };
         let (mut nodes, mut told) = (0, Vec::new());
@@ -124,7 +132,9 @@ impl OwnSearch {
             let Some(result) = engine.search(position, &mut limits) else { return Ok(Vec::new()) };
             nodes += result.nodes;
             limits.nodes -= result.nodes.min(limits.nodes);
-            let was_interrupted = Instant::now() >= limits.next_report && result.proof.is_none();
+            // A level has its own limits, and begins anew each time.
+            let may_go_on = options.level().is_none() && result.proof.is_none();
+            let was_interrupted = may_go_on && Instant::now() >= limits.next_report;
             let is_over = limits.is_over || limits.nodes == 0 || !was_interrupted;
             let lines: Vec<Variation> = engine.lines(options.lines as usize);
             let time = begun.elapsed();

@@ -28,6 +28,9 @@ pub(super) struct Task {
     pub(super) ask: Arc<Ask>,
 }
 
+/// The reason why nothing can be done in a position.
+const NO_POSITION: &str = "the last position was none";
+
 pub(super) enum Ended {
     Quit,
     NoMoreLines,
@@ -154,7 +157,7 @@ impl<'a, W: Write> Reader<'a, W> {
             }
             Command::Go(go) => {
                 idle("go")?;
-                let position = self.position.clone().map_err(|()| "go: the last position was none".to_owned())?;
+                let position = self.position.clone().map_err(|()| format!("go: {NO_POSITION}"))?;
                 let only = self.searchmoves(&position, &go);
                 let ask = Arc::new(Ask::new(&go));
                 self.ask = Some(Arc::clone(&ask));
@@ -169,6 +172,11 @@ impl<'a, W: Write> Reader<'a, W> {
                 if let Some(ask) = &self.ask {
                     ask.ponder_hit();
                 }
+            }
+            // Sites ask for the position that they have sent.
+            Command::Show => {
+                let position = self.position.clone().map_err(|()| NO_POSITION.to_owned())?;
+                self.out.say(&format!("Fen: {position}"));
             }
             Command::Quit | Command::Nothing => {}
         }

@@ -3,15 +3,13 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use amazons_engine_player::{Bundled, Found};
 use amazons_rules::Position;
 
 use super::options::Options;
 use super::out::Out;
 use super::reader::{Ended, Reader};
-use super::worker::Worker;
+use super::worker::{Way, Worker};
 use crate::game::GameConfig;
-use crate::host::Launcher;
 
 /// How often to check whether questions before `quit` are answered.
 const QUIT_PAUSE: Duration = Duration::from_millis(1);
@@ -21,8 +19,7 @@ const QUIT_PAUSE: Duration = Duration::from_millis(1);
 pub struct Engine {
     /// Its game against itself: its file, limits and seed.
     pub config: GameConfig,
-    /// The contents of its library: a bundled player of this build is searched with here.
-    pub found: Found,
+    pub way: Way,
     /// Whether the command line set the board, which is then UCI's start, too.
     pub has_board: bool,
 }
@@ -31,17 +28,17 @@ pub struct Engine {
 ///
 /// Questions before the end of the input are answered; `quit` does not wait for a move that may take long, and ends the
 /// player's process.
-pub fn talk(launcher: Launcher, engine: Engine, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
-    let Engine { config, found, has_board } = engine;
-    let bundled = if let Found::Bundled(bundled) = found { Some(bundled) } else { None };
+pub fn talk(engine: Engine, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
+    let Engine { config, way, has_board } = engine;
+    let bundled = if let Way::Own(bundled) = way { Some(bundled) } else { None };
     let start = config.position.clone();
     let out = Out::new(output);
     let (jobs, work) = channel();
-    let memory = bundled.map_or(0, Bundled::memory);
+    let memory = bundled.map_or(0, |bundled| bundled.memory());
     let uci_start = if has_board { start.clone() } else { Position::standard() };
     let options = Options::new(config.limits.threads, memory, &uci_start);
     thread::scope(|scope| {
-        let worker = scope.spawn(|| Worker::new(launcher, config, found, &out).run(work));
+        let worker = scope.spawn(|| Worker::new(config, way, &out).run(work));
         let ended = Reader::new(&out, jobs, [start, uci_start], options, bundled.is_some()).run(input);
         if matches!(ended, Ok(Ended::Quit)) {
             out.quit();

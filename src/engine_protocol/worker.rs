@@ -2,7 +2,7 @@ use std::io::Write;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use amazons_engine_player::{Bundled, Found};
+use amazons_engine_player::Bundled;
 use amazons_protocol::{Dialect, Go, VERSION};
 use amazons_rules::{Color, Move};
 
@@ -23,12 +23,28 @@ const QUIT_WAIT: Duration = Duration::from_secs(10);
 /// Minimum time announced to a player.
 const MIN: Duration = Duration::from_millis(1);
 
+/// The ways to run a player.
+#[derive(Debug)]
+pub enum Way {
+    /// Search with a bundled engine in this process.
+    Own(Bundled),
+    /// Any other player in its sandbox.
+    Sandboxed(Launcher),
+    /// A bundled player from other sources than this program, likewise.
+    OtherBuild(Launcher),
+}
+
+/// A player that runs.
+enum Kind {
+    /// A bundled engine, in this process.
+    Own(OwnSearch),
+    /// Any other, in its sandbox; it may be a bundled one from other sources than this program.
+    Sandboxed { session: Box<Session>, is_other_build: bool },
+}
+
 /// Runs the player.
 pub(super) struct Worker<'a, W> {
-    session: Session,
-    own: Option<OwnSearch>,
-    /// Whether it is a bundled player from other sources than this program.
-    is_other_build: bool,
+    kind: Kind,
     /// For the values of a player that tells none.
     glancing: OwnSearch,
     out: &'a Out<W>,
@@ -40,7 +56,7 @@ pub(super) struct Worker<'a, W> {
 }
 
 impl<'a, W: Write> Worker<'a, W> {
-    pub(super) fn new(launcher: Launcher, config: GameConfig, found: Found, out: &'a Out<W>) -> Self {
+    pub(super) fn new(config: GameConfig, way: Way, out: &'a Out<W>) -> Self {
         let file = config.players[PlayerNumber::One].typed().file_stem().unwrap_or_default();
         let file = visible(&file.to_string_lossy());
         let time = match config.limits.game {
@@ -48,17 +64,15 @@ impl<'a, W: Write> Worker<'a, W> {
             None if config.limits.play < Limits::NO_LIMIT => Time::Move(config.limits.play),
             None => Time::Default,
         };
-        let own = if let Found::Bundled(bundled) = found { Some(OwnSearch::new(bundled)) } else { None };
-        Self {
-            session: Session::new(launcher, config),
-            own,
-            is_other_build: found == Found::OtherBuild,
-            glancing: OwnSearch::new(Bundled::Champion),
-            out,
-            file,
-            time,
-            dialect: Dialect::Aep,
-        }
+        let glancing = OwnSearch::new(Bundled::Champion, config.seed);
+        let is_other_build = matches!(way, Way::OtherBuild(_));
+        let kind = match way {
+            Way::Own(bundled) => Kind::Own(OwnSearch::new(bundled, config.seed)),
+            Way::Sandboxed(launcher) | Way::OtherBuild(launcher) => {
+                Kind::Sandboxed { session: Box::new(Session::new(launcher, config)), is_other_build }
+            }
+        };
+        Self { kind, glancing, out, file, time, dialect: Dialect::Aep }
     }
 
     pub(super) fn run(mut self, work: Receiver<Job>) {
@@ -66,32 +80,39 @@ impl<'a, W: Write> Worker<'a, W> {
             match job {
                 Job::Hello(dialect, options) => self.hello(dialect, &options),
                 Job::Ready => self.out.say("readyok"),
-                Job::NewGame => {
-                    self.session.end_game();
-                    self.own.iter_mut().for_each(OwnSearch::forget);
-                }
+                Job::NewGame => self.forget(),
                 Job::Think(task) => self.think(&task),
             }
         }
-        self.session.end_game();
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        match &mut self.kind {
+            Kind::Own(own) => own.forget(),
+            Kind::Sandboxed { session, .. } => session.end_game(),
+        }
     }
 
     fn hello(&mut self, dialect: Dialect, options: &Options) {
         self.dialect = dialect;
-        let name = match &self.own {
-            Some(own) => Some(own.bundled().name().to_string_lossy().into_owned()),
-            None => self.session.name().unwrap_or_else(|trouble| {
-                self.out.complain(self.dialect, &error_chain(&trouble));
-                None
-            }),
+        let name = match &mut self.kind {
+            Kind::Own(own) => Some(own.bundled().name().to_string_lossy().into_owned()),
+            Kind::Sandboxed { session, is_other_build } => {
+                if *is_other_build {
+                    self.out
+                        .say(&format!("info string {} is not of this server's build: it knows only time", self.file));
+                }
+                session.name().unwrap_or_else(|trouble| {
+                    self.out.complain(dialect, &error_chain(&trouble));
+                    None
+                })
+            }
         };
-        if self.is_other_build {
-            self.out.say(&format!("info string {} is not of this server's build: it knows only time", self.file));
-        }
         let name = name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| self.file.clone());
         self.out.say(&format!("id name {name}"));
         self.out.say(concat!("id author player of the amazons server ", env!("CARGO_PKG_VERSION")));
-        for line in options.list(dialect, self.own.is_some()) {
+        for line in options.list(dialect, matches!(self.kind, Kind::Own(_))) {
             self.out.say(&line);
         }
         match dialect {
@@ -120,14 +141,20 @@ impl<'a, W: Write> Worker<'a, W> {
                 self.out.say("info depth 0 score mate 0");
             }
             Vec::new()
-        } else if let Some(own) = &mut self.own {
-            let question = Question { position, go, only, time: self.time, options, dialect, ask };
-            own.think(&question, self.out).unwrap_or_else(|reason| {
-                self.out.complain(dialect, &reason);
-                Vec::new()
-            })
         } else {
-            self.ask_player(task, given).into_iter().collect()
+            match &mut self.kind {
+                Kind::Own(own) => {
+                    let question = Question { position, go, only, time: self.time, options, dialect, ask };
+                    own.think(&question, self.out).unwrap_or_else(|reason| {
+                        self.out.complain(dialect, &reason);
+                        Vec::new()
+                    })
+                }
+                Kind::Sandboxed { session, .. } => {
+                    let player = Sandboxed { session, glancing: &mut self.glancing, out: self.out, dialect };
+                    player.think(task, given).into_iter().collect()
+                }
+            }
         };
         ask.wait();
         *self.out.asked() = None;
@@ -152,10 +179,21 @@ impl<'a, W: Write> Worker<'a, W> {
             (None, None) => Time::Default,
         }
     }
+}
 
-    /// Asks a player that has only its functions.
-    fn ask_player(&mut self, Task { position, go, only, options, .. }: &Task, time: Time) -> Option<Move> {
-        let dialect = self.dialect;
+/// A player that has only its functions, and what answers for it.
+struct Sandboxed<'a, W> {
+    session: &'a mut Session,
+    /// For the value of a move, if the player tells none.
+    glancing: &'a mut OwnSearch,
+    out: &'a Out<W>,
+    dialect: Dialect,
+}
+
+impl<W: Write> Sandboxed<'_, W> {
+    /// Asks for a move.
+    fn think(self, Task { position, go, only, options, .. }: &Task, time: Time) -> Option<Move> {
+        let Self { session, glancing, out, dialect } = self;
         if dialect == Dialect::Uci {
             let asked = [
                 ("depth", go.depth.is_some()),
@@ -166,38 +204,38 @@ impl<'a, W: Write> Worker<'a, W> {
             ];
             let asked: Vec<&str> = asked.into_iter().filter_map(|(word, is_asked)| is_asked.then_some(word)).collect();
             if !asked.is_empty() {
-                self.out.say(&format!("info string this player knows only time, not {}", asked.join(", ")));
+                out.say(&format!("info string this player knows only time, not {}", asked.join(", ")));
             }
         }
-        self.session.set_threads(options.threads);
-        let reply = match self.session.play(position, time) {
+        session.set_threads(options.threads);
+        let reply = match session.play(position, time) {
             Ok(reply) => reply,
             Err(trouble) => {
-                self.out.complain(dialect, &error_chain(&trouble));
+                out.complain(dialect, &error_chain(&trouble));
                 return None;
             }
         };
         for line in &reply.printed {
-            self.out.say(&format!("info string {line}"));
+            out.say(&format!("info string {line}"));
         }
         let (value, comment) = reply.opinion.checked();
         if let Some(comment) = comment {
-            self.out.say(&format!("info string {comment}"));
+            out.say(&format!("info string {comment}"));
         }
         let (wall, cpu) = (reply.usage.wall.as_millis(), reply.usage.cpu.as_millis());
         let score = value.map(Score::of_value);
         match dialect {
             Dialect::Aep => {
                 let score = score.map_or_else(String::new, |score| format!(" {}", score.words(dialect)));
-                self.out.say(&format!("info time {wall} cpu {cpu}{score}"));
+                out.say(&format!("info time {wall} cpu {cpu}{score}"));
             }
             Dialect::Uci => {
                 // Match runners want a score of every move.
                 let ends = reply.mv.is_some_and(|mv| ends_game(position, mv)).then_some(Score::Mate(1));
-                let score = ends.or(score).or_else(|| self.glancing.glance(position, options).map(Score::of_value));
+                let score = ends.or(score).or_else(|| glancing.glance(position, options).map(Score::of_value));
                 let score = score.map_or_else(String::new, |score| format!(" {}", score.words(dialect)));
                 let pv = reply.mv.map_or_else(String::new, |mv| dialect.move_text(position.board(), mv));
-                self.out.say(&format!("info depth 1{score} time {wall} pv {pv}"));
+                out.say(&format!("info depth 1{score} time {wall} pv {pv}"));
             }
         }
         reply.mv

@@ -168,6 +168,10 @@ fn what_cannot_be_read_is_named_and_the_last_position_stays() {
         let mv = position.board().parse_move(first).expect("a move");
         assert!(position.is_legal(mv).is_ok(), "{best}: White moves from the start");
     }
+    engine.say("position startpos moves d1d7,d7g7");
+    engine.say("d");
+    let shown = engine.hear("Fen: ").0;
+    assert_eq!(shown, "Fen: 3q2q3/10/10/q2Q2*2q/10/10/Q8Q/10/10/6Q3 b - - 0 1", "a site reads it");
     engine.say("isready");
     engine.hear("readyok");
 }
@@ -251,4 +255,24 @@ fn it_answers_in_time() {
     stopped.sort();
     assert!(timed[2] < Duration::from_millis(140), "{timed:?}");
     assert!(stopped[2] < Duration::from_millis(40), "{stopped:?}");
+}
+
+/// A level's work is the same on every machine; an analysis is at full strength.
+#[test]
+fn strength_is_limited_by_skill_or_elo_unless_a_position_is_analysed() {
+    let (mut engine, said) = uci("champion");
+    let elo = said.iter().find(|line| line.starts_with("option name UCI_Elo ")).expect("an option");
+    let least: u32 = field(elo, "min").expect("a minimum").parse().expect("a number");
+    let mut nodes = |options: &[&str]| {
+        options.iter().for_each(|option| engine.say(&format!("setoption name {option}")));
+        let (_, said) = engine.go("position startpos", "go movetime 200");
+        field(said.last().expect("a line"), "nodes").expect("nodes").parse::<u64>().expect("a number")
+    };
+    let full = nodes(&["Skill Level value 20"]);
+    let weakest = nodes(&["Skill Level value -20"]);
+    let middle = nodes(&["Skill Level value 15"]);
+    let limited = nodes(&["UCI_LimitStrength value true", &format!("UCI_Elo value {least}")]);
+    let analysed = nodes(&["UCI_AnalyseMode value true"]);
+    assert!(weakest < 10 && weakest == limited && weakest < middle, "{weakest} {middle} {limited}");
+    assert!(middle < full && middle < analysed, "{middle} {full} {analysed}");
 }

@@ -35,6 +35,8 @@ pub enum Command {
     Stop,
     /// The expected answer was played: the time of the last `go` begins.
     PonderHit,
+    /// Show the position.
+    Show,
     /// Quit.
     Quit,
     /// Anything that needs no answer.
@@ -60,6 +62,7 @@ impl Command {
             "go" => Go::parse(&rest).map(Self::Go),
             "stop" => Ok(Self::Stop),
             "quit" => Ok(Self::Quit),
+            "d" => Ok(Self::Show),
             "ponderhit" => Ok(Self::PonderHit),
             "debug" | "register" => Ok(Self::Nothing),
             other => Err(CommandError::Unknown(shorten(other))),

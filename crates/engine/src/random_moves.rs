@@ -3,6 +3,7 @@ use std::sync::Arc;
 use amazons_rules::{Move, Position};
 use amazons_search::{Budget, Game as SearchGame, Progress};
 use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::Game;
@@ -33,9 +34,9 @@ impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(root.key() ^ self.seed);
         let (mut best, mut most, mut nodes) = (None::<Variation>, (i32::MIN, false), 0);
         while nodes < budget.max_nodes().max(1) {
-            let drawn = match self.only.len() as u64 {
-                0 => position.random_move(&mut rng),
-                count => self.only.get((nodes % count) as usize).copied(),
+            let drawn = match self.only.is_empty() {
+                true => position.random_move(&mut rng),
+                false => self.only.choose(&mut rng).copied(),
             };
             let Some(mv) = drawn else { break };
             let mut after = position.clone();

@@ -51,8 +51,7 @@ impl Go {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
                 "searchmoves" => {
-                    let is_move = |word: &&&str| !WORDS.contains(*word);
-                    while let Some(mv) = words.next_if(|word| is_move(&word)) {
+                    while let Some(mv) = words.next_if(|word| !WORDS.contains(word)) {
                         go.searchmoves.push((*mv).to_owned());
                     }
                 }

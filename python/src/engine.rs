@@ -181,14 +181,11 @@ impl PyEngine {
             if part.is_empty() {
                 return Ok(values.into_pyarray(py));
             }
-            let (more, mut left) = (&mut values, part.drain(..));
-            interruptible(py, move || match left.next() {
-                Some(position) => {
-                    more.push(self.value(&position));
-                    None
-                }
-                None => Some(()),
-            })?;
+            let left = part.drain(..);
+            values.extend(interruptible(py, |stop| {
+                let going = left.take_while(|_| !stop.load(Ordering::Relaxed));
+                going.map(|position| self.value(&position)).collect::<Vec<_>>()
+            })?);
             py.check_signals()?;
         }
     }

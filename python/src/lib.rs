@@ -4,13 +4,19 @@
 //! boards and moves are `ValueError`s with the sentences of those crates. Long calls release the interpreter's lock and
 //! look for signals several times a second, see `signals`.
 
+mod arrays;
+mod batch;
 mod board;
 mod engine;
+mod move_list;
 mod moves;
-mod perft;
+mod planes;
 mod player;
 mod position;
+mod records;
 mod signals;
+mod staged;
+mod state;
 
 use pyo3::prelude::*;
 
@@ -20,6 +26,11 @@ fn _amazons(module: &Bound<'_, PyModule>) -> PyResult<()> {
     board::register(module)?;
     moves::register(module)?;
     position::register(module)?;
+    state::register(module)?;
+    batch::register(module)?;
+    records::register(module)?;
     engine::register(module)?;
-    player::register(module)
+    player::register(module)?;
+    // The package's own list says what is public.
+    module.delattr("__all__")
 }

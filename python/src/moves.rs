@@ -6,8 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::board::{PyBoard, is_same};
+use crate::move_list::PyMoveList;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyMoveList>()?;
     module.add_class::<PyMove>()
 }
 

@@ -1,18 +1,19 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use amazons_formats::{Format, Game, Look, SVG};
+use amazons_formats::{Game, SVG};
 use amazons_rules::{Board, Color, Move, MoveList, Position, Vertex};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
+use crate::arrays::{Array, Out, output, writable};
 use crate::board::{PICKLE, PyBoard, check_pickle, is_same, restorer, value_error};
+use crate::move_list::PyMoveList;
 use crate::moves::PyMove;
-use crate::perft::Perft;
+use crate::records::draw;
 use crate::signals::interruptible;
-
-/// Maximum number of moves in a list.
-const MAX_MOVES: u64 = 1 << 24;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyPosition>()?;
@@ -56,7 +57,7 @@ impl PyPosition {
     }
 
     /// Reads a move, or takes one of the same board.
-    fn read_move(&self, given: &Bound<'_, PyAny>) -> PyResult<Move> {
+    pub(crate) fn read_move(&self, given: &Bound<'_, PyAny>) -> PyResult<Move> {
         if let Ok(mv) = given.cast::<PyMove>() {
             let mv = mv.get();
             return match is_same(&mv.board, self.position.board()) {
@@ -68,22 +69,6 @@ impl PyPosition {
             return Err(PyTypeError::new_err(format!("expected a Move or its text, got {}", given.get_type().name()?)));
         };
         self.position.parse_move(&text).map_err(value_error)
-    }
-
-    fn list(&self) -> PyResult<MoveList> {
-        let count = self.position.perft(1);
-        if count > MAX_MOVES {
-            return Err(value_error(format!("the position has {count} legal moves, a list holds {MAX_MOVES} at most")));
-        }
-        let mut list = MoveList::new();
-        self.position.legal_moves(&mut list);
-        Ok(list)
-    }
-
-    fn draw(&self, format: Format) -> PyResult<String> {
-        let game = Game::new(self.position.clone()).map_err(value_error)?;
-        let bytes = format.write(&game, &Look::default()).map_err(value_error)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 
@@ -117,8 +102,8 @@ impl PyPosition {
 
     /// The moves pushed and not popped, the first one first.
     #[getter]
-    fn moves(&self) -> Vec<PyMove> {
-        self.pushed.iter().map(|&mv| PyMove { board: Arc::clone(self.position.board()), mv }).collect()
+    fn moves(&self) -> PyMoveList {
+        PyMoveList::new(Arc::clone(self.position.board()), self.pushed.clone())
     }
 
     /// Returns the vertices of a colour's queens.
@@ -133,9 +118,26 @@ impl PyPosition {
     }
 
     /// Returns all legal moves, in an order that depends only on the position.
-    fn legal_moves(&self) -> PyResult<Vec<PyMove>> {
-        let board = self.position.board();
-        Ok(self.list()?.iter().map(|&mv| PyMove { board: Arc::clone(board), mv }).collect())
+    fn legal_moves(&self) -> PyResult<PyMoveList> {
+        PyMoveList::legal(&self.position)
+    }
+
+    /// Returns the board: 0 free, 1 a black queen, 2 a white queen, 3 an arrow, 4 a hole; int8, shape (rows, columns).
+    #[pyo3(signature = (out = None))]
+    fn array<'py>(&self, py: Python<'py>, out: Out<'py>) -> PyResult<Array<'py, i8>> {
+        let (position, board) = (&self.position, self.position.board());
+        let array = output(py, out, &[board.rows() as usize, board.columns() as usize])?;
+        let mut locked = writable(&array)?;
+        let cells = locked.as_slice_mut()?;
+        cells.fill(0);
+        let stones = [
+            (1, position.queens(Color::Black).to_vec()),
+            (2, position.queens(Color::White).to_vec()),
+            (3, position.arrows().collect()),
+            (4, board.holes().collect()),
+        ];
+        stones.into_iter().for_each(|(stone, at)| at.into_iter().for_each(|at| cells[at as usize] = stone));
+        Ok(array)
     }
 
     /// Returns whether a move, or its text, is legal here.
@@ -174,8 +176,11 @@ impl PyPosition {
 
     /// Counts the sequences of `depth` legal moves.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
-        let mut perft = Perft::new(self.position.clone(), depth);
-        interruptible(py, move || perft.step())
+        let mut position = self.position.clone();
+        if depth < 2 {
+            return Ok(position.perft(depth));
+        }
+        interruptible(py, move |stop| perft(&mut position, depth, stop))
     }
 
     /// Returns a copy, with the moves pushed.
@@ -210,7 +215,15 @@ impl PyPosition {
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.draw(SVG)
+        draw(&Game::new(self.position.clone()).map_err(value_error)?, SVG)
+    }
+
+    /// The picture as an image of its own: its styles do not reach the rest of a notebook.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let bytes = self._repr_svg_()?.into_bytes();
+        let encoded: Bound<'_, PyBytes> = py.import("base64")?.call_method1("b64encode", (&bytes[..],))?.extract()?;
+        let encoded = String::from_utf8_lossy(encoded.as_bytes()).into_owned();
+        Ok(format!("<img alt=\"{}\" src=\"data:image/svg+xml;base64,{encoded}\">", self.position))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
@@ -234,6 +247,22 @@ impl PyPosition {
         };
         (self.position.side_to_move(), Color::ALL.map(sorted), self.position.arrows().collect())
     }
+}
+
+/// Counts sequences of moves; a set `stop` ends the count.
+fn perft(position: &mut Position, depth: u32, stop: &AtomicBool) -> u64 {
+    if depth < 2 {
+        return position.perft(depth);
+    }
+    let mut list = MoveList::new();
+    position.legal_moves(&mut list);
+    let mut count = 0;
+    for &mv in list.iter().take_while(|_| !stop.load(Ordering::Relaxed)) {
+        position.play_unchecked(mv);
+        count += perft(position, depth - 1, stop);
+        position.undo(mv);
+    }
+    count
 }
 
 #[pyfunction]

@@ -1,29 +1,36 @@
 //! Long calls: without the interpreter's lock, and still open to Ctrl-C.
 
-use std::time::{Duration, Instant};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use pyo3::prelude::*;
 
 /// Time between two looks for signals.
 pub(crate) const SLICE: Duration = Duration::from_millis(20);
 
-/// Runs `step` without the interpreter's lock until it returns a value, and raises what a signal handler raises.
+/// Runs `work` on a thread without the interpreter's lock, and raises what a signal handler raises meanwhile.
 ///
-/// A step takes a millisecond at most; it returns `None` while there is more to do.
-pub(crate) fn interruptible<T: Send>(py: Python<'_>, mut step: impl FnMut() -> Option<T> + Send) -> PyResult<T> {
-    loop {
-        let done = py.detach(|| {
-            let start = Instant::now();
-            loop {
-                match step() {
-                    None if start.elapsed() < SLICE => {}
-                    done => return done,
-                }
+/// `work` must return within milliseconds once its argument is set; its result is then dropped.
+pub(crate) fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
+    py.detach(|| {
+        let (done, waiting) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            let stop = &stop;
+            let worker = scope.spawn(move || {
+                let _done = done;
+                work(stop)
+            });
+            let mut raised = Ok(());
+            while raised.is_ok() && waiting.recv_timeout(SLICE) == Err(RecvTimeoutError::Timeout) {
+                raised = Python::attach(|py| py.check_signals());
             }
-        });
-        match done {
-            Some(value) => return Ok(value),
-            None => py.check_signals()?,
-        }
-    }
+            stop.store(raised.is_err(), Ordering::Relaxed);
+            let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            raised.map(|()| result)
+        })
+    })
 }

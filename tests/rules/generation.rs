@@ -93,6 +93,22 @@ fn slides_are_what_a_queen_sees() {
 }
 
 #[test]
+fn slides_and_shots_are_the_stages_of_all_legal_moves() {
+    for position in slow::positions().step_by(13) {
+        let mut staged = Vec::new();
+        for &from in position.queens(position.side_to_move()) {
+            for &to in position.slides(from).flatten() {
+                staged.extend(position.shots(from, to).flatten().map(|&arrow| Move { from, to, arrow }));
+            }
+        }
+        let mut expected = slow::moves(&position);
+        staged.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(staged, expected, "in {position}");
+    }
+}
+
+#[test]
 fn distances_equal_a_breadth_first_search_over_the_slow_twin() {
     for shape in Shape::ALL {
         let board = Arc::new(Board::new(shape, 9).expect("legal size"));

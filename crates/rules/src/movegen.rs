@@ -27,6 +27,12 @@ impl Deref for MoveList {
     }
 }
 
+impl From<MoveList> for Vec<Move> {
+    fn from(list: MoveList) -> Self {
+        list.moves
+    }
+}
+
 impl Position {
     /// Fills the list with all legal moves, queen by queen, in an order that depends only on the position.
     pub fn legal_moves(&self, list: &mut MoveList) {

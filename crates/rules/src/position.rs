@@ -173,6 +173,18 @@ impl Position {
         Slides { position: self, places: lines.places(from), spans: lines.spans(&self.words, from), next: 0 }
     }
 
+    /// Returns the vertices that the arrow can hit after a queen's step, as [`Position::slides`] does.
+    ///
+    /// # Panics
+    /// When an id is a hole or outside the board.
+    #[must_use]
+    #[inline]
+    pub fn shots(&self, from: Vertex, to: Vertex) -> Slides<'_> {
+        assert!(self.board.is_vertex(from), "{from} is not a vertex of the board");
+        let slides = self.slides(to);
+        Slides { spans: self.board.lines().spans_without(&self.words, to, from), ..slides }
+    }
+
     /// Returns whether the arrow of a legal move lands on the vertex that its queen leaves, or passes it.
     ///
     /// # Panics

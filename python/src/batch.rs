@@ -1,0 +1,299 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use amazons_rules::{Color, Move, MoveList, Position};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::arrays::{Array, Out, output, writable};
+use crate::board::{PyBoard, value_error};
+use crate::move_list::moves_array;
+use crate::planes::{self, PLANES};
+use crate::position::PyPosition;
+use crate::signals::interruptible;
+use crate::staged::{Stage, Staged};
+use crate::state::{self, PyState};
+
+/// Number of array elements that are written between two looks for signals.
+const SLICE_LEN: usize = 1 << 22;
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyBatch>()
+}
+
+/// Many games at once in arrays; index 0 of each array is the game.
+///
+/// The calls release the interpreter's lock. They write into `out`, a C-contiguous array of the dtype and shape named,
+/// or return a new one; `out` may lie in shared memory. A game that is over stays as it is until `reset`.
+/// Each game draws from its own random numbers, so results depend on `seed` and not on `threads`.
+#[pyclass(name = "Batch", module = "amazons")]
+#[derive(Debug)]
+pub(crate) struct PyBatch {
+    start: Position,
+    games: Vec<BatchGame>,
+    threads: usize,
+}
+
+#[derive(Debug)]
+struct BatchGame {
+    staged: Staged,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl PyBatch {
+    fn cells(&self) -> usize {
+        self.start.board().vertex_ids()
+    }
+
+    /// Writes the row of each game, on the batch's threads.
+    fn write<'py, T: Element + Send>(
+        &mut self,
+        py: Python<'py>,
+        out: Out<'py>,
+        row: &[usize],
+        f: impl Fn(&mut BatchGame, &mut [T]) + Sync,
+    ) -> PyResult<Array<'py, T>> {
+        let array = output(py, out, &[&[self.games.len()], row].concat())?;
+        let mut locked = writable(&array)?;
+        let width: usize = row.iter().product();
+        let count = (SLICE_LEN / width).max(self.threads);
+        for (games, rows) in self.games.chunks_mut(count).zip(locked.as_slice_mut()?.chunks_mut(count * width)) {
+            py.detach(|| spread(self.threads, games, rows, width, &f));
+            py.check_signals()?;
+        }
+        Ok(array)
+    }
+}
+
+/// Calls `f` for each game and its row, in equal shares on the threads.
+fn spread<T: Send>(
+    threads: usize,
+    games: &mut [BatchGame],
+    rows: &mut [T],
+    width: usize,
+    f: &(impl Fn(&mut BatchGame, &mut [T]) + Sync),
+) {
+    let each = |games: &mut [BatchGame], rows: &mut [T]| {
+        games.iter_mut().zip(rows.chunks_mut(width)).for_each(|(game, row)| f(game, row));
+    };
+    if threads == 1 {
+        return each(games, rows);
+    }
+    let share = games.len().div_ceil(threads);
+    thread::scope(|scope| {
+        for (games, rows) in games.chunks_mut(share).zip(rows.chunks_mut(share * width)) {
+            scope.spawn(move || each(games, rows));
+        }
+    });
+}
+
+/// Offsets and moves.
+type Moves<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<i32>>);
+
+fn winner(staged: &Staged) -> i8 {
+    match staged.position.side_to_move() {
+        _ if !staged.is_over() => -1,
+        Color::White => 0,
+        Color::Black => 1,
+    }
+}
+
+#[pymethods]
+impl PyBatch {
+    /// Makes `n` games that begin at a position, on up to `threads` threads.
+    #[new]
+    #[pyo3(signature = (start, n, *, seed = 0, threads = 1))]
+    fn new(start: &PyPosition, n: usize, seed: u64, threads: usize) -> PyResult<Self> {
+        if n == 0 || threads == 0 {
+            return Err(value_error("a batch has at least one game and one thread"));
+        }
+        let start = start.position.clone();
+        let game = |index: u64| BatchGame {
+            staged: Staged::new(start.clone()),
+            // The golden ratio spreads neighbouring seeds.
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        };
+        let games = (0..).take(n).map(game).collect();
+        Ok(Self { start, games, threads: threads.min(n) })
+    }
+
+    /// The board.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        PyBoard { board: self.start.board().clone() }
+    }
+
+    fn __len__(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Returns a copy of a game's state.
+    fn __getitem__(&self, index: isize) -> PyResult<PyState> {
+        let at = if index < 0 { index + self.games.len().cast_signed() } else { index };
+        let game = usize::try_from(at).ok().and_then(|at| self.games.get(at));
+        let game =
+            game.ok_or_else(|| PyIndexError::new_err(format!("no game {index}: the batch has {}", self.games.len())))?;
+        Ok(PyState::new(game.staged.clone()))
+    }
+
+    /// Starts games again: those where `which`, bool of shape (n,), is set, or all.
+    #[pyo3(signature = (which = None))]
+    fn reset(&mut self, which: Option<PyReadonlyArray1<'_, bool>>) -> PyResult<()> {
+        let chosen = which.as_ref().map(|which| which.as_slice()).transpose()?;
+        check_len(chosen.map_or(self.games.len(), <[bool]>::len), self.games.len())?;
+        for (index, game) in self.games.iter_mut().enumerate() {
+            if chosen.is_none_or(|chosen| chosen[index]) {
+                game.staged.position.clone_from(&self.start);
+                game.staged.stage = Stage::Queen;
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies an action to each game that is not over; `actions`: int64 of shape (n,).
+    ///
+    /// Raises ValueError for the first illegal action; then no game has changed.
+    fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let actions = actions.as_slice()?;
+        check_len(actions.len(), self.games.len())?;
+        let games = &mut self.games;
+        py.detach(|| {
+            let going = |game: &BatchGame| !game.staged.is_over();
+            for (index, (game, &action)) in games.iter().zip(actions).enumerate().filter(|(_, (game, _))| going(game)) {
+                state::check(&game.staged, action).map_err(|reason| format!("game {index}: {reason}"))?;
+            }
+            for (game, &action) in games.iter_mut().zip(actions).filter(|(game, _)| going(game)) {
+                game.staged.apply(u32::try_from(action).unwrap_or_default());
+            }
+            Ok(())
+        })
+        .map_err(|reason: String| value_error(reason))
+    }
+
+    /// Plays a whole turn in each game that is not over; `moves`: int32 of shape (n, 3), origin, target and arrow.
+    ///
+    /// Raises ValueError for the first illegal move, or when a turn has begun; then no game has changed.
+    fn play(&mut self, py: Python<'_>, moves: PyReadonlyArray2<'_, i32>) -> PyResult<()> {
+        let moves = moves.as_slice()?;
+        check_len(moves.len(), 3 * self.games.len())?;
+        let id = |id: i32| u32::try_from(id).unwrap_or(u32::MAX);
+        let read = |ids: &[i32]| Move { from: id(ids[0]), to: id(ids[1]), arrow: id(ids[2]) };
+        let games = &mut self.games;
+        py.detach(|| {
+            let going = |game: &BatchGame| !game.staged.is_over();
+            for (index, (game, ids)) in
+                games.iter().zip(moves.chunks(3)).enumerate().filter(|(_, (game, _))| going(game))
+            {
+                let Staged { position, stage } = &game.staged;
+                if *stage != Stage::Queen {
+                    return Err(format!("game {index}: a turn has begun: finish it with step"));
+                }
+                position
+                    .is_legal(read(ids))
+                    .map_err(|error| format!("game {index}: {}", error.describe(position.board())))?;
+            }
+            for (game, ids) in games.iter_mut().zip(moves.chunks(3)).filter(|(game, _)| going(game)) {
+                game.staged.position.play_unchecked(read(ids));
+            }
+            Ok(())
+        })
+        .map_err(|reason: String| value_error(reason))
+    }
+
+    /// Returns what the next action of each game chooses, 0 queen, 1 target, 2 arrow: int8, shape (n,).
+    #[pyo3(signature = (out = None))]
+    fn phases<'py>(&mut self, py: Python<'py>, out: Out<'py>) -> PyResult<Array<'py, i8>> {
+        self.write(py, out, &[], |game, row| row[0] = i8::try_from(game.staged.phase()).unwrap_or_default())
+    }
+
+    /// Returns the side to move, 0 Black, 1 White: int8, shape (n,).
+    #[pyo3(signature = (out = None))]
+    fn sides<'py>(&mut self, py: Python<'py>, out: Out<'py>) -> PyResult<Array<'py, i8>> {
+        self.write(py, out, &[], |game, row| row[0] = i8::from(game.staged.position.side_to_move() == Color::White))
+    }
+
+    /// Returns the winner, 0 Black, 1 White, -1 while a game goes on: int8, shape (n,).
+    #[pyo3(signature = (out = None))]
+    fn winners<'py>(&mut self, py: Python<'py>, out: Out<'py>) -> PyResult<Array<'py, i8>> {
+        self.write(py, out, &[], |game, row| row[0] = winner(&game.staged))
+    }
+
+    /// Returns the legal actions as ones among zeros: int8, shape (n, columns * rows).
+    #[pyo3(signature = (out = None))]
+    fn masks<'py>(&mut self, py: Python<'py>, out: Out<'py>) -> PyResult<Array<'py, i8>> {
+        self.write(py, out, &[self.cells()], |game, row| state::mask(&game.staged, row))
+    }
+
+    /// Returns the planes of `PLANES`: float32, shape (n, 10, rows, columns).
+    #[pyo3(signature = (out = None))]
+    fn observations<'py>(&mut self, py: Python<'py>, out: Out<'py>) -> PyResult<Array<'py, f32>> {
+        let board = self.start.board();
+        let row = [PLANES.len(), board.rows() as usize, board.columns() as usize];
+        self.write(py, out, &row, |game, row| planes::write(&game.staged, row))
+    }
+
+    /// Draws a legal action for each game, each with the same chance, -1 where it is over: int64, shape (n,).
+    #[pyo3(signature = (out = None))]
+    fn sample<'py>(&mut self, py: Python<'py>, out: Out<'py>) -> PyResult<Array<'py, i64>> {
+        self.write(py, out, &[], |game, row| row[0] = game.staged.sample(&mut game.rng).map_or(-1, i64::from))
+    }
+
+    /// Plays `count` random games from each state and returns how many Black wins: int32, shape (n,).
+    ///
+    /// The states stay as they are.
+    #[pyo3(signature = (count, out = None))]
+    fn playouts<'py>(&mut self, py: Python<'py>, count: u32, out: Out<'py>) -> PyResult<Array<'py, i32>> {
+        let array = output(py, out, &[self.games.len()])?;
+        let mut locked = writable(&array)?;
+        let (threads, games, wins) = (self.threads, &mut self.games[..], locked.as_slice_mut()?);
+        interruptible(py, |stop| {
+            spread(threads, games, wins, 1, &|game, wins| wins[0] = black_wins(game, count, stop));
+        })?;
+        Ok(array)
+    }
+
+    /// Returns all legal moves of all games as one list: offsets, int64 of shape (n + 1,), and moves, int32 of shape
+    /// (offsets[n], 3), origin, target and arrow; those of game i are moves[offsets[i]:offsets[i + 1]].
+    ///
+    /// A game within a turn has the moves of its position before the turn.
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Moves<'py>> {
+        let (mut list, mut moves, mut offsets) = (MoveList::new(), Vec::new(), vec![0]);
+        for games in self.games.chunks(256) {
+            py.check_signals()?;
+            for game in games {
+                game.staged.position.legal_moves(&mut list);
+                moves.extend_from_slice(&list);
+                offsets.push(i64::try_from(moves.len()).unwrap_or(i64::MAX));
+            }
+        }
+        Ok((offsets.into_pyarray(py), moves_array(py, &moves)?))
+    }
+}
+
+fn black_wins(game: &mut BatchGame, count: u32, stop: &AtomicBool) -> i32 {
+    let mut wins = 0;
+    for _ in 0..count {
+        let mut staged = game.staged.clone();
+        while staged.stage != Stage::Queen {
+            staged.sample(&mut game.rng).into_iter().for_each(|action| staged.apply(action));
+        }
+        while let Some(mv) = staged.position.random_move(&mut game.rng) {
+            staged.position.play_unchecked(mv);
+            if stop.load(Ordering::Relaxed) {
+                return wins;
+            }
+        }
+        wins += i32::from(staged.position.side_to_move() == Color::White);
+    }
+    wins
+}
+
+fn check_len(found: usize, expected: usize) -> PyResult<()> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(value_error(format!("expected an array of {expected} elements, got {found}"))),
+    }
+}

@@ -1,16 +1,48 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use amazons_protocol::Go;
+use amazons_protocol::{Dialect, Go};
+use amazons_rules::{Board, Move};
 
 /// A `go` that is being answered, shared by who reads lines and who thinks.
 #[derive(Debug)]
 pub(super) struct Ask {
     stop: AtomicBool,
-    done: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
+    answer: Mutex<AnswerState>,
+    answered: Condvar,
+}
+
+/// The answer so far.
+#[derive(Debug, Default)]
+struct AnswerState {
+    best: Option<Answer>,
+    is_given: bool,
+}
+
+/// An answer to `go`, as lines.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answer {
+    /// About the search, as far as not told before.
+    pub(super) info: Vec<String>,
+    /// The move.
+    pub(super) best: String,
+}
+
+impl Answer {
+    /// Writes the first move of a line of play, in UCI also the expected answer to it.
+    pub(super) fn new(dialect: Dialect, board: &Board, moves: &[Move]) -> Self {
+        let text = |mv: &Move| dialect.move_text(board, *mv);
+        let best = match (moves, dialect) {
+            ([], Dialect::Aep) => "none".to_owned(),
+            ([], Dialect::Uci) => "(none)".to_owned(),
+            ([mv, expected, ..], Dialect::Uci) => format!("{} ponder {}", text(mv), text(expected)),
+            ([mv, ..], _) => text(mv),
+        };
+        Self { info: Vec::new(), best: format!("bestmove {best}") }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,9 +59,10 @@ impl Ask {
         let state = State { begun, is_wanted: !go.infinite && !go.ponder };
         Self {
             stop: AtomicBool::new(false),
-            done: AtomicBool::new(false),
             state: Mutex::new(state),
             changed: Condvar::new(),
+            answer: Mutex::default(),
+            answered: Condvar::new(),
         }
     }
 
@@ -68,13 +101,37 @@ impl Ask {
         self.state().is_wanted
     }
 
-    /// Notes that the answer is about to be written.
-    pub(super) fn finish(&self) {
-        self.done.store(true, Ordering::SeqCst);
+    /// Keeps what would be the answer now; `tell` is called first, unless the answer was given.
+    pub(super) fn offer(&self, best: Answer, tell: impl FnOnce()) {
+        let mut answer = self.answer();
+        if !answer.is_given {
+            tell();
+            answer.best = Some(best);
+        }
+    }
+
+    /// Lets the caller give the answer, unless it was given.
+    pub(super) fn give(&self) -> bool {
+        let was_given = std::mem::replace(&mut self.answer().is_given, true);
+        self.answered.notify_all();
+        !was_given
+    }
+
+    /// Waits a moment for the answer; then lets the caller give the last one that was offered.
+    pub(super) fn take_over(&self, patience: Duration) -> Option<Answer> {
+        let waited = self.answered.wait_timeout_while(self.answer(), patience, |answer| !answer.is_given);
+        let (mut answer, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let best = if answer.is_given { None } else { answer.best.take() };
+        answer.is_given |= best.is_some();
+        best
     }
 
     pub(super) fn is_done(&self) -> bool {
-        self.done.load(Ordering::SeqCst)
+        self.answer().is_given
+    }
+
+    fn answer(&self) -> MutexGuard<'_, AnswerState> {
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

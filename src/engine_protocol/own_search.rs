@@ -11,7 +11,7 @@ use amazons_rules::{Board, Color, Move, Position};
 use amazons_search::{Budget, Progress};
 
 use super::Time;
-use super::ask::Ask;
+use super::ask::{Answer, Ask};
 use super::info::Info;
 use super::options::Options;
 use super::out::Out;
@@ -19,6 +19,10 @@ use super::out::Out;
 /// When to tell about a search for the first time, and how long at most until the next time.
 const FIRST_REPORT: Duration = Duration::from_millis(100);
 const LAST_INTERVAL: Duration = Duration::from_secs(1);
+
+/// When to look at the result for the first time, and how long at most until the next time.
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
+const LAST_PAUSE: Duration = Duration::from_millis(50);
 
 /// Longer than any search.
 const AGES: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -65,14 +69,15 @@ pub(super) struct Question<'a> {
     pub(super) ask: &'a Ask,
 }
 
-/// The limits of a search that is interrupted for reports.
+/// The limits of a search that pauses now and then.
 struct Limits<'a> {
     ask: &'a Ask,
     time: Option<Duration>,
     nodes: u64,
     /// In half-moves.
     depth: u32,
-    next_report: Instant,
+    /// When to look at the result so far.
+    pause: Instant,
     is_over: bool,
 }
 
@@ -118,42 +123,49 @@ impl OwnSearch {
         let engine = self.engine(position.board(), options)?;
         engine.restrict(only);
         let begun = Instant::now();
+        let mut next_report = begun + if options.level().is_some() { AGES } else { FIRST_REPORT };
         let mut limits = Limits {
             ask,
             time: question.allowance(),
             nodes: go.nodes.unwrap_or(u64::MAX),
             // A line of n moves has begun with its odd half-move.
             depth: go.depth.map_or(u32::MAX, |depth| depth.saturating_mul(2) - 1),
-            next_report: begun + if options.level().is_some() { AGES } else { FIRST_REPORT },
+            pause: if options.level().is_some() { next_report } else { begun + FIRST_PAUSE },
             is_over: false,
         };
-        let (mut nodes, mut told) = (0, Vec::new());
+        let mut nodes = 0;
         loop {
             let Some(result) = engine.search(position, &mut limits) else { return Ok(Vec::new()) };
             nodes += result.nodes;
             limits.nodes -= result.nodes.min(limits.nodes);
             // A level has its own limits, and begins anew each time.
             let may_go_on = options.level().is_none() && result.proof.is_none();
-            let was_interrupted = may_go_on && Instant::now() >= limits.next_report;
+            let was_interrupted = may_go_on && Instant::now() >= limits.pause;
             let is_over = limits.is_over || limits.nodes == 0 || !was_interrupted;
             let lines: Vec<Variation> = engine.lines(options.lines as usize);
             let time = begun.elapsed();
             let info = Info { time, fullness: engine.fullness(), ..Info::new(position, &result, &lines, nodes) };
             let text = info.text(dialect);
-            if told != text {
-                text.iter().for_each(|line| out.say(line));
-                told = text;
+            let moves = lines.into_iter().next().map_or_else(|| vec![result.mv], |line| line.moves);
+            let answer = Answer::new(dialect, position.board(), &moves);
+            if is_over || Instant::now() >= next_report {
+                ask.offer(answer, || {
+                    text.iter().for_each(|line| out.say(line));
+                    if !is_over && dialect == Dialect::Uci && time >= LONG {
+                        let mv = dialect.move_text(position.board(), result.mv);
+                        out.say(&format!("info currmove {mv} currmovenumber 1"));
+                    }
+                });
+                if is_over {
+                    return Ok(moves);
+                }
+                // A depth-first search begins anew each time.
+                let interval = if is_best_first { time.min(LAST_INTERVAL) } else { time };
+                next_report = Instant::now() + interval.max(FIRST_REPORT);
+            } else {
+                ask.offer(Answer { info: text, ..answer }, || ());
             }
-            if is_over {
-                return Ok(lines.into_iter().next().map_or_else(|| vec![result.mv], |line| line.moves));
-            }
-            if dialect == Dialect::Uci && time >= LONG {
-                let mv = dialect.move_text(position.board(), result.mv);
-                out.say(&format!("info currmove {mv} currmovenumber 1"));
-            }
-            // A depth-first search begins anew each time.
-            let interval = if is_best_first { time.min(LAST_INTERVAL) } else { time };
-            limits.next_report = Instant::now() + interval.max(FIRST_REPORT);
+            limits.pause = if is_best_first { next_report.min(Instant::now() + LAST_PAUSE) } else { next_report };
         }
     }
 
@@ -222,7 +234,7 @@ impl Budget for Limits<'_> {
             end.is_some_and(|end| now >= end)
         };
         self.is_over |= self.ask.is_stopped() || progress.depth >= self.depth || is_late();
-        self.is_over || now >= self.next_report
+        self.is_over || now >= self.pause
     }
 
     fn max_nodes(&self) -> u64 {

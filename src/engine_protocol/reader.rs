@@ -1,11 +1,12 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::time::Duration;
 
 use amazons_protocol::{Command, Dialect, Go, Lines, read_move};
 use amazons_rules::{Move, Position};
 
-use super::ask::Ask;
+use super::ask::{Answer, Ask};
 use super::options::{Change, Options};
 use super::out::Out;
 
@@ -27,6 +28,9 @@ pub(super) struct Task {
     pub(super) options: Options,
     pub(super) ask: Arc<Ask>,
 }
+
+/// How long a search may take to notice a `stop`.
+const PATIENCE: Duration = Duration::from_millis(3);
 
 /// The reason why nothing can be done in a position.
 const NO_POSITION: &str = "the last position was none";
@@ -166,6 +170,11 @@ impl<'a, W: Write> Reader<'a, W> {
             Command::Stop => {
                 if let Some(ask) = &self.ask {
                     ask.stop();
+                    // On a busy machine it may take long until the search has its turn and notices.
+                    let answer = ask.take_over(PATIENCE).into_iter();
+                    answer.for_each(|Answer { info, best }| {
+                        info.iter().chain([&best]).for_each(|line| self.out.say(line))
+                    });
                 }
             }
             Command::PonderHit => {

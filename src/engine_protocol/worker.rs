@@ -6,6 +6,7 @@ use amazons_engine_player::Bundled;
 use amazons_protocol::{Dialect, Go, VERSION};
 use amazons_rules::{Color, Move};
 
+use super::ask::Answer;
 use super::info::{Score, ends_game};
 use super::options::Options;
 use super::out::Out;
@@ -158,16 +159,10 @@ impl<'a, W: Write> Worker<'a, W> {
         };
         ask.wait();
         *self.out.asked() = None;
-        let text = |mv: &Move| dialect.move_text(position.board(), *mv);
-        let answer = match (&moves[..], dialect) {
-            ([], Dialect::Aep) => "none".to_owned(),
-            ([], Dialect::Uci) => "(none)".to_owned(),
-            ([mv, expected, ..], Dialect::Uci) => format!("{} ponder {}", text(mv), text(expected)),
-            ([mv, ..], _) => text(mv),
-        };
         // The reader of the move may ask again at once.
-        ask.finish();
-        self.out.say(&format!("bestmove {answer}"));
+        if ask.give() {
+            self.out.say(&Answer::new(dialect, position.board(), &moves).best);
+        }
     }
 
     /// Returns the player's time: for the move, by its colour's clock, or as the command line says.

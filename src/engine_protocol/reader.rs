@@ -171,10 +171,10 @@ impl<'a, W: Write> Reader<'a, W> {
                 if let Some(ask) = &self.ask {
                     ask.stop();
                     // On a busy machine it may take long until the search has its turn and notices.
-                    let answer = ask.take_over(PATIENCE).into_iter();
-                    answer.for_each(|Answer { info, best }| {
-                        info.iter().chain([&best]).for_each(|line| self.out.say(line))
-                    });
+                    if let Some(Answer { mut info, best }) = ask.take_over(PATIENCE) {
+                        info.push(best);
+                        info.iter().for_each(|line| self.out.say(line));
+                    }
                 }
             }
             Command::PonderHit => {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use amazons::analysis::{Analyst, Candidate, Certain, Effort, Judgement, Reports};
 use amazons::host::available_memory;
 use amazons_engine::{AnyGame, EngineConfig, EvalTable, Game, Isa, Level, Method, ownership};
-use amazons_rules::{Board, Move, Position};
+use amazons_rules::{Board, Position};
 use amazons_search::MctsConfig;
 use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 use crate::board::{PyBoard, is_same, value_error};
 use crate::moves::PyMove;
 use crate::position::{PyPosition, color_name};
-use crate::signals::{SLICE, interruptible};
+use crate::signals::{interruptible, wait};
 
 /// The memory of the tree where none is given, in bytes; at most a quarter of what is free.
 const DEFAULT_MEMORY: u64 = 512 << 20;
@@ -40,6 +40,10 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The engine of the champion on one board.
+///
+/// `threads` search, and their tree takes `memory` bytes at most: by default 512 MiB, but at most a quarter of what is
+/// free. With a `level` from 1 to 8 it plays some 200 Elo stronger from one level to the next, and as weak as that on any
+/// machine: level 1 hardly beats random moves. `seed` decides between moves that a level finds about equal.
 ///
 /// It keeps nothing from one position to the next: with a limit of nodes and one thread, the same position always gives
 /// the same result. An engine analyses one position at a time.
@@ -64,11 +68,6 @@ struct Running {
 
 #[pymethods]
 impl PyEngine {
-    /// Prepares the engine: `threads` search, and their tree takes `memory` bytes at most (by default 512 MiB, but at
-    /// most a quarter of what is free).
-    ///
-    /// With a `level` from 1 to 8 it plays some 200 Elo stronger from one level to the next, and as weak as that on any
-    /// machine: level 1 hardly beats random moves. `seed` decides between moves that a level finds about equal.
     #[new]
     #[pyo3(signature = (board, *, threads = 1, memory = None, level = None, seed = 0))]
     fn new(board: &PyBoard, threads: u32, memory: Option<u64>, level: Option<u32>, seed: u64) -> PyResult<Self> {
@@ -155,10 +154,10 @@ impl PyEngine {
         time: Option<f64>,
         nodes: Option<u64>,
         depth: Option<u32>,
-    ) -> PyResult<PyMove> {
+    ) -> PyResult<Py<PyMove>> {
         let side = color_name(position.position.side_to_move());
         let analysis = self.analyse(py, position, time, nodes, depth, 1, false)?;
-        analysis.best().ok_or_else(|| value_error(format!("the game is over: {side} cannot move")))
+        analysis.best.ok_or_else(|| value_error(format!("the game is over: {side} cannot move")))
     }
 
     /// Stops the running analysis, from any thread; without one, nothing happens.
@@ -306,30 +305,34 @@ impl Search {
             return Err(PyRuntimeError::new_err("the analysis belongs to the process before the fork"));
         }
         let Some(judgements) = &mut self.judgements else { return Ok(None) };
-        loop {
-            let wait = self.deadline.map_or(SLICE, |end| end.saturating_duration_since(Instant::now()).min(SLICE));
-            let judgements = &mut *judgements;
-            match py.detach(move || judgements.recv_timeout(wait)) {
-                Ok(judgement) => return Ok(Some(judgement)),
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            }
-            if self.deadline.is_some_and(|end| Instant::now() >= end) {
-                self.stop.store(true, Ordering::Relaxed);
-                self.deadline = None;
-            }
+        let found = wait(py, judgements, self.deadline)?;
+        if found.is_some() {
+            return Ok(found);
         }
+        // The time is over, or the search has ended by itself.
+        self.stop.store(true, Ordering::Relaxed);
+        self.deadline = None;
+        wait(py, judgements, None)
     }
 
     fn analysis(&self, py: Python<'_>, judgement: Judgement, with_ownership: bool) -> PyResult<PyAnalysis> {
-        let (position, time) = (self.position.clone(), self.begun.elapsed().as_secs_f64());
+        let (position, time) = (&self.position, self.begun.elapsed().as_secs_f64());
+        let board = position.board();
+        let line = |Candidate { moves, win, certain, visits }| {
+            let moves = moves.into_iter().map(|mv| Py::new(py, PyMove { board: Arc::clone(board), mv }));
+            let moves = moves.collect::<PyResult<_>>()?;
+            Py::new(py, PyLine { moves, chance: win, winner: winner(certain), visits })
+        };
+        let Judgement { win: chance, certain, nodes, depth, .. } = judgement;
+        let lines = judgement.candidates.into_iter().map(line).collect::<PyResult<Vec<_>>>()?;
+        let best = lines.first().and_then(|line| Some(line.get().moves.first()?.clone_ref(py)));
         let owned = with_ownership.then(|| {
-            let owned = py.detach(|| ownership(&position));
-            let shape = [2, position.board().rows() as usize, position.board().columns() as usize];
-            let array = [owned.black, owned.white].concat().into_pyarray(py).reshape(shape)?;
-            Ok::<_, PyErr>(array.unbind())
+            let owned = py.detach(|| ownership(position));
+            let shape = [2, board.rows() as usize, board.columns() as usize];
+            Ok::<_, PyErr>([owned.black, owned.white].concat().into_pyarray(py).reshape(shape)?.unbind())
         });
-        Ok(PyAnalysis { position, judgement, time, ownership: owned.transpose()? })
+        let winner = winner(certain);
+        Ok(PyAnalysis { best, chance, winner, lines, nodes, depth, time, ownership: owned.transpose()? })
     }
 }
 
@@ -383,112 +386,60 @@ impl PyStream {
 }
 
 /// What the engine found out about a position.
-#[pyclass(name = "Analysis", module = "amazons", frozen)]
+#[pyclass(name = "Analysis", module = "amazons", frozen, get_all)]
 struct PyAnalysis {
-    position: Position,
-    judgement: Judgement,
+    /// The best move; None when the side to move has lost.
+    best: Option<Py<PyMove>>,
+    /// The chance that the side to move wins, 0 to 1; 0 and 1 are proven.
+    chance: f32,
+    /// "black" or "white" if it is proven who wins, else None.
+    winner: Option<&'static str>,
+    /// The lines, best first: as many as `multipv` asked for, or fewer where there are fewer moves.
+    lines: Vec<Py<PyLine>>,
+    /// The visits of the tree.
+    nodes: u64,
+    /// The half-moves of the longest line: the step of a queen and its arrow are two.
+    depth: u32,
+    /// The seconds since the analysis began.
     time: f64,
+    /// The probability that each vertex becomes territory of Black ([0]) and of White ([1]): an array of float32 of
+    /// shape (2, rows, columns), rows from the top, 0 for stones and holes; None unless it was asked for.
     ownership: Option<Py<PyArray3<f32>>>,
+}
+
+/// A move and its best continuation.
+#[pyclass(name = "Line", module = "amazons", frozen, get_all)]
+struct PyLine {
+    /// The move, then the best play of both sides.
+    moves: Vec<Py<PyMove>>,
+    /// The chance that the side to move wins with this move, 0 to 1.
+    chance: f32,
+    /// "black" or "white" if it is proven who wins after this move, else None.
+    winner: Option<&'static str>,
+    /// The visits of the tree through this move.
+    visits: u64,
 }
 
 #[pymethods]
 impl PyAnalysis {
-    /// The best move; None when the side to move has lost.
-    #[getter]
-    fn best(&self) -> Option<PyMove> {
-        let mv = *self.judgement.candidates.first()?.moves.first()?;
-        Some(PyMove { board: Arc::clone(self.position.board()), mv })
-    }
-
-    /// The chance that the side to move wins, 0 to 1; 0 and 1 are proven.
-    #[getter]
-    const fn chance(&self) -> f32 {
-        self.judgement.win
-    }
-
-    /// "black" or "white" if it is proven who wins, else None.
-    #[getter]
-    fn winner(&self) -> Option<&'static str> {
-        winner(self.judgement.certain)
-    }
-
-    /// The lines, best first: as many as `multipv` asked for, or fewer where there are fewer moves.
-    #[getter]
-    fn lines(&self) -> Vec<PyLine> {
-        let line = |line: &Candidate| PyLine { board: Arc::clone(self.position.board()), line: line.clone() };
-        self.judgement.candidates.iter().map(line).collect()
-    }
-
-    /// The visits of the tree.
-    #[getter]
-    const fn nodes(&self) -> u64 {
-        self.judgement.nodes
-    }
-
-    /// The half-moves of the longest line: the step of a queen and its arrow are two.
-    #[getter]
-    const fn depth(&self) -> u32 {
-        self.judgement.depth
-    }
-
-    /// The seconds since the analysis began.
-    #[getter]
-    const fn time(&self) -> f64 {
-        self.time
-    }
-
-    /// The probability that each vertex becomes territory of Black ([0]) and of White ([1]): an array of float32 of
-    /// shape (2, rows, columns), rows from the top, 0 for stones and holes; None unless it was asked for.
-    #[getter]
-    fn ownership(&self, py: Python<'_>) -> Option<Py<PyArray3<f32>>> {
-        self.ownership.as_ref().map(|array| array.clone_ref(py))
-    }
-
     fn __repr__(&self) -> String {
-        let best = self.judgement.candidates.first().and_then(|line| line.moves.first());
-        let best = best.map_or_else(|| "no move".to_owned(), |&best| self.position.board().move_text(best));
-        let proven = if self.judgement.certain.is_some() { ", proven" } else { "" };
-        format!("<Analysis {best}, {:.1} %{proven}, {} nodes>", 100.0 * self.chance(), self.nodes())
+        let best = self.best.as_ref().map_or_else(|| "no move".to_owned(), text);
+        let proven = if self.winner.is_some() { ", proven" } else { "" };
+        format!("<Analysis {best}, {:.1} %{proven}, {} nodes>", 100.0 * self.chance, self.nodes)
     }
-}
-
-/// A move and its best continuation.
-#[pyclass(name = "Line", module = "amazons", frozen)]
-struct PyLine {
-    board: Arc<Board>,
-    line: Candidate,
 }
 
 #[pymethods]
 impl PyLine {
-    /// The move, then the best play of both sides.
-    #[getter]
-    fn moves(&self) -> Vec<PyMove> {
-        self.line.moves.iter().map(|&mv| PyMove { board: Arc::clone(&self.board), mv }).collect()
-    }
-
-    /// The chance that the side to move wins with this move, 0 to 1.
-    #[getter]
-    const fn chance(&self) -> f32 {
-        self.line.win
-    }
-
-    /// "black" or "white" if it is proven who wins after this move, else None.
-    #[getter]
-    fn winner(&self) -> Option<&'static str> {
-        winner(self.line.certain)
-    }
-
-    /// The visits of the tree through this move.
-    #[getter]
-    const fn visits(&self) -> u64 {
-        self.line.visits
-    }
-
     fn __repr__(&self) -> String {
-        let moves: Vec<String> = self.line.moves.iter().map(|&mv: &Move| self.board.move_text(mv)).collect();
-        format!("<Line {}, {:.1} %, {} visits>", moves.join(" "), 100.0 * self.chance(), self.visits())
+        let moves: Vec<String> = self.moves.iter().map(text).collect();
+        format!("<Line {}, {:.1} %, {} visits>", moves.join(" "), 100.0 * self.chance, self.visits)
     }
+}
+
+fn text(mv: &Py<PyMove>) -> String {
+    let PyMove { board, mv } = mv.get();
+    board.move_text(*mv)
 }
 
 fn winner(certain: Option<Certain>) -> Option<&'static str> {

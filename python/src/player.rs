@@ -3,14 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
 use amazons::engine_protocol::{Session, Time, Trouble};
 use amazons::game::{ConfigError, GameArgs, GameConfig, GameSettings};
-use amazons::host::{ForkServer, HostError, Isolation, Launcher, use_server};
-use amazons_rules::{Move, Position};
+use amazons::host::{ForkServer, Isolation, Launcher, use_server};
+use amazons_rules::Position;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::board::{PyBoard, is_same, value_error};
 use crate::moves::PyMove;
 use crate::position::{PyPosition, color_name};
-use crate::signals::SLICE;
+use crate::signals::wait;
 
 create_exception!(
     amazons,
@@ -36,43 +36,33 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyPlayer>()
 }
 
-/// A player in a shared library, in its own process and sandbox.
+/// A player in a shared library, in its own process and sandbox, which start with the first call.
+///
+/// `path` is that of the library, or the name of a bundled one: "champion", "alphabeta", "mcts", "territory", "random".
+/// Its settings are those of a game on the command line, with underscores: `move_time` in seconds or with a unit
+/// ("500ms"), `memory` in bytes or with a unit ("1G"), `threads`, `clock`, `sandbox`, `allow_read` and so on.
 ///
 /// A player knows only its own last move and the answer to it. A position that follows its last one by two moves is its
 /// next turn; for any other position it restarts in a fresh process. After a `PlayerError` the next call restarts it.
 #[pyclass(name = "Player", module = "amazons", frozen)]
 struct PyPlayer {
     config: GameConfig,
+    /// To ask for it again would restart the player.
+    name: OnceLock<Option<String>>,
     worker: Mutex<Option<Worker>>,
 }
 
 /// The thread that has the player's seat.
 struct Worker {
-    asks: Sender<Ask>,
-    answers: Receiver<Result<Answer, Trouble>>,
+    calls: Sender<Call>,
     parent: Option<Arc<ForkServer>>,
     process: u32,
 }
 
-enum Ask {
-    Name,
-    Play(Box<Position>),
-    End,
-}
-
-enum Answer {
-    Name(Option<String>),
-    Move(Option<Move>),
-    Ended,
-}
+type Call = Box<dyn FnOnce(&mut Session) + Send>;
 
 #[pymethods]
 impl PyPlayer {
-    /// Prepares a player: the path of a library, or the name of a bundled one ("champion", "alphabeta", "mcts",
-    /// "territory", "random"). Its process starts with the first call.
-    ///
-    /// Its settings are those of a game on the command line, with underscores: `move_time` in seconds or with a unit
-    /// ("500ms"), `memory` in bytes or with a unit ("1G"), `threads`, `clock`, `sandbox`, `allow_read` and so on.
     #[new]
     #[pyo3(signature = (path, board, *, seed = 0, **settings))]
     fn new(
@@ -100,7 +90,7 @@ impl PyPlayer {
             error => value_error(error),
         })?;
         match config.players.iter().all(|player| player.library().is_some()) {
-            true => Ok(Self { config, worker: Mutex::default() }),
+            true => Ok(Self { config, name: OnceLock::new(), worker: Mutex::default() }),
             false => Err(value_error("only a shared library can take this seat: other programs play in play_match")),
         }
     }
@@ -108,10 +98,11 @@ impl PyPlayer {
     /// The name that the player gives itself, or None.
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        match self.ask(py, Ask::Name)? {
-            Answer::Name(name) => Ok(name),
-            Answer::Move(_) | Answer::Ended => Err(out_of_step()),
+        if let Some(name) = self.name.get() {
+            return Ok(name.clone());
         }
+        let name = self.ask(py, Session::name)?;
+        Ok(self.name.get_or_init(|| name).clone())
     }
 
     /// Asks for a move, and returns it if it is legal; raises `PlayerError` when the player fails.
@@ -122,17 +113,24 @@ impl PyPlayer {
             return Err(value_error("the position belongs to another board than the player"));
         }
         let side = color_name(position.side_to_move());
-        match self.ask(py, Ask::Play(Box::new(position)))? {
-            Answer::Move(Some(mv)) => Ok(PyMove { board, mv }),
-            Answer::Move(None) => Err(value_error(format!("the game is over: {side} cannot move"))),
-            Answer::Name(_) | Answer::Ended => Err(out_of_step()),
-        }
+        let mv = self.ask(py, move |session| session.play(&position, Time::Default).map(|reply| reply.mv))?;
+        let mv = mv.ok_or_else(|| value_error(format!("the game is over: {side} cannot move")))?;
+        Ok(PyMove { board, mv })
     }
 
     /// Lets the player end its game, and ends its process; the next call starts it again.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        let is_closed = self.worker.try_lock().is_ok_and(|worker| worker.is_none());
-        if is_closed { Ok(()) } else { self.ask(py, Ask::End).map(|_| ()) }
+        if self.worker.try_lock().is_ok_and(|worker| worker.is_none()) {
+            return Ok(());
+        }
+        self.ask(py, |session| {
+            session.end_game();
+            Ok(())
+        })?;
+        if let Ok(mut worker) = self.worker.try_lock() {
+            *worker = None;
+        }
+        Ok(())
     }
 
     const fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -151,81 +149,59 @@ impl PyPlayer {
 
 impl PyPlayer {
     /// Makes a call in the player's thread; an interrupt ends the player's process.
-    fn ask(&self, py: Python<'_>, ask: Ask) -> PyResult<Answer> {
+    fn ask<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        call: impl FnOnce(&mut Session) -> Result<T, Trouble> + Send + 'static,
+    ) -> PyResult<T> {
         let Ok(mut seat) = self.worker.try_lock() else {
             return Err(PyRuntimeError::new_err("another thread waits for this player"));
         };
-        if seat.as_ref().is_some_and(|worker| worker.process != process::id()) {
-            return Err(PyRuntimeError::new_err("the player belongs to the process before the fork: make another one"));
-        }
         let worker = match &mut *seat {
+            Some(worker) if worker.process != process::id() => {
+                let text = "the player belongs to the process before the fork: make another one";
+                return Err(PyRuntimeError::new_err(text));
+            }
             Some(worker) => worker,
             empty => empty.insert(Worker::start(self.config.clone())?),
         };
-        let is_end = matches!(ask, Ask::End);
-        // Its answer shows whether the worker is still there.
-        let _ = worker.asks.send(ask);
-        let answer = loop {
-            let answers = &mut worker.answers;
-            match py.detach(move || answers.recv_timeout(SLICE)) {
-                Ok(answer) => break answer.map_err(|trouble| failure(py, trouble)),
-                Err(RecvTimeoutError::Disconnected) => break Err(out_of_step()),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            if let Err(interrupt) = py.check_signals() {
+        let (answer, mut answers) = channel();
+        // Without its thread no answer comes.
+        let _ = worker.calls.send(Box::new(move |session| {
+            let _ = answer.send(call(session));
+        }));
+        match wait(py, &mut answers, None) {
+            Ok(Some(answer)) => answer.map_err(|trouble| failure(py, trouble)),
+            Ok(None) => Err(PyRuntimeError::new_err("cannot run the player: its thread has ended")),
+            Err(interrupt) => {
                 if let Some(parent) = &worker.parent {
                     parent.shut_down();
                 }
                 *seat = None;
-                return Err(interrupt);
+                Err(interrupt)
             }
-        };
-        if is_end {
-            *seat = None;
         }
-        answer
     }
 }
 
 impl Worker {
     fn start(config: GameConfig) -> PyResult<Self> {
-        let launcher = Launcher::new(Isolation::Process).map_err(host_error)?;
+        let launcher = Launcher::new(Isolation::Process)
+            .map_err(|error| PyRuntimeError::new_err(format!("cannot run the player: {error}")))?;
         let parent = launcher.parent().map(Arc::clone);
-        let (asks, asked) = channel();
-        let (answer, answers) = channel();
+        let (calls, called) = channel::<Call>();
         let serve = move || {
             let mut session = Session::new(launcher, config);
-            for ask in asked {
-                let answered = match ask {
-                    Ask::Name => session.name().map(Answer::Name),
-                    Ask::Play(position) => session.play(&position, Time::Default).map(|reply| Answer::Move(reply.mv)),
-                    Ask::End => {
-                        session.end_game();
-                        Ok(Answer::Ended)
-                    }
-                };
-                if answer.send(answered).is_err() {
-                    break;
-                }
-            }
+            called.into_iter().for_each(|call| call(&mut session));
         };
         thread::Builder::new().name("amazons-player".to_owned()).spawn(serve)?;
-        Ok(Self { asks, answers, parent, process: process::id() })
+        Ok(Self { calls, parent, process: process::id() })
     }
 }
 
 /// Returns an `OSError`, such as a `FileNotFoundError`.
 fn unreadable(path: &Path, source: &io::Error) -> PyErr {
     io::Error::new(source.kind(), format!("cannot read {}: {source}", path.display())).into()
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-fn host_error(error: HostError) -> PyErr {
-    PyRuntimeError::new_err(format!("cannot run the player: {error}"))
-}
-
-fn out_of_step() -> PyErr {
-    PyRuntimeError::new_err("cannot run the player: its thread has ended")
 }
 
 /// Returns the exception for a player's failure, or for ours.

@@ -2,14 +2,14 @@
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
 /// Time between two looks for signals.
-pub(crate) const SLICE: Duration = Duration::from_millis(20);
+const SLICE: Duration = Duration::from_millis(20);
 
 /// Runs `work` on a thread without the interpreter's lock, and raises what a signal handler raises meanwhile.
 ///
@@ -33,4 +33,21 @@ pub(crate) fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBo
             raised.map(|()| result)
         })
     })
+}
+
+/// Waits for a message without the interpreter's lock; returns `None` when the sender has gone or the time is over, and
+/// raises what a signal handler raises.
+pub(crate) fn wait<T: Send>(py: Python<'_>, from: &mut Receiver<T>, until: Option<Instant>) -> PyResult<Option<T>> {
+    loop {
+        let slice = until.map_or(SLICE, |end| end.saturating_duration_since(Instant::now()).min(SLICE));
+        let from = &mut *from;
+        match py.detach(move || from.recv_timeout(slice)) {
+            Ok(message) => return Ok(Some(message)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+        }
+        if until.is_some_and(|end| Instant::now() >= end) {
+            return Ok(None);
+        }
+    }
 }

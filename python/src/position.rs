@@ -155,7 +155,7 @@ impl PyPosition {
         Ok(())
     }
 
-    /// Takes the last move back and returns it; raises IndexError when there is none.
+    /// Takes the last move back and returns it; raises IndexError when no move was pushed.
     fn pop(&mut self) -> PyResult<PyMove> {
         let mv = self.pushed.pop().ok_or_else(|| PyIndexError::new_err("no move was pushed"))?;
         self.position.undo(mv);

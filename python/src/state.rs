@@ -116,7 +116,7 @@ impl PyState {
         Ok(())
     }
 
-    /// Takes the last action back and returns it; raises IndexError when there is none.
+    /// Takes the last action back and returns it; raises IndexError when no action was applied.
     fn undo(&mut self) -> PyResult<Vertex> {
         let last = self.applied.pop().ok_or_else(|| PyIndexError::new_err("no action was applied"))?;
         self.listed.clear();

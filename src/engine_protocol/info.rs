@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use amazons_engine::{SearchResult, Variation};
+use amazons_engine::Variation;
 use amazons_protocol::Dialect;
 use amazons_rules::{Color, Move, Position};
 use amazons_search::{Outcome, Player, Proof};
@@ -64,11 +64,7 @@ pub(super) fn ends_game(position: &Position, mv: Move) -> bool {
     !after.has_moves()
 }
 
-impl<'a> Info<'a> {
-    pub(super) fn new(position: &'a Position, result: &SearchResult, lines: &'a [Variation], nodes: u64) -> Self {
-        Self { position, lines, depth: result.depth, nodes, time: Duration::ZERO, fullness: None }
-    }
-
+impl Info<'_> {
     /// Returns one line for each line of play.
     pub(super) fn text(&self, dialect: Dialect) -> Vec<String> {
         let millis = self.time.as_millis();

@@ -27,8 +27,11 @@ const LAST_PAUSE: Duration = Duration::from_millis(50);
 /// Longer than any search.
 const AGES: Duration = Duration::from_secs(365 * 24 * 3600);
 
+/// The time for a `go` without any limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
 /// After this time, the move that is being searched is told, too.
-const LONG: Duration = Duration::from_secs(1);
+const LONG: Duration = Duration::from_secs(3);
 
 /// The time that a move may take of what a game leaves, at most.
 const SHARE_MAX: u32 = 3;
@@ -133,7 +136,7 @@ impl OwnSearch {
             pause: if options.level().is_some() { next_report } else { begun + FIRST_PAUSE },
             is_over: false,
         };
-        let mut nodes = 0;
+        let (mut nodes, mut depth) = (0, 0);
         loop {
             let Some(result) = engine.search(position, &mut limits) else { return Ok(Vec::new()) };
             nodes += result.nodes;
@@ -141,10 +144,14 @@ impl OwnSearch {
             // A level has its own limits, and begins anew each time.
             let may_go_on = options.level().is_none() && result.proof.is_none();
             let was_interrupted = may_go_on && Instant::now() >= limits.pause;
-            let is_over = limits.is_over || limits.nodes == 0 || !was_interrupted;
+            // Nobody reads the answer of an output that is closed.
+            let is_over = limits.is_over || limits.nodes == 0 || !was_interrupted || out.has_failed();
+            // A tree that is kept may be deeper than asked for, and what is dropped from a full one is the deepest.
+            depth = result.depth.min(limits.depth).max(depth);
             let lines: Vec<Variation> = engine.lines(options.lines as usize);
             let time = begun.elapsed();
-            let info = Info { time, fullness: engine.fullness(), ..Info::new(position, &result, &lines, nodes) };
+            let fullness = engine.fullness();
+            let info = Info { position, lines: &lines, depth, nodes, time, fullness };
             let text = info.text(dialect);
             let moves = lines.into_iter().next().map_or_else(|| vec![result.mv], |line| line.moves);
             let answer = Answer::new(dialect, position.board(), &moves);
@@ -201,7 +208,7 @@ impl Question<'_> {
             return None;
         }
         Some(match self.time {
-            Time::Default => LONG,
+            Time::Default => DEFAULT_TIME,
             Time::Move(time) => less(time),
             Time::Game(game) => share(position, less(game.bank), game.increment, None),
         })

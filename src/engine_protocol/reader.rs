@@ -52,8 +52,8 @@ pub(super) struct Reader<'a, W> {
     options: Options,
     /// Whether this process searches itself.
     is_own: bool,
-    /// The last `go`.
-    ask: Option<Arc<Ask>>,
+    /// Each `go` that is not answered, in order.
+    asks: Vec<Arc<Ask>>,
 }
 
 impl<'a, W: Write> Reader<'a, W> {
@@ -65,7 +65,7 @@ impl<'a, W: Write> Reader<'a, W> {
         is_own: bool,
     ) -> Self {
         let position = Ok(starts[0].clone());
-        Self { out, jobs, starts, position, dialect: Dialect::Aep, options, is_own, ask: None }
+        Self { out, jobs, starts, position, dialect: Dialect::Aep, options, is_own, asks: Vec::new() }
     }
 
     pub(super) fn run(mut self, input: impl BufRead) -> io::Result<Ended> {
@@ -92,9 +92,7 @@ impl<'a, W: Write> Reader<'a, W> {
             }
         }
         // Nothing can stop a search any more that waits for it.
-        if let Some(ask) = self.ask.filter(|ask| !ask.is_wanted()) {
-            ask.stop();
-        }
+        self.asks.iter().filter(|ask| !ask.is_wanted()).for_each(|ask| ask.stop());
         Ok(Ended::NoMoreLines)
     }
 
@@ -113,9 +111,10 @@ impl<'a, W: Write> Reader<'a, W> {
     }
 
     fn obey(&mut self, command: Command) -> Result<(), String> {
-        let is_thinking = self.ask.as_ref().is_some_and(|ask| !ask.is_done());
-        // What comes after `stop` is done after the move.
-        let is_busy = is_thinking && self.ask.as_ref().is_some_and(|ask| !ask.is_stopped());
+        self.asks.retain(|ask| !ask.is_done());
+        let is_thinking = !self.asks.is_empty();
+        // In UCI, and after `stop`, what comes is done after the move.
+        let is_busy = self.dialect == Dialect::Aep && self.asks.iter().any(|ask| !ask.is_stopped());
         let idle = |name: &str| {
             if is_busy { Err(format!("{name}: wait for bestmove, or send stop first")) } else { Ok(()) }
         };
@@ -164,24 +163,18 @@ impl<'a, W: Write> Reader<'a, W> {
                 let position = self.position.clone().map_err(|()| format!("go: {NO_POSITION}"))?;
                 let only = self.searchmoves(&position, &go);
                 let ask = Arc::new(Ask::new(&go));
-                self.ask = Some(Arc::clone(&ask));
+                self.asks.push(Arc::clone(&ask));
                 self.order(Job::Think(Box::new(Task { position, go, only, options: self.options.clone(), ask })));
             }
             Command::Stop => {
-                if let Some(ask) = &self.ask {
-                    ask.stop();
-                    // On a busy machine it may take long until the search has its turn and notices.
-                    if let Some(Answer { mut info, best }) = ask.take_over(PATIENCE) {
-                        info.push(best);
-                        info.iter().for_each(|line| self.out.say(line));
-                    }
+                self.asks.iter().for_each(|ask| ask.stop());
+                // On a busy machine it may take long until the search has its turn and notices.
+                if let Some(Answer { mut info, best }) = self.asks.first().and_then(|ask| ask.take_over(PATIENCE)) {
+                    info.push(best);
+                    info.iter().for_each(|line| self.out.say(line));
                 }
             }
-            Command::PonderHit => {
-                if let Some(ask) = &self.ask {
-                    ask.ponder_hit();
-                }
-            }
+            Command::PonderHit => self.asks.iter().for_each(|ask| ask.ponder_hit()),
             // Sites ask for the position that they have sent.
             Command::Show => {
                 let position = self.position.clone().map_err(|()| NO_POSITION.to_owned())?;

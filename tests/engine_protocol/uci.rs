@@ -91,6 +91,10 @@ fn info_lines_have_what_parsers_want() {
     assert_eq!(best, format!("{} ponder {}", first[0], first[1]));
     let (_, said) = engine.go("position startpos", "go depth 3");
     assert_eq!(field(&said[said.len() - 3], "depth"), Some("3"));
+    let (_, said) = engine.go("position startpos", "go depth 0 movetime 300");
+    let depths: Vec<u32> =
+        said.iter().map(|line| field(line, "depth").expect("a depth").parse().expect("a number")).collect();
+    assert!(depths.is_sorted() && depths.last() > Some(&3), "it never falls, and 0 is no limit: {depths:?}");
 }
 
 #[test]
@@ -143,6 +147,26 @@ fn a_search_goes_on_until_it_is_stopped_or_its_move_is_played() {
     engine.hear("bestmove ");
     let (best, said) = engine.hear("bestmove ");
     assert!(said.iter().all(|line| line.starts_with("info depth")) && best.len() > 9, "{best} {said:?}");
+    // And what follows a search that goes on: each is answered, in order.
+    for line in [
+        "position startpos",
+        "go nodes 3000",
+        "setoption name MultiPV value 2",
+        "position fen q5/6/6/6/6/Q5 w",
+        "go depth 1",
+    ] {
+        engine.say(line);
+    }
+    assert!(engine.hear("bestmove ").1.iter().all(|line| line.contains(" multipv 1 ")));
+    let (best, said) = engine.hear("bestmove ");
+    assert!(
+        best.starts_with("bestmove a1") && said.last().is_some_and(|line| line.contains(" multipv 2 ")),
+        "{said:?}"
+    );
+    for line in ["go infinite", "go ponder", "go infinite", "stop"] {
+        engine.say(line);
+    }
+    (0..3).for_each(|_| drop(engine.hear("bestmove ")));
     engine.say("go infinite");
     let (status, lines) = engine.end();
     assert!(status == Some(0) && lines.iter().any(|line| line.starts_with("bestmove ")), "the end stops it: {lines:?}");

@@ -44,8 +44,12 @@ impl Go {
                 "winc" => go.increment[0] = Some(millis(value(MILLIS)?)?),
                 "binc" => go.increment[1] = Some(millis(value(MILLIS)?)?),
                 "movestogo" => go.movestogo = u32::try_from(number(value(NUMBER)?)?).ok().filter(|&moves| moves > 0),
-                "depth" => go.depth = Some(u32::try_from(number(value(NUMBER)?)?).unwrap_or(u32::MAX).max(1)),
-                "nodes" => go.nodes = Some(number(value(NUMBER)?)?.max(1)),
+                // 0 is no limit.
+                "depth" => {
+                    let depth = number(value(NUMBER)?)?;
+                    go.depth = Some(u32::try_from(depth).unwrap_or(u32::MAX)).filter(|&depth| depth > 0);
+                }
+                "nodes" => go.nodes = Some(number(value(NUMBER)?)?).filter(|&nodes| nodes > 0),
                 // A shortest win is not looked for.
                 "mate" => drop(number(value(NUMBER)?)?),
                 "infinite" => go.infinite = true,

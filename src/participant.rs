@@ -1,10 +1,12 @@
 //! The participants of a game: libraries, other programs and people, as they are typed on the command line and in plans.
 
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use amazons_engine::Level;
 use amazons_protocol::Dialect;
 use thiserror::Error;
 
@@ -23,17 +25,24 @@ const PROTOCOLS: [(&str, Protocol); 4] = [
     ("botzone-text:", Protocol::Botzone(BotzoneForm::Text)),
 ];
 
+/// The bundled player that has levels, and the word before the colon of a level.
+const CHAMPION: &str = "champion";
+
 /// A participant of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Participant {
     typed: PathBuf,
     kind: ParticipantKind,
+    /// The level of the bundled champion.
+    level: Option<u32>,
+    /// The file of a library.
+    library: Option<PathBuf>,
 }
 
 /// The kinds of participants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParticipantKind {
-    /// A player in a shared library.
+    /// A player in a shared library, or a level of the bundled one.
     Library,
     /// Another program, and the command that runs it.
     Program(Protocol, OsString),
@@ -61,7 +70,7 @@ pub enum BotzoneForm {
     Text,
 }
 
-/// An error in the time of a person.
+/// An error in the time of a person, in a level or in the options of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{typed}: {reason}")]
 pub struct ParticipantError {
@@ -69,15 +78,66 @@ pub struct ParticipantError {
     reason: String,
 }
 
+/// Returns the number of a level.
+fn level(number: &str) -> Result<u32, String> {
+    let known = number.parse().ok().filter(|&number| Level::new(number).is_some());
+    known.ok_or_else(|| format!("expected a level from 1 to {}, found '{number}'", Level::COUNT))
+}
+
+/// Returns the value of the option `level`, a word `level=3`.
+fn level_option(options: &str) -> Option<&str> {
+    options.split_whitespace().find_map(|word| word.strip_prefix("level="))
+}
+
 impl Participant {
     /// Parses a participant; a library called `human` or `web` must be typed `./human` or `./web`.
     pub fn parse(typed: impl Into<PathBuf>) -> Result<Self, ParticipantError> {
         let typed = typed.into();
         let kind = parse_kind(typed.as_os_str())?;
-        Ok(Self { typed, kind })
+        let mut library = matches!(kind, ParticipantKind::Library).then(|| typed.clone());
+        let number = typed.to_str().and_then(|typed| typed.strip_prefix(CHAMPION)?.strip_prefix(':'));
+        let level = number.map(level).transpose().map_err(|reason| Self::error(&typed, reason))?;
+        if level.is_some() {
+            let beside = env::current_exe().unwrap_or_default();
+            library = Some(beside.with_file_name(CHAMPION).with_extension("so"));
+        }
+        Ok(Self { typed, kind, level, library })
     }
 
-    /// Returns the typed text: for a library, its path.
+    fn error(typed: &Path, reason: String) -> ParticipantError {
+        ParticipantError { typed: typed.display().to_string(), reason }
+    }
+
+    /// Returns the options with those that its name stands for.
+    ///
+    /// # Errors
+    /// When the options name another level, or the champion has no such level.
+    pub fn options(&self, given: Option<&str>) -> Result<Option<String>, ParticipantError> {
+        let number = given.and_then(level_option);
+        match (self.level, number) {
+            (Some(_), Some(_)) => Err(Self::error(&self.typed, "options name a level, too: leave one out".to_owned())),
+            (Some(level), None) => {
+                Ok(Some(format!("level={level} {}", given.unwrap_or_default()).trim_end().to_owned()))
+            }
+            (None, Some(number)) if self.library().and_then(Path::file_stem) == Some(OsStr::new(CHAMPION)) => {
+                level(number).map_err(|reason| Self::error(&self.typed, format!("options: {reason}")))?;
+                Ok(given.map(str::to_owned))
+            }
+            (None, _) => Ok(given.map(str::to_owned)),
+        }
+    }
+
+    /// Returns a name for tables: its file's without the ending, with the level that these options name.
+    pub fn short_name(&self, options: Option<&str>) -> String {
+        let stem = |path: &Path| path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let level = options.and_then(level_option).filter(|number| level(number).is_ok());
+        match (&self.library, level) {
+            (Some(library), Some(level)) => format!("{}-{level}", stem(library)),
+            _ => stem(&self.typed),
+        }
+    }
+
+    /// Returns the typed text.
     pub fn typed(&self) -> &Path {
         &self.typed
     }
@@ -86,8 +146,14 @@ impl Participant {
         &self.kind
     }
 
+    /// Returns the file of a library.
     pub fn library(&self) -> Option<&Path> {
-        matches!(self.kind, ParticipantKind::Library).then_some(self.typed.as_path())
+        self.library.as_deref()
+    }
+
+    /// Returns the file of a library, or the typed text.
+    pub fn file(&self) -> &Path {
+        self.library.as_deref().unwrap_or(&self.typed)
     }
 
     /// Returns whether it is a person, at the terminal or at a browser.

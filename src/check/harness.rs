@@ -91,7 +91,7 @@ impl Harness {
     }
 
     pub(super) fn player(&self) -> &Path {
-        self.config.players[PlayerNumber::One].typed()
+        self.config.players[PlayerNumber::One].file()
     }
 
     /// Makes single calls in a new process, and retries after a temporary failure of the host.
@@ -209,6 +209,7 @@ impl Harness {
             limits: limits.clone(),
             foreign: graph.map(|graph| graph.fields),
             seed,
+            environment: self.config.own[PlayerNumber::One].environment.clone(),
             sandbox: self.config.sandbox,
             allow_read: self.config.allow_read.clone(),
             ..SeatConfig::new(self.player(), abi_id, matrix.view(), queens)

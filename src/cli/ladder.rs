@@ -32,7 +32,7 @@ pub enum LadderCommand {
         #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The player, a shared library
-        #[arg(value_name = "PLAYER.so")]
+        #[arg(value_name = "PLAYER.so|champion:LEVEL")]
         file: PathBuf,
         /// Its name in the ladder [default: that of the file without .so]
         #[arg(long, value_name = "NAME")]

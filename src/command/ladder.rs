@@ -12,6 +12,7 @@ use crate::command::event::{end, refused};
 use crate::command::threads::on_this_machine;
 use crate::command::tournament::stop;
 use crate::complain;
+use crate::participant::Participant;
 use crate::tournament::ladder::{
     AdmissionSettings, Goal, LadderPlan, LadderSettings, OpenLadder, PLAYERS, Table, open as begin, read,
     read_settings, run as keep_running, valid_name,
@@ -88,8 +89,10 @@ fn print(folder: &Path, table: &Table, out: &mut impl Write) -> anyhow::Result<(
 
 /// Hands in a copy of a player, which appears whole.
 fn add(folder: &Path, file: &Path, name: Option<&str>, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let name = name.map_or(stem, str::to_owned);
+    let participant = Participant::parse(file).map_err(Exit::usage)?;
+    let options = participant.options(None).map_err(Exit::usage)?;
+    let name = name.map_or_else(|| participant.short_name(options.as_deref()), str::to_owned);
+    let file = participant.file();
     if !valid_name(&name) {
         return Ok(Exit::usage(format_args!("{}: --name", PlanError::of_name(&name))));
     }

@@ -20,7 +20,7 @@ use crate::terminal::{Boards, Narrator};
 
 /// Plays one game.
 pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
-    let is_library = |word: &&PathBuf| Participant::parse(*word).is_ok_and(|player| player.library().is_some());
+    let is_library = |word: &&PathBuf| Participant::parse(*word).is_ok_and(|player| player.library() == Some(word));
     let first = args.game.player1.as_ref().filter(is_library);
     if let Some(hint) = first.and_then(|word| suggestion(word.as_os_str()).or_else(misplaced_command)) {
         return Ok(Exit::Usage(hint));

@@ -18,6 +18,7 @@ use crate::complain;
 use crate::game::Attachments;
 use crate::host::Printed;
 use crate::human::WebSession;
+use crate::participant::Participant;
 use crate::referee::PlayerNumber;
 use crate::tournament::JOURNAL;
 use crate::watch::{Access, Broadcast, Folder, Opponents, PlaySeat, ServerLimits, Site, Viewer, WatchedGame, listen};
@@ -57,11 +58,17 @@ fn opponents(args: &WatchArgs, paths: &[PathBuf]) -> Result<Option<Opponents>, E
     }
     let cannot =
         |path: &Path, error: io::Error| Exit::usage(format_args!("--play: cannot read {}: {error}", path.display()));
-    let players = args.play.iter().map(|path| path.canonicalize().map_err(|error| cannot(path, error)));
+    let player = |path: &PathBuf| {
+        let participant = Participant::parse(path).map_err(|error| Exit::usage(format_args!("--play: {error}")))?;
+        let file = participant.file();
+        let found = file.canonicalize().map_err(|error| cannot(file, error))?;
+        Ok(if file == path { found } else { path.clone() })
+    };
+    let players = args.play.iter().map(player);
     let folder = paths.iter().find(|path| path.is_dir() && !path.join(JOURNAL).is_file());
     let folder = folder.ok_or_else(|| Exit::usage("--play: name a folder for the records that is no event's"))?;
     let folder = folder.canonicalize().map_err(|error| cannot(folder, error))?;
-    Ok(Some(Opponents::new(players.collect::<Result<_, _>>()?, folder)))
+    Ok(Some(Opponents::new(players.collect::<Result<_, Exit>>()?, folder)))
 }
 
 fn folder(path: &Path) -> Result<Folder, Exit> {

@@ -25,7 +25,7 @@ pub struct BoardArgs {
 /// A single game: its players, board and settings.
 #[derive(Clone, Debug, Default, Args)]
 pub struct GameArgs {
-    /// Player 1: a shared library, human (here) or web (at a browser), or another program as bridge:COMMAND, uci:COMMAND or botzone:COMMAND
+    /// Player 1: a shared library, human (here) or web (at a browser), champion:1 to champion:8 (the bundled champion at eight strengths), or another program as bridge:COMMAND, uci:COMMAND or botzone:COMMAND
     #[arg(value_name = "PLAYER1", required = true)]
     pub player1: Option<PathBuf>,
     /// Player 2, likewise; may be the same file
@@ -40,6 +40,12 @@ pub struct GameArgs {
     /// The player that moves first
     #[arg(long, value_name = "WHO", default_value = "1", help_heading = "Game")]
     pub first: FirstArg,
+    /// Options of player 1, as AMAZONS_OPTIONS in its environment: level=3 for the champion; a uci: program gets them as 'Hash=64; Skill Level=5'
+    #[arg(long, value_name = "TEXT", help_heading = "Game")]
+    pub options1: Option<String>,
+    /// Options of player 2, likewise
+    #[arg(long, value_name = "TEXT", help_heading = "Game")]
+    pub options2: Option<String>,
     /// The settings.
     #[command(flatten)]
     pub settings: GameSettings,

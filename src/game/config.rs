@@ -11,6 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::ConfigError;
 use super::args::{BoardArgs, GameArgs};
 use super::choices::{DirectionsArg, FirstArg};
+use super::own::PlayerSettings;
 use crate::bridge::{BotzoneSeat, ProgramCommand};
 use crate::host::{Isolation, Limits, SandboxMode, available_memory};
 use crate::participant::{Participant, ParticipantKind, Protocol};
@@ -54,7 +55,9 @@ pub struct GameConfig {
 pub struct OwnConfig {
     /// Its own limits; without them, those of the game apply.
     pub limits: Option<Limits>,
-    /// Variables of its environment.
+    /// Its options.
+    pub options: Option<String>,
+    /// Variables of its environment, the options among them.
     pub environment: Vec<(String, String)>,
 }
 
@@ -86,6 +89,14 @@ impl GameConfig {
         let players = [parse(PlayerNumber::One, one)?, parse(PlayerNumber::Two, two)?];
         let [one, two] = PlayerNumber::ALL.map(|player| program(args, player, &players[player], &position));
         let programs = [one?, two?];
+        let own = |player: PlayerNumber, given: &Option<String>| {
+            let refused = |reason| ConfigError::Other(format!("{player}: {reason}"));
+            let options = players[player].options(given.as_deref()).map_err(|error| refused(error.to_string()))?;
+            let settings = PlayerSettings { options: options.clone(), ..PlayerSettings::default() };
+            settings.validate().map_err(refused)?;
+            Ok::<_, ConfigError>(OwnConfig { limits: None, options, environment: settings.variables() })
+        };
+        let own = [own(PlayerNumber::One, &args.options1)?, own(PlayerNumber::Two, &args.options2)?];
         let directions = match args.settings.directions[..] {
             [] => [DirectionsArg::default(); 2],
             [both] => [both; 2],
@@ -119,7 +130,7 @@ impl GameConfig {
             seed,
             rules: args.settings.rules(first),
             limits,
-            own: Default::default(),
+            own,
             directions: directions.map(Directions::from),
             isolation: args.isolation,
             sandbox: args.settings.sandbox,
@@ -229,7 +240,7 @@ fn program(
     position: &Position,
 ) -> Result<Option<ProgramCommand>, ConfigError> {
     let protocol = match participant.kind() {
-        ParticipantKind::Library => return check_player(player, participant.typed()).map(|()| None),
+        ParticipantKind::Library => return check_player(player, participant.file()).map(|()| None),
         ParticipantKind::Human(_) | ParticipantKind::Browser(_) => return Ok(None),
         ParticipantKind::Program(protocol, _) => *protocol,
     };

@@ -79,7 +79,7 @@ impl Seating<'_> {
             sandbox: config.sandbox,
             allow_read: config.allow_read.clone(),
             printed: self.attachments.printed[player].clone(),
-            ..SeatConfig::new(config.players[player].typed(), u32::from(player != config.rules.first), matrix, queens)
+            ..SeatConfig::new(config.players[player].file(), u32::from(player != config.rules.first), matrix, queens)
         }
     }
 

@@ -93,6 +93,7 @@ impl GameRunner {
         let memory = self.template.limits.memory;
         let own = players.map(|player| OwnConfig {
             limits: player.own.has_limits().then(|| player.own.limits(&plan.game, memory)),
+            options: player.own.options.clone(),
             environment: player.own.variables(),
         });
         Ok(GameConfig {

@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 
 use super::background::again;
 use crate::game::BoardArgs;
+use crate::participant::Participant;
 use crate::text::printable;
 
 /// The time that an opponent has for each of its moves.
@@ -76,7 +77,9 @@ impl Opponents {
 }
 
 fn name(player: &Path) -> String {
-    player.file_stem().map_or_else(String::new, |stem| printable(stem.as_encoded_bytes()))
+    let of_level = |player: Participant| Some(player.short_name(player.options(None).ok()?.as_deref()));
+    let name = Participant::parse(player).ok().and_then(of_level);
+    name.map_or_else(String::new, |name| printable(name.as_bytes()))
 }
 
 /// Runs a game to its end and passes on the address of the person's page; if it has none, the reason.

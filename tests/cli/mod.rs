@@ -2,6 +2,7 @@
 
 mod doctor;
 mod games;
+mod levels;
 mod limits;
 mod messages;
 mod settings;

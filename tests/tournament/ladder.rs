@@ -369,3 +369,31 @@ fn what_is_no_ladder_is_said_in_a_line() {
     assert!(flag.status == 2 && flag.err.contains("--seed belongs into "), "{}", flag.err);
     assert_eq!(server(["ladder", &dir, "--games", "2"]).status, 0, "the file has what the ladder began with");
 }
+
+#[test]
+fn levels_of_the_champion_are_players() {
+    let house = House::new(&[]);
+    for level in ["champion:1", "champion:2"] {
+        let ran = server(["ladder", "add", &house.dir(), level]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    }
+    // Only the champion itself has levels.
+    house.add("champion-3", "random");
+    let child = house.start(&[]);
+    let names = ["champion-1", "champion-2", "champion-3"];
+    house.wait("games of all", |ladder| names.iter().all(|name| games_of(ladder, name) >= 2));
+    assert_eq!(server(["ladder", "stop", &house.dir()]).status, 0);
+    assert_eq!(ran(output_of(child)).status, 130);
+    let (_, lines) = house.lines();
+    let options = |name: &str| {
+        let is_it = |line: &LadderLine| match line {
+            LadderLine::Joined(joined) if joined.name == name => Some(joined.options.clone()),
+            _ => None,
+        };
+        lines.iter().find_map(is_it).expect("it has joined")
+    };
+    assert_eq!(options("champion-1").as_deref(), Some("level=1"));
+    assert_eq!(options("champion-2").as_deref(), Some("level=2"));
+    assert_eq!(options("champion-3"), None);
+    house.check();
+}

@@ -31,6 +31,7 @@ fn joined(name: &str, version: u32) -> LadderLine {
         sha256,
         file: format!("admitted/{name}.so"),
         directions: None,
+        options: None,
         at: 0,
     })
 }

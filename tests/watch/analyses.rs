@@ -188,6 +188,26 @@ fn requests_that_cannot_be_met_say_why() {
 }
 
 #[test]
+fn levels_are_opponents() {
+    let watched = Watched::new(&["--play", "champion:1", "--play", "champion:4"]);
+    assert_eq!(get(watched.address, "/api/analysis").json()["opponents"], json!(["champion-1", "champion-4"]));
+    let wanted = json!({ "opponent": "champion-4", "position": "5/4q/5/5/Q4 w", "color": "black" });
+    let started = watched.post("/api/play", &wanted);
+    assert_eq!(started.status, 200, "{started:?}");
+    let (address, path) = address_in(started.json()["url"].as_str().expect("an address"));
+    let mut turns = Events::open(address, &format!("{path}/events"), "");
+    // It has moved.
+    while !turns.next().is_some_and(|sent| sent.name == "turn" && sent.json()["ply"] == 1) {}
+    let headers = format!("origin: http://{address}\r\ncontent-type: application/json\r\n");
+    assert_eq!(post(address, &format!("{path}/resign"), &headers, "{\"ply\":1}").status, 200);
+    wait_for("the game is listed", || {
+        let games = get(watched.address, "/api/games?ending=resign").json();
+        (games["list"]["games"][0].to_string().contains("champion-4")).then_some(())
+    });
+    watched.end();
+}
+
+#[test]
 fn a_visitor_plays_against_a_bot() {
     let random = player("random");
     let watched = Watched::new(&["--play", random.to_str().expect("text")]);

@@ -53,6 +53,23 @@ impl Bundled {
         }
     }
 
+    /// Returns the name at a level, which the champion's tells.
+    #[must_use]
+    pub fn name_at(self, level: Option<u32>) -> &'static CStr {
+        const LEVELS: [&CStr; 8] = [
+            c"champion-1",
+            c"champion-2",
+            c"champion-3",
+            c"champion-4",
+            c"champion-5",
+            c"champion-6",
+            c"champion-7",
+            c"champion-8",
+        ];
+        let at = level.filter(|_| self == Self::Champion).and_then(|level| LEVELS.get(level as usize - 1));
+        at.copied().unwrap_or(self.name())
+    }
+
     /// Bytes for its tree or table unless told: for `champion`, some four seconds' worth on one thread and the standard
     /// board; a full tree drops the least visited nodes.
     #[must_use]

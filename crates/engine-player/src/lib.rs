@@ -3,6 +3,7 @@
 
 mod bundled;
 
+use std::ffi::CStr;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use amazons_search::Progress;
 
 /// A search with a clock.
 pub struct EnginePlayer {
+    bundled: Bundled,
     /// `None` on boards too large to search.
     engine: Option<Box<dyn Engine>>,
     clock: GameClock,
@@ -23,8 +25,8 @@ pub struct EnginePlayer {
     nodes: u64,
     rng: Rng,
     opinion: Option<Opinion>,
-    /// The option `level` is wrong: a player of another strength than wanted would be worse than none.
-    is_refused: bool,
+    /// The option `level`, or why it cannot be followed: a player of another strength would be worse than none.
+    level: Result<Option<u32>, ()>,
 }
 
 impl EnginePlayer {
@@ -33,17 +35,19 @@ impl EnginePlayer {
     pub fn new(game: &GameInfo, bundled: Bundled) -> Self {
         let mut clock = GameClock::new(&game.limits);
         let arrows = if game.limits.are_told() { Arrows::Any } else { Arrows::Clear };
-        let wanted: Option<String> = game.option("level");
-        let level = wanted.as_ref().and_then(|number| Level::new(number.parse().ok()?));
-        let is_refused = wanted.is_some() && level.is_none();
-        if is_refused {
-            eprintln!("option level: expected 1 to {}, got '{}'", Level::COUNT, wanted.unwrap_or_default());
-        }
+        let level = level_of(game);
+        let strength = level.ok().flatten().and_then(Level::new);
         let resources = Resources { memory: None, threads: game.limits.threads.get() };
-        let adjust = |config| EngineConfig { arrows, level, seed: game.seed, ..config };
+        let adjust = |config| EngineConfig { arrows, level: strength, seed: game.seed, ..config };
         let engine = clock.charge(|| bundled.engine(Arc::clone(&game.board), resources, adjust)).ok();
         let nodes = game.option("nodes").unwrap_or(u64::MAX);
-        Self { engine, clock, nodes, rng: game.rng(), opinion: None, is_refused }
+        Self { bundled, engine, clock, nodes, rng: game.rng(), opinion: None, level }
+    }
+
+    /// Returns the player's name in this game.
+    #[must_use]
+    pub fn name(&self) -> &'static CStr {
+        self.bundled.name_at(self.level.ok().flatten())
     }
 
     /// Returns what the last search found; `None` after a move drawn at random.
@@ -54,7 +58,7 @@ impl EnginePlayer {
     /// Chooses a move; draws one at random if there is no search or no time, and resigns if the option `level` is wrong.
     pub fn play(&mut self, position: &Position) -> Option<Move> {
         self.opinion = None;
-        if self.is_refused {
+        if self.level.is_err() {
             return None;
         }
         match (&mut self.engine, self.clock.start_move(position)) {
@@ -66,6 +70,18 @@ impl EnginePlayer {
                 Some(result.mv)
             }
             _ => position.random_move(&mut self.rng),
+        }
+    }
+}
+
+/// Reads the option `level`; prints what is wrong with it.
+fn level_of(game: &GameInfo) -> Result<Option<u32>, ()> {
+    let Some(given) = game.option::<String>("level") else { return Ok(None) };
+    match given.parse().ok().filter(|&number| Level::new(number).is_some()) {
+        Some(number) => Ok(Some(number)),
+        None => {
+            eprintln!("option level: expected a level from 1 to {}, found '{given}': it resigns", Level::COUNT);
+            Err(())
         }
     }
 }
@@ -93,6 +109,10 @@ macro_rules! export_bundled {
 
             fn new(game: &$crate::player::GameInfo) -> Self {
                 Self($crate::EnginePlayer::new(game, $bundled))
+            }
+
+            fn name(&self) -> &'static ::std::ffi::CStr {
+                self.0.name()
             }
 
             fn play(&mut self, position: &$crate::player::rules::Position) -> Option<$crate::player::rules::Move> {

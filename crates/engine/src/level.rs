@@ -23,14 +23,14 @@ pub(crate) enum Effort {
 
 /// The levels, weakest first: Elo, measured on the standard board (`docs/strength.md`), and effort.
 const LEVELS: [(u32, Effort); 8] = [
-    (200, Effort::Drawn(2)),
-    (400, Effort::Drawn(4)),
-    (600, Effort::Drawn(10)),
-    (800, Effort::Drawn(30)),
-    (1000, Effort::Drawn(100)),
-    (1200, Effort::Searched(100)),
-    (1400, Effort::Searched(300)),
-    (1600, Effort::Searched(1000)),
+    (1200, Effort::Drawn(12)),
+    (1410, Effort::Drawn(21)),
+    (1620, Effort::Drawn(48)),
+    (1830, Effort::Searched(14)),
+    (2040, Effort::Searched(40)),
+    (2250, Effort::Searched(115)),
+    (2460, Effort::Searched(370)),
+    (2670, Effort::Searched(1150)),
 ];
 
 impl Level {

@@ -1,6 +1,6 @@
 //! One player in one game.
 
-use std::ffi::c_uint;
+use std::ffi::{CStr, c_uint};
 use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, Position, Vertex};
@@ -43,6 +43,10 @@ impl<P: Player> Instance<P> {
             position,
             started: false,
         })
+    }
+
+    pub(crate) fn name(&self) -> &'static CStr {
+        self.player.name()
     }
 
     pub(crate) fn opinion(&self) -> Option<Opinion> {

@@ -1,6 +1,6 @@
 //! The implementation of the exported functions.
 
-use std::ffi::{CString, c_char, c_uint};
+use std::ffi::{CStr, CString, c_char, c_uint};
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,6 +28,8 @@ pub struct Library<P> {
 struct Seats<P> {
     by_id: [Option<Seat<P>>; NUM_PLAYERS],
     next: usize,
+    /// The name of the player that came last.
+    name: Option<&'static CStr>,
     /// The text of the last opinion.
     text: Option<CString>,
     played: bool,
@@ -49,7 +51,7 @@ impl<P> Default for Library<P> {
 impl<P> Library<P> {
     /// A library just loaded.
     pub const fn new() -> Self {
-        Self { seats: Mutex::new(Seats { by_id: [None, None], next: 0, text: None, played: false }) }
+        Self { seats: Mutex::new(Seats { by_id: [None, None], next: 0, name: None, text: None, played: false }) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Seats<P>> {
@@ -60,8 +62,8 @@ impl<P> Library<P> {
 
 impl<P: Player> Library<P> {
     /// `get_player_name`: the name lives forever, so it may be called at any time.
-    pub const fn name(&self) -> *const c_char {
-        P::NAME.as_ptr()
+    pub fn name(&self) -> *const c_char {
+        self.lock().name.unwrap_or(P::NAME).as_ptr()
     }
 
     /// `initialize`: takes over the memory and creates the player.
@@ -88,6 +90,7 @@ impl<P: Player> Library<P> {
             unsafe { Instance::new(color, graph, num_queens, queens) }
         });
         seats.leave(color.index());
+        seats.name = instance.as_ref().map(Instance::name);
         seats.by_id[color.index()] = Some(Seat { instance, _given: given });
     }
 

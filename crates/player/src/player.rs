@@ -21,6 +21,11 @@ pub trait Player: Sized + Send {
     /// The name that the server shows.
     const NAME: &'static CStr;
 
+    /// Returns the name in this game, for a player whose settings belong into it.
+    fn name(&self) -> &'static CStr {
+        Self::NAME
+    }
+
     /// Prepares for a game.
     fn new(game: &GameInfo) -> Self;
 

@@ -174,11 +174,11 @@ impl Admission {
             Verdict::Known | Verdict::Changed => {}
             // It was submitted twice.
             Verdict::Admitted { sha256, .. } if ladder.present(&name).is_some_and(|it| it.joined.sha256 == sha256) => {}
-            Verdict::Admitted { sha256, file, directions } => {
+            Verdict::Admitted { sha256, file, directions, options } => {
                 // The old report is outdated; should it stay, it does no harm.
                 let _ = fs::remove_file(self.folder.join(REJECTED).join(format!("{name}.txt")));
                 let version = ladder.version_of(&name, &sha256);
-                news.push(News::Joined(Joined { name, version, sha256, file, directions, at }));
+                news.push(News::Joined(Joined { name, version, sha256, file, directions, options, at }));
             }
             Verdict::Refused { sha256, reason } => news.push(News::Refused(Refused { name, sha256, reason, at })),
             Verdict::Failed(reason) => {

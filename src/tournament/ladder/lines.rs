@@ -71,6 +71,9 @@ pub struct Joined {
     /// The numbering that its check has shown it to need, if that is not the ladder's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<DirectionsArg>,
+    /// Its options: those of the level that its name tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub options: Option<String>,
     /// Seconds since 1970; nothing depends on it.
     pub at: u64,
 }

@@ -48,8 +48,8 @@ impl Contender {
 
     /// Returns it as a plan has it.
     pub(super) fn entrant(&self, folder: &Path) -> Entrant {
-        let &Joined { ref file, ref sha256, directions, .. } = &self.joined;
-        let own = PlayerSettings::default();
+        let &Joined { ref file, ref sha256, directions, ref options, .. } = &self.joined;
+        let own = PlayerSettings { options: options.clone(), ..PlayerSettings::default() };
         Entrant { name: self.label(), file: folder.join(file), sha256: Some(sha256.clone()), directions, own }
     }
 }

@@ -19,9 +19,12 @@ pub(super) fn entrants(players: &[PlayerSettings], base: &Path) -> Result<Vec<En
         let mut own = player.clone();
         let missing = || PlanError(format!("players: player {number} has no file: name a library or a command"));
         let typed = own.file.take().ok_or_else(missing)?;
-        let name = own.name.take().unwrap_or_else(|| free_name(&default_name(&typed), &names));
+        let participant = Participant::parse(&typed).map_err(PlanError::new)?;
+        own.options = participant.options(own.options.as_deref()).map_err(PlanError::new)?;
+        let default_name = || default_name(&participant.short_name(own.options.as_deref()));
+        let name = own.name.take().unwrap_or_else(|| free_name(&default_name(), &names));
         check_spelling(&name)?;
-        let (file, sha256) = match Participant::parse(&typed).map_err(PlanError::new)?.kind() {
+        let (file, sha256) = match participant.kind() {
             ParticipantKind::Human(_) | ParticipantKind::Browser(_) => {
                 return Err(PlanError(format!("{name}: a person cannot play in a tournament")));
             }
@@ -33,7 +36,7 @@ pub(super) fn entrants(players: &[PlayerSettings], base: &Path) -> Result<Vec<En
                 (typed, None)
             }
             ParticipantKind::Library => {
-                let path = base.join(&typed);
+                let path = base.join(participant.file());
                 let absolute = std::path::absolute(&path).unwrap_or(path);
                 let hash = sha256_of(&absolute)
                     .map_err(|error| PlanError(format!("cannot read {}: {error}", typed.display())))?;
@@ -82,12 +85,11 @@ pub(super) fn check_spelling(name: &str) -> Result<(), PlanError> {
     if is_name(name) { Ok(()) } else { Err(PlanError::of_name(name)) }
 }
 
-/// The name of a player that has none: its file's without the ending, with what cannot stand in a table replaced.
-fn default_name(file: &Path) -> String {
-    let stem = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+/// The name of a player that has none, with what cannot stand in a table replaced.
+fn default_name(short_name: &str) -> String {
     let letter = |letter: char| if is_plain(letter) { letter } else { '_' };
     // There is room for a number behind it.
-    stem.chars().map(letter).take(NAME_MAX - 5).collect()
+    short_name.chars().map(letter).take(NAME_MAX - 5).collect()
 }
 
 fn free_name(name: &str, taken: &BTreeSet<String>) -> String {

@@ -22,8 +22,9 @@ use rustix::thread::gettid;
 use sha2::{Digest, Sha256};
 
 use crate::check::needed_directions;
-use crate::files::copy_hashed;
+use crate::files::{copy_hashed, sha256_of};
 use crate::game::{DirectionsArg, GameSettings, PlayerSettings};
+use crate::participant::Participant;
 use crate::text::{error_chain, visible};
 use crate::tournament::identity::{Identity, identity};
 use crate::tournament::ladder::open::{ADMITTED, REJECTED};
@@ -71,8 +72,8 @@ pub(super) enum Verdict {
     Known,
     /// It was written meanwhile.
     Changed,
-    /// It may play: its hash, the copy, and the numbering that it needs if that is not the ladder's.
-    Admitted { sha256: String, file: String, directions: Option<DirectionsArg> },
+    /// It may play: its hash, the copy, the numbering that it needs if that is not the ladder's, and its options.
+    Admitted { sha256: String, file: String, directions: Option<DirectionsArg>, options: Option<String> },
     /// It may not.
     Refused { sha256: String, reason: String },
     /// We could not do our work.
@@ -221,8 +222,10 @@ impl Desk {
         fs::rename(incoming, &copy)?;
         // What has passed once is named by the journal.
         let has_passed = passed.get(&sha256);
+        let options = level_of(name, &sha256);
         let checked = match (self.unplayable(&copy, &sha256), self.check, has_passed) {
             (Some(reason), ..) => Err((reason, String::new())),
+            (None, ..) if options.is_some() => Ok(None),
             (None, _, Some(&directions)) => Ok(directions),
             (None, None, None) => Ok(None),
             (None, Some(size), None) => match self.check(&copy, size, slot)? {
@@ -236,7 +239,7 @@ impl Desk {
             },
         };
         let (reason, report) = match checked {
-            Ok(directions) => return Ok(Verdict::Admitted { sha256, file, directions }),
+            Ok(directions) => return Ok(Verdict::Admitted { sha256, file, directions, options }),
             Err(failed) => failed,
         };
         if has_passed.is_none() {
@@ -359,6 +362,13 @@ fn copy(from: &Path, to: &Path) -> io::Result<String> {
     // A journal that names it must not outlive it.
     target.sync_all()?;
     Ok(sha256)
+}
+
+/// Returns the options of the bundled champion under the name of one of its levels.
+fn level_of(name: &str, sha256: &str) -> Option<String> {
+    let participant = Participant::parse(name.replacen('-', ":", 1)).ok()?;
+    let options = participant.options(None).ok()??;
+    (sha256_of(participant.file()).ok()? == sha256).then_some(options)
 }
 
 fn contents(report: &Path) -> io::Result<String> {

@@ -17,6 +17,7 @@ from amazons._amazons import (
     Stream,
     __version__,
 )
+from amazons import kaggle
 from amazons._match import MatchResult, play_match
 from amazons._serve import Clock, serve
 
@@ -42,6 +43,7 @@ __all__ = [
     "State",
     "Stream",
     "__version__",
+    "kaggle",
     "play_match",
     "serve",
 ]

@@ -118,7 +118,7 @@ impl PyEngine {
         multipv: usize,
         ownership: bool,
     ) -> PyResult<PyAnalysis> {
-        let mut search = self.search(position, Given { time, nodes, depth }, multipv, None)?;
+        let mut search = self.search(&position, time, nodes, depth, multipv, None)?;
         let mut last = None;
         while let Some(judgement) = search.next(py)? {
             last = Some(judgement);
@@ -141,7 +141,7 @@ impl PyEngine {
         every: f64,
     ) -> PyResult<PyStream> {
         let every = seconds("every", every)?;
-        let search = self.search(position, Given { time, nodes, depth }, multipv, Some(every))?;
+        let search = self.search(&position, time, nodes, depth, multipv, Some(every))?;
         Ok(PyStream(Mutex::new(Some(search))))
     }
 
@@ -194,13 +194,6 @@ impl PyEngine {
     }
 }
 
-/// The limits of an analysis, as given.
-struct Given {
-    time: Option<f64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-}
-
 impl PyEngine {
     fn check_board(&self, position: &Position) -> PyResult<()> {
         match is_same(position.board(), &self.board) {
@@ -222,8 +215,10 @@ impl PyEngine {
     /// Starts a search.
     fn search(
         &self,
-        position: PyRef<'_, PyPosition>,
-        Given { time, nodes, depth }: Given,
+        position: &PyPosition,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
         multipv: usize,
         every: Option<Duration>,
     ) -> PyResult<Search> {

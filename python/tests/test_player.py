@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -57,6 +58,13 @@ def children():
     return names
 
 
+def assert_no_player_runs():
+    deadline = time.monotonic() + 10
+    while "amazons-players" in children() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert "amazons-players" not in children()
+
+
 def test_a_player_plays_a_game():
     position = BOARD.start()
     with (
@@ -107,10 +115,17 @@ def test_a_library_that_is_no_player_cannot_be_loaded(tmp_path):
 def test_control_c_ends_the_player(made, interrupted):  # noqa: F811
     player = amazons.Player(made("for (;;) ++*(unsigned volatile *)&turn"), BOARD, move_time=60)
     assert soon(lambda: interrupted(lambda: player.play(BOARD.start())))
-    deadline = time.monotonic() + 10
-    while "amazons-players" in children() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert "amazons-players" not in children()
+    assert_no_player_runs()
+
+
+def test_control_c_while_the_player_starts(made):
+    player = amazons.Player(made("for (;;) ++*(unsigned volatile *)&turn"), BOARD, move_time=60)
+    for pause in (0.001, 0.002, 0.004, 0.008, 0.016):
+        threading.Timer(pause, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            player.play(BOARD.start())
+            time.sleep(60)
+    assert_no_player_runs()
 
 
 def test_one_thread_waits_for_a_player(made):

@@ -163,12 +163,16 @@ impl Session {
     /// Starts the player on a position, and again if the host fails in a way that may pass.
     fn start(&mut self, position: &Position, time: Time) -> Result<Running, Trouble> {
         match self.start_once(position, time) {
-            Err(Trouble::Void(error)) if !error.is_lasting() => {
+            Err(Trouble::Void(error)) if !error.is_lasting() && !self.is_shut_down() => {
                 self.launcher = Launcher::new(Isolation::Process)?;
                 self.start_once(position, time)
             }
             started => started,
         }
+    }
+
+    fn is_shut_down(&self) -> bool {
+        self.launcher.parent().is_some_and(|parent| parent.is_shut_down())
     }
 
     fn start_once(&self, position: &Position, time: Time) -> Result<Running, Trouble> {

@@ -5,6 +5,7 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -47,6 +48,7 @@ pub struct ForkServer {
     watch_list: Mutex<WatchList>,
     /// The kernel's count of out-of-memory kills when the last processes started.
     kernel_kills: Mutex<Sample>,
+    is_shut_down: AtomicBool,
 }
 
 /// A kernel counter, and when it was read.
@@ -92,6 +94,7 @@ impl ForkServer {
             process: Mutex::new(process),
             watch_list: Mutex::default(),
             kernel_kills: Mutex::new(Sample::kernel_kills()),
+            is_shut_down: AtomicBool::new(false),
         }))
     }
 
@@ -125,10 +128,16 @@ impl ForkServer {
 
     /// Ends it and all its children, even if a thread waits for one of them; later calls fail.
     pub fn shut_down(&self) {
+        self.is_shut_down.store(true, Ordering::Relaxed);
         if let Some(socket) = &self.socket {
             // A socket that cannot be shut down belongs to a fork server that has ended.
             let _ = shutdown(&*socket.lock().unwrap_or_else(PoisonError::into_inner), Shutdown::Both);
         }
+    }
+
+    /// Returns whether it was shut down: then its children did not end by themselves.
+    pub fn is_shut_down(&self) -> bool {
+        self.is_shut_down.load(Ordering::Relaxed)
     }
 
     /// Returns the kernel's count of out-of-memory kills shortly before the last process started, or later.

@@ -1,6 +1,5 @@
 //! The participants of a game: libraries, other programs and people, as they are typed on the command line and in plans.
 
-use std::env;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -10,6 +9,7 @@ use amazons_engine::Level;
 use amazons_protocol::Dialect;
 use thiserror::Error;
 
+use crate::host::server;
 use crate::values::Seconds;
 
 /// The words for people, optionally followed by a colon and a time.
@@ -98,8 +98,7 @@ impl Participant {
         let number = typed.to_str().and_then(|typed| typed.strip_prefix(CHAMPION)?.strip_prefix(':'));
         let level = number.map(level).transpose().map_err(|reason| Self::error(&typed, reason))?;
         if level.is_some() {
-            let beside = env::current_exe().unwrap_or_default();
-            library = Some(beside.with_file_name(CHAMPION).with_extension("so"));
+            library = Some(server().with_file_name(CHAMPION).with_extension("so"));
         }
         Ok(Self { typed, kind, level, library })
     }

@@ -270,7 +270,15 @@ class PlayerError(Exception):
 
 @final
 class Player:
-    def __new__(cls, path: str | os.PathLike[str], board: Board, *, seed: int = 0, **settings: Any) -> Player: ...
+    def __new__(
+        cls,
+        path: str | os.PathLike[str],
+        board: Board,
+        *,
+        seed: int = 0,
+        options: str | None = None,
+        **settings: Any,
+    ) -> Player: ...
     @property
     def name(self) -> str | None: ...
     def play(self, position: Position) -> Move: ...

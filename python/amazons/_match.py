@@ -7,6 +7,7 @@ import csv
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -92,9 +93,10 @@ def play_match(
     if (pairs is None) == (sprt is None):
         raise ValueError("give either pairs or sprt")
     players = [_player(spec) for spec in (a, b)]
-    names = [player.get("name", Path(player["file"]).stem) for player in players]
-    if names[0] == names[1]:
-        names[1] = players[1]["name"] = f"{names[1]}-2"
+    for player in players:
+        player.setdefault("name", re.sub(r"[^\w.-]", "-", Path(player["file"]).stem, flags=re.ASCII)[:38])
+    if players[0]["name"] == players[1]["name"]:
+        players[1]["name"] += "-2"
     plan: dict[str, Any] = {
         "boards": [board if isinstance(board, str) else board.name for board in boards],
         "plies": plies,
@@ -113,7 +115,7 @@ def play_match(
         run = [] if jobs is None else ["-j", str(jobs), "--force"]
         arguments = ["tournament", str(work / "plan.toml"), "--dir", str(event), "-q", *run]
         _run(arguments, event, pairs or max_pairs, progress)
-        return _result(event, (names[0], names[1]))
+        return _result(event, (players[0]["name"], players[1]["name"]))
 
 
 def _player(spec: PlayerSpec) -> dict[str, Any]:
@@ -121,12 +123,7 @@ def _player(spec: PlayerSpec) -> dict[str, Any]:
     if isinstance(spec, Mapping):
         player = _programs.dashed(spec)
         return {**_player(player["file"]), **{name: value for name, value in player.items() if name != "file"}}
-    text = os.fspath(spec)
-    name, _, level = text.partition(":")
-    found = _programs.player(name)
-    if found != name and level.isdigit():
-        return {"file": found, "name": f"{name}-{level}", "options": f"level={level}"}
-    found = _programs.player(text)
+    found = _programs.player(spec)
     return {"file": found if ":" in found else str(Path(found).absolute())}
 
 

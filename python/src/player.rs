@@ -38,8 +38,8 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// A player in a shared library, in its own process and sandbox, which start with the first call.
 ///
-/// `path` is that of the library, or the name of a bundled one: "champion", "alphabeta", "mcts", "territory", "random".
-/// Its settings are those of a game on the command line, with underscores: `move_time` in seconds or with a unit
+/// `path` is that of the library, or the name of a bundled one: "champion", "champion:1" to "champion:8", "alphabeta",
+/// "mcts", "territory", "random". `options` are for the player itself, as `AMAZONS_OPTIONS`. Its settings are those of a game on the command line, with underscores: `move_time` in seconds or with a unit
 /// ("500ms"), `memory` in bytes or with a unit ("1G"), `threads`, `clock`, `sandbox`, `allow_read` and so on.
 ///
 /// A player knows only its own last move and the answer to it. A position that follows its last one by two moves is its
@@ -64,11 +64,12 @@ type Call = Box<dyn FnOnce(&mut Session) + Send>;
 #[pymethods]
 impl PyPlayer {
     #[new]
-    #[pyo3(signature = (path, board, *, seed = 0, **settings))]
+    #[pyo3(signature = (path, board, *, seed = 0, options = None, **settings))]
     fn new(
         path: &Bound<'_, PyAny>,
         board: PyRef<'_, PyBoard>,
         seed: u64,
+        options: Option<String>,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let programs = path.py().import("amazons._programs")?;
@@ -81,7 +82,7 @@ impl PyPlayer {
             }
             None => GameSettings::default(),
         };
-        let args = GameArgs { seed: Some(seed), ..GameArgs::between([&found, &found], settings) };
+        let args = GameArgs { seed: Some(seed), options1: options, ..GameArgs::between([&found, &found], settings) };
         let config = GameConfig::of(&args, Position::start(Arc::clone(&board.board))).map_err(|error| match error {
             ConfigError::Unreadable { path, source, .. } => unreadable(&path, &source),
             ConfigError::NotALibrary { path, reason, .. } => {

@@ -18,6 +18,7 @@ BOARD = amazons.Board("donut", 6)
 SOURCE = """
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 struct move_t { unsigned queen_src, queen_dst, arrow_dst; };
 struct graph_t; static unsigned turn;
@@ -79,6 +80,21 @@ def test_a_player_plays_a_game():
     assert position.winner == "black" and len(position.moves) > 4
     black.close()
     assert BOARD.start().is_legal(black.play(BOARD.start()))
+
+
+def test_levels_and_options_reach_the_player(made):
+    board = amazons.Board("square", 10)
+    names = [amazons.Player(name, board, options=options).name for name, options in OPTIONS]
+    assert names[0] == names[1] != names[2]
+    with pytest.raises(ValueError, match="expected a level from 1 to 8"):
+        amazons.Player("champion:9", board)
+    told = made('if (strcmp(getenv("AMAZONS_OPTIONS"), "a b")) abort(); exit(7)')
+    with pytest.raises(amazons.PlayerError) as failed:
+        amazons.Player(told, BOARD, options="a b").play(BOARD.start())
+    assert failed.value.exit_code == 7
+
+
+OPTIONS = [("champion:2", None), ("champion", "level=2"), ("champion", None)]
 
 
 @pytest.mark.parametrize(

@@ -187,11 +187,12 @@ impl Session {
         let left = limits.game.map_or(limits.play, |game| game.bank);
         let mut seat = self.launcher.seat(&SeatConfig {
             limits,
+            environment: config.own[PlayerNumber::One].environment.clone(),
             seed: config.seed,
             sandbox: config.sandbox,
             allow_read: config.allow_read.clone(),
             ..SeatConfig::new(
-                config.players[PlayerNumber::One].typed(),
+                config.players[PlayerNumber::One].file(),
                 0,
                 matrix.view(),
                 [position.queens(side), position.queens(side.opposite())],

@@ -1,3 +1,4 @@
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +27,11 @@ static SERVER: OnceLock<PathBuf> = OnceLock::new();
 /// Sets the server's executable for a process that is another program; the first call counts.
 pub fn use_server(executable: &Path) {
     SERVER.get_or_init(|| executable.to_owned());
+}
+
+/// Returns the server's executable, beside which the bundled players are.
+pub fn server() -> PathBuf {
+    SERVER.get().cloned().or_else(|| env::current_exe().ok()).unwrap_or_default()
 }
 
 /// Starts the server's executable, usually this one, as the parent of players' processes.

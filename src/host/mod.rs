@@ -48,7 +48,7 @@ pub use error::HostError;
 pub use frame::TEXT_MAX as NAME_MAX;
 pub(crate) use in_process::leave_threads;
 pub use in_process::{InProcessPlayer, own_stdout};
-pub use launcher::{Launcher, check_limits, fork_server, use_server};
+pub use launcher::{Launcher, check_limits, fork_server, server, use_server};
 pub use library::{LoadError, LoadedPlayer, has_gsl};
 pub(crate) use load_error::{HINT, clash_advice, clashes};
 pub use process_player::ProcessPlayer;

@@ -38,8 +38,8 @@ def described(name: str, it: Any) -> str:
     node, lines = definitions()[name]
     text = f"### {name}\n\n"
     if isinstance(node, ast.FunctionDef):
-        return f"{text}```python\n{name}{signature(node)}\n```\n\n{inspect.getdoc(it)}\n\n"
-    text += f"{inspect.getdoc(it)}\n\n"
+        return f"{text}```python\n{name}{signature(node)}\n```\n\n{paragraphs(it)}"
+    text += paragraphs(it)
     for part in node.body:
         match part:
             case ast.AnnAssign(target=ast.Name(id=field)):
@@ -68,13 +68,15 @@ def signature(node: ast.FunctionDef, left_out: int = 0) -> str:
 
 
 def item(shown: str, words: str) -> str:
-    return textwrap.fill(
-        f"- `{shown}`" + (f": {words}" if words else ""),
-        width=118,
-        subsequent_indent="  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    ) + "\n"
+    return filled(f"- `{shown}`" + (f": {words}" if words else ""), "  ") + "\n"
+
+
+def paragraphs(it: Any) -> str:
+    return "".join(filled(part) + "\n\n" for part in (inspect.getdoc(it) or "").split("\n\n"))
+
+
+def filled(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, 118, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def page() -> str:

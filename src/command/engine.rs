@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use crate::cli::EngineArgs;
 use crate::command::{Exit, refuse_early_ends};
-use crate::engine_protocol::{Engine, Way, talk};
+use crate::engine_protocol::{Engine, Time, Way, talk};
 use crate::game::{BoardArgs, ConfigError, GameArgs, GameConfig};
 use crate::host::Launcher;
 use crate::referee::PlayerNumber;
@@ -29,9 +29,14 @@ pub(super) fn run(args: &EngineArgs, input: impl BufRead, out: impl Write + Send
         Found::OtherBuild => Way::OtherBuild(Launcher::new(config.isolation)?),
         Found::Other => Way::Sandboxed(Launcher::new(config.isolation)?),
     };
+    let time = match (config.limits.game, args.settings.move_time) {
+        (Some(game), _) => Time::Game(game),
+        (None, Some(_)) => Time::Move(config.limits.play),
+        (None, None) => Time::Default,
+    };
     let BoardArgs { position, shape, size } = &args.board;
     let has_board = position.is_some() || shape.is_some() || size.is_some();
-    talk(Engine { config, way, has_board }, input, out).context("cannot talk to the other program")?;
+    talk(Engine { config, way, time, has_board }, input, out).context("cannot talk to the other program")?;
     Ok(Exit::Success)
 }
 

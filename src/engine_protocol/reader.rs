@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use amazons_protocol::{Command, Dialect, Go, Lines, read_move};
+use amazons_protocol::{Command, CommandError, Dialect, Go, Lines, read_move};
 use amazons_rules::{Move, Position};
 
 use super::ask::{Answer, Ask};
@@ -72,20 +72,22 @@ impl<'a, W: Write> Reader<'a, W> {
         let mut lines = Lines::new(input);
         while let Some(line) = lines.read()? {
             let command = match &line {
-                Ok(line) => Command::parse(line).map_err(|error| error.to_string()),
-                Err(error) => Err(error.to_string()),
+                Ok(line) => Command::parse(line),
+                Err(error) => {
+                    self.out.complain(self.dialect, &error.to_string());
+                    continue;
+                }
             };
-            match command {
+            let obeyed = match command {
                 Ok(Command::Quit) => return Ok(Ended::Quit),
-                Ok(command) => {
-                    if let Err(reason) = self.obey(command) {
-                        self.out.complain(self.dialect, &reason);
-                    }
+                Ok(command) => self.obey(command),
+                Err(error) => {
+                    self.out.complain(self.dialect, &error.to_string());
+                    self.misread(error)
                 }
-                Err(reason) => {
-                    self.out.complain(self.dialect, &reason);
-                    self.misread(&reason);
-                }
+            };
+            if let Err(reason) = obeyed {
+                self.out.complain(self.dialect, &reason);
             }
             if self.out.has_failed() {
                 break;
@@ -97,17 +99,14 @@ impl<'a, W: Write> Reader<'a, W> {
     }
 
     /// Deals with a line that cannot be read: in UCI the last position stays, and every `go` gets its answer.
-    fn misread(&mut self, reason: &str) {
-        match self.dialect {
+    fn misread(&mut self, error: CommandError) -> Result<(), String> {
+        match (self.dialect, error) {
+            (Dialect::Uci, CommandError::Go { rest, .. }) => return self.obey(Command::Go(*rest)),
             // The sender does not expect a move in the previous position.
-            Dialect::Aep if reason.starts_with("position") => self.position = Err(()),
-            Dialect::Uci if reason.starts_with("go:") => {
-                if let Err(reason) = self.obey(Command::Go(Go::default())) {
-                    self.out.complain(self.dialect, &reason);
-                }
-            }
+            (Dialect::Aep, error) if error.to_string().starts_with("position") => self.position = Err(()),
             _ => {}
         }
+        Ok(())
     }
 
     fn obey(&mut self, command: Command) -> Result<(), String> {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use amazons_rules::Position;
 
+use super::Time;
 use super::options::Options;
 use super::out::Out;
 use super::reader::{Ended, Reader};
@@ -20,6 +21,8 @@ pub struct Engine {
     /// Its game against itself: its file, limits and seed.
     pub config: GameConfig,
     pub way: Way,
+    /// The time for a `go` without one.
+    pub time: Time,
     /// Whether the command line set the board, which is then UCI's start, too.
     pub has_board: bool,
 }
@@ -29,7 +32,7 @@ pub struct Engine {
 /// Questions before the end of the input are answered; `quit` does not wait for a move that may take long, and ends the
 /// player's process.
 pub fn talk(engine: Engine, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
-    let Engine { config, way, has_board } = engine;
+    let Engine { config, way, time, has_board } = engine;
     let bundled = if let Way::Own(bundled) = way { Some(bundled) } else { None };
     let start = config.position.clone();
     let out = Out::new(output);
@@ -38,7 +41,7 @@ pub fn talk(engine: Engine, input: impl BufRead, output: impl Write + Send) -> i
     let uci_start = if has_board { start.clone() } else { Position::standard() };
     let options = Options::new(config.limits.threads, memory, &uci_start);
     thread::scope(|scope| {
-        let worker = scope.spawn(|| Worker::new(config, way, &out).run(work));
+        let worker = scope.spawn(|| Worker::new(config, way, time, &out).run(work));
         let ended = Reader::new(&out, jobs, [start, uci_start], options, bundled.is_some()).run(input);
         if matches!(ended, Ok(Ended::Quit)) {
             out.quit();

@@ -14,7 +14,7 @@ use super::own_search::{OwnSearch, Question, clock};
 use super::reader::{Job, Task};
 use super::{Session, Time};
 use crate::game::GameConfig;
-use crate::host::{GameTime, Launcher, Limits};
+use crate::host::{GameTime, Launcher};
 use crate::referee::PlayerNumber;
 use crate::text::{error_chain, visible};
 
@@ -57,14 +57,9 @@ pub(super) struct Worker<'a, W> {
 }
 
 impl<'a, W: Write> Worker<'a, W> {
-    pub(super) fn new(config: GameConfig, way: Way, out: &'a Out<W>) -> Self {
+    pub(super) fn new(config: GameConfig, way: Way, time: Time, out: &'a Out<W>) -> Self {
         let file = config.players[PlayerNumber::One].typed().file_stem().unwrap_or_default();
         let file = visible(&file.to_string_lossy());
-        let time = match config.limits.game {
-            Some(game) => Time::Game(game),
-            None if config.limits.play < Limits::NO_LIMIT => Time::Move(config.limits.play),
-            None => Time::Default,
-        };
         let glancing = OwnSearch::new(Bundled::Champion, config.seed);
         let is_other_build = matches!(way, Way::OtherBuild(_));
         let kind = match way {

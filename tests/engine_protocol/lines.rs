@@ -96,6 +96,9 @@ fn commands_are_what_the_page_says() {
     let line = "go ponder searchmoves d1d7,d7g7 a4b4,b4c4 infinite depth 3 nodes 1099511627776 movestogo 7 mate 3";
     assert_eq!(parse(line), Ok(Command::Go(go)));
     assert_eq!(parse("ponderhit"), Ok(Command::PonderHit));
+    let most = Go { movetime: ms(7 * 24 * 3_600_000), nodes: Some(u64::MAX), depth: Some(u32::MAX), ..Go::default() };
+    let nines = "9".repeat(30);
+    assert_eq!(parse(&format!("go movetime {nines} nodes {nines} depth {nines}")), Ok(Command::Go(most)));
     let standard = Position::standard();
     let placed = |start, moves: &[&str]| {
         Ok(Command::Position { start, moves: moves.iter().map(|&text| text.to_owned()).collect() })

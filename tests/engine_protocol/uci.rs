@@ -184,8 +184,16 @@ fn what_cannot_be_read_is_named_and_the_last_position_stays() {
         engine.say(line);
         assert!(engine.hear("info").0.starts_with("info string error: position"), "{line}");
     }
+    // A word that cannot be read is left out, and the others count.
+    for go in ["go nodes x movetime 40", "go movetime 40 depth -1", "go wtime soon btime 100", "go fast"] {
+        let begun = Instant::now();
+        engine.say(go);
+        assert!(engine.hear("info").0.starts_with("info string error: go: "), "{go}");
+        engine.hear("bestmove ");
+        assert!(begun.elapsed() < Duration::from_secs(8), "{go}");
+    }
     let position = Position::standard();
-    for go in ["go wtime 100", "go movetime 20 fast", "go nodes 50"] {
+    for go in ["go nodes 99999999999999999999 movetime 40", "go wtime 100", "go movetime 20 fast", "go nodes 50"] {
         engine.say(go);
         let (best, _) = engine.hear("bestmove ");
         let first = best.split(' ').nth(1).expect("a move");
@@ -297,6 +305,6 @@ fn strength_is_limited_by_skill_or_elo_unless_a_position_is_analysed() {
     let middle = nodes(&["Skill Level value 15"]);
     let limited = nodes(&["UCI_LimitStrength value true", &format!("UCI_Elo value {least}")]);
     let analysed = nodes(&["UCI_AnalyseMode value true"]);
-    assert!(weakest < 10 && weakest == limited && weakest < middle, "{weakest} {middle} {limited}");
+    assert!(weakest < 100 && weakest == limited && weakest < middle, "{weakest} {middle} {limited}");
     assert!(middle < full && middle < analysed, "{middle} {full} {analysed}");
 }

@@ -1,6 +1,8 @@
 use amazons_rules::{BoardError, TextError};
 use thiserror::Error;
 
+use crate::Go;
+
 /// A line that cannot be executed; the message goes to its sender.
 #[derive(Debug, Error)]
 pub enum CommandError {
@@ -24,6 +26,14 @@ pub enum CommandError {
         expected: &'static str,
         /// The actual word.
         found: String,
+    },
+    /// A word after `go` is wrong.
+    #[error("{reason}")]
+    Go {
+        /// The other words.
+        rest: Box<Go>,
+        /// The error.
+        reason: Box<Self>,
     },
     /// There is no such board.
     #[error("position: {0}")]

@@ -18,6 +18,7 @@ mod error;
 mod go;
 mod lines;
 mod notation;
+mod parse_go;
 mod report;
 
 pub use command::Command;

@@ -87,8 +87,8 @@ def play_match(
     with `plies` random plies. `settings` are those of all games, as for `Player`: `move_time=0.1`, `memory="1G"`.
 
     With a `folder` the event and its records stay there, and the same call goes on after a stop; without one they are
-    removed. `progress` shows the number of games as one line, by default at a terminal and in a notebook. Ctrl-C ends the
-    match at once and drops the games that are running.
+    removed. `progress` shows the number of games as one line, by default at a terminal and in a notebook. Ctrl-C ends
+    the match at once and drops the games that are running.
     """
     if (pairs is None) == (sprt is None):
         raise ValueError("give either pairs or sprt")

@@ -42,8 +42,8 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// The engine of the champion on one board.
 ///
 /// `threads` search, and their tree takes `memory` bytes at most: by default 512 MiB, but at most a quarter of what is
-/// free. With a `level` from 1 to 8 it plays some 200 Elo stronger from one level to the next, and as weak as that on any
-/// machine; level 1 is between `random` and `territory`. `seed` decides between moves that a level finds about equal.
+/// free. With a `level` from 1 to 8 it is weaker, some 200 Elo from one level to the next, and as weak on any machine;
+/// level 1 is between `random` and `territory`. `seed` decides between moves that a level finds about equal.
 ///
 /// It keeps nothing from one position to the next: with a limit of nodes and one thread, the same position always gives
 /// the same result. An engine analyses one position at a time.

@@ -39,8 +39,9 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// A player in a shared library, in its own process and sandbox, which start with the first call.
 ///
 /// `path` is that of the library, or the name of a bundled one: "champion", "champion:1" to "champion:8", "alphabeta",
-/// "mcts", "territory", "random". `options` are for the player itself, as `AMAZONS_OPTIONS`. Its settings are those of a game on the command line, with underscores: `move_time` in seconds or with a unit
-/// ("500ms"), `memory` in bytes or with a unit ("1G"), `threads`, `clock`, `sandbox`, `allow_read` and so on.
+/// "mcts", "territory", "random". `options` are for the player itself, as `AMAZONS_OPTIONS`. Its settings are those of a
+/// game on the command line, with underscores: `move_time` in seconds or with a unit ("500ms"), `memory` in bytes or
+/// with a unit ("1G"), `threads`, `clock`, `sandbox`, `allow_read` and so on.
 ///
 /// A player knows only its own last move and the answer to it. A position that follows its last one by two moves is its
 /// next turn; for any other position it restarts in a fresh process. After a `PlayerError` the next call restarts it.

@@ -28,9 +28,8 @@ def interrupted():
             os.kill(os.getpid(), signal.SIGINT)
 
         pressed = []
-        timer = threading.Timer(0.1, press)
-        timer.start()
         with pytest.raises(KeyboardInterrupt):
+            threading.Timer(0.1, press).start()
             call()
         return time.perf_counter() - pressed[0]
 

@@ -62,8 +62,8 @@ def test_control_c_ends_the_match_and_its_processes(tmp_path):
     late = []
     for _ in range(3):
         pressed = []
-        threading.Timer(0.5, press).start()
         with pytest.raises(KeyboardInterrupt):
+            threading.Timer(0.5, press).start()
             amazons.play_match("champion", "champion", boards=["c10"], pairs=50, move_time=5, folder=tmp_path / "event")
         late.append(time.perf_counter() - pressed[0])
         if late[-1] < 0.05:

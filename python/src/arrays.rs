@@ -1,6 +1,6 @@
 //! Arrays that the caller may have allocated.
 
-use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArrayMethods};
+use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -18,15 +18,33 @@ pub(crate) fn output<'py, T: Element>(py: Python<'py>, out: Out<'py>, shape: &[u
     let Ok(array) = out.cast_into::<PyArrayDyn<T>>() else {
         return Err(PyTypeError::new_err(format!("out: expected a NumPy array of {kind}")));
     };
-    match array.shape() == shape && array.is_c_contiguous() {
-        true => Ok(array),
-        false => {
-            Err(value_error(format!("out: expected a C-contiguous array of shape {shape:?}, got {:?}", array.shape())))
-        }
-    }
+    check(&array, "out", shape)?;
+    Ok(array)
 }
 
 /// Locks an array for writing: no other call may read or write it meanwhile.
 pub(crate) fn writable<'py, T: Element>(array: &Array<'py, T>) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
     array.try_readwrite().map_err(|error| value_error(format!("out: {error}")))
+}
+
+/// Reads a C-contiguous array of a shape that the caller gives.
+pub(crate) fn input<'py, T: Element>(
+    given: &Bound<'py, PyAny>,
+    name: &str,
+    shape: &[usize],
+) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
+    let kind = T::get_dtype(given.py());
+    let Ok(array) = given.cast::<PyArrayDyn<T>>() else {
+        return Err(PyTypeError::new_err(format!("{name}: expected a NumPy array of {kind}")));
+    };
+    check(array, name, shape)?;
+    array.try_readonly().map_err(|error| value_error(format!("{name}: {error}")))
+}
+
+fn check<T: Element>(array: &Array<'_, T>, name: &str, shape: &[usize]) -> PyResult<()> {
+    let found = array.shape();
+    match found == shape && array.is_c_contiguous() {
+        true => Ok(()),
+        false => Err(value_error(format!("{name}: expected a C-contiguous array of shape {shape:?}, got {found:?}"))),
+    }
 }

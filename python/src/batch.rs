@@ -2,13 +2,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use amazons_rules::{Color, Move, MoveList, Position};
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::arrays::{Array, Out, output, writable};
+use crate::arrays::{Array, Out, input, output, writable};
 use crate::board::{PyBoard, value_error};
 use crate::move_list::moves_array;
 use crate::planes::{self, PLANES};
@@ -141,9 +141,9 @@ impl PyBatch {
 
     /// Starts games again: those where `which`, bool of shape (n,), is set, or all.
     #[pyo3(signature = (which = None))]
-    fn reset(&mut self, which: Option<PyReadonlyArray1<'_, bool>>) -> PyResult<()> {
+    fn reset(&mut self, which: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let which = which.map(|which| input::<bool>(which, "which", &[self.games.len()])).transpose()?;
         let chosen = which.as_ref().map(|which| which.as_slice()).transpose()?;
-        check_len(chosen.map_or(self.games.len(), <[bool]>::len), self.games.len())?;
         for (index, game) in self.games.iter_mut().enumerate() {
             if chosen.is_none_or(|chosen| chosen[index]) {
                 game.staged.position.clone_from(&self.start);
@@ -156,9 +156,9 @@ impl PyBatch {
     /// Applies an action to each game that is not over; `actions`: int64 of shape (n,).
     ///
     /// Raises ValueError for the first illegal action; then no game has changed.
-    fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
-        let actions = actions.as_slice()?;
-        check_len(actions.len(), self.games.len())?;
+    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let actions = input(actions, "actions", &[self.games.len()])?;
+        let actions: &[i64] = actions.as_slice()?;
         let games = &mut self.games;
         py.detach(|| {
             let going = |game: &BatchGame| !game.staged.is_over();
@@ -176,9 +176,9 @@ impl PyBatch {
     /// Plays a whole turn in each game that is not over; `moves`: int32 of shape (n, 3), origin, target and arrow.
     ///
     /// Raises ValueError for the first illegal move, or when a turn has begun; then no game has changed.
-    fn play(&mut self, py: Python<'_>, moves: PyReadonlyArray2<'_, i32>) -> PyResult<()> {
-        let moves = moves.as_slice()?;
-        check_len(moves.len(), 3 * self.games.len())?;
+    fn play(&mut self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<()> {
+        let moves = input(moves, "moves", &[self.games.len(), 3])?;
+        let moves: &[i32] = moves.as_slice()?;
         let id = |id: i32| u32::try_from(id).unwrap_or(u32::MAX);
         let read = |ids: &[i32]| Move { from: id(ids[0]), to: id(ids[1]), arrow: id(ids[2]) };
         let games = &mut self.games;
@@ -289,11 +289,4 @@ fn black_wins(game: &mut BatchGame, count: u32, stop: &AtomicBool) -> i32 {
         wins += i32::from(staged.position.side_to_move() == Color::White);
     }
     wins
-}
-
-fn check_len(found: usize, expected: usize) -> PyResult<()> {
-    match found == expected {
-        true => Ok(()),
-        false => Err(value_error(format!("expected an array of {expected} elements, got {found}"))),
-    }
 }

@@ -1,0 +1,159 @@
+"""Bad input: one clear exception each, and nothing is left behind."""
+
+import gc
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import amazons
+import numpy as np
+import pytest
+from amazons import Batch, Board, Game, Move, Position, State
+
+BOARD = Board("square", 6)
+START = BOARD.start()
+BATCH = Batch(START, 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: Board("x", 10), ValueError, "unknown board shape 'x': use c (square), d (donut), t (clover) or 8"),
+        (lambda: Board("c", 4), ValueError, "board size 4 is out of range: use 5 to 1000"),
+        (lambda: Board("c", -1), ValueError, "board size -1 is out of range: use 5 to 1000"),
+        (lambda: Board("c", 10**30), OverflowError, "too large"),
+        (lambda: Board("c", "10"), TypeError, "'str' object cannot be interpreted as an integer"),
+        (lambda: Board("c"), TypeError, "missing 1 required positional argument: 'm'"),
+        (lambda: Board.rectangle(0, 3), ValueError, "a board of 0 x 3 is out of range"),
+        (lambda: Board.from_name("z9"), ValueError, "unknown board 'z9': use a shape and a size such as c10"),
+        (lambda: BOARD.square(36), ValueError, "36 is not a vertex of the board"),
+        (lambda: BOARD.vertex("z9"), ValueError, "column 1: "),
+        (lambda: BOARD.position("foo"), ValueError, "column 1: unexpected 'f': ranks hold q, Q, *"),
+        (lambda: BOARD.position("5/5/5/5/5 w"), ValueError, "there are 5 ranks, expected 6"),
+        (lambda: START.push("a1-a2/a3"), ValueError, "there is no queen on a1 (30)"),
+        (lambda: START.push(3), TypeError, "expected a Move or its text, got int"),
+        (lambda: START.push(None), TypeError, "expected a Move or its text, got NoneType"),
+        (lambda: START.push(Board("c", 5).start().legal_moves()[0]), ValueError, "the move belongs to another board"),
+        (lambda: START.push(Move(BOARD, 2**32 - 1, 0, 0)), ValueError, "is not a vertex of the board"),
+        (lambda: START.queens("red"), ValueError, "unknown colour 'red': use black or white"),
+        (lambda: START.legal_moves()["a"], TypeError, "expected an index or a slice, got str"),
+        (lambda: Position(), TypeError, "cannot create 'amazons.Position' instances"),
+        (lambda: START.array(np.zeros((6, 6))), TypeError, "out: expected a NumPy array of int8"),
+        (lambda: START.array(np.zeros((6, 5), np.int8)), ValueError, "out: expected a C-contiguous array of shape [6, 6]"),
+        (lambda: START.array(np.zeros((6, 12), np.int8)[:, ::2]), ValueError, "out: expected a C-contiguous array"),
+        (lambda: START.array(read_only((6, 6))), ValueError, "out: "),
+        (lambda: State(START).apply(36), ValueError, "action 36 is out of range: use 0 to 35"),
+        (lambda: State(START).apply(-1), ValueError, "action -1 is out of range: use 0 to 35"),
+        (lambda: State(START).apply(14), ValueError, "there is no queen on c4 (14)"),
+        (lambda: State(Position.from_text("q*3/**3/5/5/q3Q b")).apply(0), ValueError, "the queen on a5 (0) cannot move"),
+        (lambda: Batch(START, 0), ValueError, "a batch has at least one game and one thread"),
+        (lambda: Batch(START, -1), OverflowError, "can't convert negative int to unsigned"),
+        (lambda: BATCH.step(np.zeros(3)), TypeError, "actions: expected a NumPy array of int64"),
+        (lambda: BATCH.step(np.zeros(4, np.int64)), ValueError, "actions: expected a C-contiguous array of shape [3], got [4]"),
+        (lambda: BATCH.step(np.full(3, 99)), ValueError, "game 0: action 99 is out of range: use 0 to 35"),
+        (lambda: BATCH.play(np.full((3, 3), -7, np.int32)), ValueError, "game 0: origin 4294967295 is not a vertex"),
+        (lambda: BATCH.reset(np.zeros(2, bool)), ValueError, "which: expected a C-contiguous array of shape [3], got [2]"),
+        (lambda: BATCH[3], IndexError, "no game 3: the batch has 3"),
+        (lambda: amazons._amazons._board(2, "c5"), ValueError, "the pickle has format 2: this version of amazons reads 1"),
+        (lambda: amazons._amazons._position(9, BOARD, "", []), ValueError, "the pickle has format 9"),
+        (lambda: amazons._amazons._state(0, START, []), ValueError, "the pickle has format 0"),
+        (lambda: Game.from_bytes(b"(;", "sgf"), ValueError, "line 1, column "),
+        (lambda: Game.from_bytes(b"", "png"), ValueError, "'png' cannot be read"),
+        (lambda: Game(START).to_bytes("doc"), ValueError, "unknown format 'doc': use json, sgf, pgn"),
+        (lambda: Game(START).end("black", "no_moves"), ValueError, "a player cannot move, but it can"),
+        (lambda: Game(START).end("black", "nap"), ValueError, "unknown ending 'nap'"),
+        (lambda: Game(START).push(START.legal_moves()[0], seconds=-1.0), ValueError, "negative"),
+        (lambda: Board("c", 400).start().legal_moves(), ValueError, "legal moves, a list holds 16777216 at most"),
+        (lambda: amazons.GymEnv("c", 5, opponent="boss"), ValueError, "unknown opponent 'boss'"),
+        (lambda: amazons.nothing, AttributeError, "module 'amazons' has no attribute 'nothing'"),
+    ],
+)
+def test_one_clear_exception(call, error, text):
+    before = str(START)
+    with pytest.raises(error) as raised:
+        call()
+    assert text in str(raised.value) and "\n" not in str(raised.value)
+    assert str(START) == before and not BATCH.phases().any()
+
+
+def read_only(shape):
+    array = np.zeros(shape, np.int8)
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize(
+    "call", ["position.perft(9)", "amazons.Batch(position, 512).playouts(10**6)", "amazons.Batch(huge, 2).playouts(10)"]
+)
+def test_ctrl_c_ends_long_calls(call):
+    """The time from the signal to the exception, as the child measures it: the best of some tries on a busy machine."""
+    child = f"""
+import amazons, signal, sys, time
+position, huge = amazons.Board("square", 10).start(), amazons.Board("square", 200).start()
+sent = None
+def handler(*_):
+    raise KeyboardInterrupt
+signal.signal(signal.SIGALRM, handler)
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+begun = time.monotonic()
+try:
+    {call}
+except KeyboardInterrupt:
+    print(time.monotonic() - begun - 0.2)
+"""
+    late = [float(subprocess.check_output([sys.executable, "-c", child], text=True)) for _ in range(3)]
+    assert min(late) < 0.05, late
+
+
+def test_other_threads_may_use_an_object_and_learn_that_it_is_busy():
+    batch, busy = Batch(Board("square", 10).start(), 256, seed=1), []
+    worker = threading.Thread(target=lambda: batch.playouts(20))
+    worker.start()
+    while worker.is_alive():
+        try:
+            batch.masks()
+        except RuntimeError as error:
+            busy.append(str(error))
+            time.sleep(0.001)
+    worker.join()
+    assert set(busy) == {"Already borrowed"} and batch.masks().any()
+
+
+def test_objects_outlive_a_fork_and_their_board():
+    state = State(Board("square", 8).start())
+    batch = Batch(Board("square", 8).start(), 8, threads=2)
+    gc.collect()
+    child = os.fork()
+    if child == 0:
+        batch.step(batch.sample())
+        wins = batch.playouts(3)
+        os._exit(7 if len(state.legal_actions()) and (wins >= 0).all() and state.position.perft(2) > 1 else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert batch.masks().any()
+
+
+def test_nothing_leaks_in_many_rounds():
+    position, batch, out = Board("donut", 6).start(), Batch(START, 2), np.zeros((2, 36), np.int8)
+
+    def rounds(count):
+        for _ in range(count):
+            for call in (lambda: position.push("a1-a2/a3"), lambda: batch.step(np.full(2, 99)), lambda: Board("x", 9)):
+                try:
+                    call()
+                except ValueError:
+                    pass
+            state = State(position)
+            state.apply(state.legal_actions()[0])
+            position.push(position.legal_moves()[0])
+            position.pop()
+            batch.masks(out), batch.observations(), position.array(), position.copy(), hash(position)
+
+    rounds(int(os.environ.get("AMAZONS_ROUNDS", "3000")) // 2)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rounds(int(os.environ.get("AMAZONS_ROUNDS", "3000")))
+    # 3,000 lost objects of the smallest kind would take more.
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 512

@@ -191,10 +191,19 @@ deny: ## licences and known advisories of the dependencies, by deny.toml
 	@tests/scripts/deny.sh "$(target_dir)"
 
 python_dir := $(target_dir)/python
+pip := "$(python_dir)/bin/pip" --quiet --disable-pip-version-check
+wheel = "$$(echo "$(target_dir)"/wheels/amazons-*.whl)
 .PHONY: wheels
 wheels: setup ## the Python package as one wheel in target/wheels (needs Python 3.10 or newer)
+	@rm -f "$(target_dir)"/wheels/amazons-*.whl
 	@python3 -m venv "$(python_dir)"
-	@"$(python_dir)/bin/pip" wheel -q --disable-pip-version-check --no-deps -w "$(target_dir)/wheels" ./python
+	@$(pip) wheel --no-deps -w "$(target_dir)/wheels" ./python
+
+.PHONY: python
+python: wheels ## build the Python package, install it in target/python and test it (ARGS='-k batch' narrows the tests)
+	@$(pip) install --force-reinstall --no-deps $(wheel)"
+	@$(pip) install $(wheel)[test]"
+	@cd "$(python_dir)" && bin/pytest -q -p no:cacheprovider "$(CURDIR)/python/tests" $(ARGS)
 
 .PHONY: book
 book: ## all pages of documentation as a book in target/book, by mdbook

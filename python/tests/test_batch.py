@@ -3,7 +3,6 @@
 import os
 import subprocess
 from multiprocessing import shared_memory
-from pathlib import Path
 
 import amazons
 import numpy as np
@@ -177,9 +176,3 @@ def test_a_golden_observation():
     }
     holes = State(Board("donut", 6).start()).observation()
     assert np.flatnonzero(holes[3]).tolist() == Board("donut", 6).holes and holes[4].all() and holes[5].all()
-
-
-def test_the_documented_planes_are_those_of_the_code():
-    page = Path(__file__).parents[2] / "docs" / "environments.md"
-    rows = [f"| {index} | {name} | {meaning} |" for index, (name, meaning) in enumerate(PLANES)]
-    assert "\n".join(rows) in page.read_text()

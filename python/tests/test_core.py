@@ -103,8 +103,8 @@ def test_the_start_of_each_shape_is_that_of_the_rules():
     assert [Board(shape, 8).start().perft(2) for shape in SHAPES] == PERFT
 
 
-# From `server perft 2 -m 8 -t SHAPE`.
-PERFT = [1066972, 258244, 300440, 400680]
+# From `server perft -m 8 -t SHAPE --depth 2`.
+PERFT = [1331198, 87524, 841168, 229514]
 
 
 def test_pictures_for_notebooks():

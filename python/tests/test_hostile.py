@@ -87,7 +87,7 @@ def read_only(shape):
 
 
 @pytest.mark.parametrize(
-    "call", ["position.perft(9)", "amazons.Batch(position, 512).playouts(10**6)", "amazons.Batch(huge, 2).playouts(10)"]
+    "call", ["position.perft(9)", "amazons.Batch(position, 512).playouts(10**6)", "amazons.Batch(huge, 2).playouts(10**5)"]
 )
 def test_ctrl_c_ends_long_calls(call):
     """The time from the signal to the exception, as the child measures it: the best of some tries on a busy machine."""

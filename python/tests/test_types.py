@@ -1,6 +1,5 @@
 """Stubs against the module, and a user's program in strict mode."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -39,14 +38,8 @@ def test_stubs_equal_the_module(tmp_path):
     run("mypy.stubtest", "amazons._amazons", "--concise", cwd=tmp_path)
 
 
-def test_a_users_program_is_strict(tmp_path):
-    program = tmp_path / "user.py"
-    program.write_text(USER)
-    run("mypy", "--strict", str(program), cwd=tmp_path)
+def test_the_package_and_a_users_program_are_strict(tmp_path):
+    (tmp_path / "user.py").write_text(USER)
+    config = Path(__file__).parents[1] / "pyproject.toml"
+    run("mypy", "--config-file", str(config), "-p", "amazons", "-m", "user", cwd=tmp_path)
     run("user", cwd=tmp_path)
-
-
-def test_the_package_is_strict(tmp_path):
-    project = Path(__file__).parents[1]
-    run("mypy", "--config-file", str(project / "pyproject.toml"), "-p", "amazons", cwd=tmp_path)
-    assert os.path.exists(project / "amazons" / "py.typed")

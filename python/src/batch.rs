@@ -17,7 +17,8 @@ use crate::signals::interruptible;
 use crate::staged::{Stage, Staged};
 use crate::state::{self, PyState};
 
-/// Number of array elements that are written between two looks for signals.
+/// Number of games between two looks for signals, and of array elements written.
+const SLICE_GAMES: usize = 1 << 16;
 const SLICE_LEN: usize = 1 << 22;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -59,12 +60,38 @@ impl PyBatch {
         let array = output(py, out, &[&[self.games.len()], row].concat())?;
         let mut locked = writable(&array)?;
         let width: usize = row.iter().product();
-        let count = (SLICE_LEN / width).max(self.threads);
+        let count = (SLICE_LEN / width).clamp(self.threads, SLICE_GAMES.max(self.threads));
         for (games, rows) in self.games.chunks_mut(count).zip(locked.as_slice_mut()?.chunks_mut(count * width)) {
             py.detach(|| spread(self.threads, games, rows, width, &f));
             py.check_signals()?;
         }
         Ok(array)
+    }
+}
+
+impl PyBatch {
+    /// Checks the row of each game that is not over, and then applies all of them.
+    fn advance<T: Sync>(
+        &mut self,
+        py: Python<'_>,
+        given: &[T],
+        width: usize,
+        check: impl Fn(&Staged, &[T]) -> Result<(), String> + Sync,
+        apply: impl Fn(&mut Staged, &[T]) + Sync,
+    ) -> PyResult<()> {
+        let mut first = 0;
+        for (games, rows) in self.games.chunks(SLICE_GAMES).zip(given.chunks(SLICE_GAMES * width)) {
+            let check = |(at, (game, row)): (usize, (&BatchGame, &[T]))| match game.staged.is_over() {
+                true => Ok(()),
+                false => check(&game.staged, row).map_err(|reason| format!("game {}: {reason}", first + at)),
+            };
+            py.detach(|| games.iter().zip(rows.chunks(width)).enumerate().try_for_each(check)).map_err(value_error)?;
+            py.check_signals()?;
+            first += SLICE_GAMES;
+        }
+        let going = self.games.iter_mut().zip(given.chunks(width)).filter(|(game, _)| !game.staged.is_over());
+        py.detach(|| going.for_each(|(game, row)| apply(&mut game.staged, row)));
+        Ok(())
     }
 }
 
@@ -157,50 +184,26 @@ impl PyBatch {
     ///
     /// Raises ValueError for the first illegal action; then no game has changed.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let actions = input(actions, "actions", &[self.games.len()])?;
-        let actions: &[i64] = actions.as_slice()?;
-        let games = &mut self.games;
-        py.detach(|| {
-            let going = |game: &BatchGame| !game.staged.is_over();
-            for (index, (game, &action)) in games.iter().zip(actions).enumerate().filter(|(_, (game, _))| going(game)) {
-                state::check(&game.staged, action).map_err(|reason| format!("game {index}: {reason}"))?;
-            }
-            for (game, &action) in games.iter_mut().zip(actions).filter(|(game, _)| going(game)) {
-                game.staged.apply(u32::try_from(action).unwrap_or_default());
-            }
-            Ok(())
-        })
-        .map_err(|reason: String| value_error(reason))
+        let actions = input::<i64>(actions, "actions", &[self.games.len()])?;
+        let apply = |staged: &mut Staged, row: &[i64]| staged.apply(u32::try_from(row[0]).unwrap_or_default());
+        self.advance(py, actions.as_slice()?, 1, |staged, row| state::check(staged, row[0]).map(drop), apply)
     }
 
     /// Plays a whole turn in each game that is not over; `moves`: int32 of shape (n, 3), origin, target and arrow.
     ///
     /// Raises ValueError for the first illegal move, or when a turn has begun; then no game has changed.
     fn play(&mut self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<()> {
-        let moves = input(moves, "moves", &[self.games.len(), 3])?;
-        let moves: &[i32] = moves.as_slice()?;
+        let moves = input::<i32>(moves, "moves", &[self.games.len(), 3])?;
         let id = |id: i32| u32::try_from(id).unwrap_or(u32::MAX);
-        let read = |ids: &[i32]| Move { from: id(ids[0]), to: id(ids[1]), arrow: id(ids[2]) };
-        let games = &mut self.games;
-        py.detach(|| {
-            let going = |game: &BatchGame| !game.staged.is_over();
-            for (index, (game, ids)) in
-                games.iter().zip(moves.chunks(3)).enumerate().filter(|(_, (game, _))| going(game))
-            {
-                let Staged { position, stage } = &game.staged;
-                if *stage != Stage::Queen {
-                    return Err(format!("game {index}: a turn has begun: finish it with step"));
-                }
-                position
-                    .is_legal(read(ids))
-                    .map_err(|error| format!("game {index}: {}", error.describe(position.board())))?;
+        let read = |row: &[i32]| Move { from: id(row[0]), to: id(row[1]), arrow: id(row[2]) };
+        let check = |staged: &Staged, row: &[i32]| match staged.stage {
+            Stage::Queen => {
+                staged.position.is_legal(read(row)).map_err(|error| error.describe(staged.position.board()))
             }
-            for (game, ids) in games.iter_mut().zip(moves.chunks(3)).filter(|(game, _)| going(game)) {
-                game.staged.position.play_unchecked(read(ids));
-            }
-            Ok(())
-        })
-        .map_err(|reason: String| value_error(reason))
+            _ => Err("a turn has begun: finish it with step".to_owned()),
+        };
+        let apply = |staged: &mut Staged, row: &[i32]| staged.position.play_unchecked(read(row));
+        self.advance(py, moves.as_slice()?, 3, check, apply)
     }
 
     /// Returns what the next action of each game chooses, 0 queen, 1 target, 2 arrow: int8, shape (n,).

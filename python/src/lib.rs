@@ -22,6 +22,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 fn _amazons(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // Its C interface panics when the first call cannot import it.
+    module.py().import("numpy")?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     board::register(module)?;
     moves::register(module)?;

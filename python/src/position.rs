@@ -188,14 +188,6 @@ impl PyPosition {
         self.clone()
     }
 
-    fn __copy__(&self) -> Self {
-        self.clone()
-    }
-
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.clone()
-    }
-
     fn __eq__(&self, other: &Self) -> bool {
         is_same(self.position.board(), other.position.board()) && self.stones() == other.stones()
     }

@@ -156,14 +156,6 @@ impl PyState {
         self.clone()
     }
 
-    fn __copy__(&self) -> Self {
-        self.clone()
-    }
-
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.clone()
-    }
-
     fn __repr__(&self) -> String {
         let chosen: Vec<Vertex> = self.staged.chosen().into_iter().flatten().collect();
         format!("<State {} {chosen:?} on {}>", self.staged.position, self.board().name())

@@ -69,7 +69,7 @@ def play_match(
     a: PlayerSpec,
     b: PlayerSpec,
     *,
-    boards: Sequence[str | Board],
+    boards: str | Board | Sequence[str | Board],
     pairs: int | None = None,
     sprt: Mapping[str, float | str] | None = None,
     max_pairs: int | None = None,
@@ -92,6 +92,9 @@ def play_match(
     """
     if (pairs is None) == (sprt is None):
         raise ValueError("give either pairs or sprt")
+    boards = [boards] if isinstance(boards, (str, Board)) else boards
+    if not boards:
+        raise ValueError("boards: name at least one")
     players = [_player(spec) for spec in (a, b)]
     for player in players:
         player.setdefault("name", re.sub(r"[^\w.-]", "-", Path(player["file"]).stem, flags=re.ASCII)[:38])
@@ -109,11 +112,12 @@ def play_match(
     with contextlib.ExitStack() as stack:
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="amazons-match-")))
         event = work / "event" if folder is None else Path(folder)
-        (work / "plan.toml").write_text("".join(f"{name} = {_toml(value)}\n" for name, value in plan.items()))
+        file = work / "plan.toml"
+        file.write_text("".join(f"{name} = {_toml(value)}\n" for name, value in plan.items()))
         if progress is None:
             progress = sys.stderr.isatty() or "ipykernel" in sys.modules
         run = [] if jobs is None else ["-j", str(jobs), "--force"]
-        arguments = ["tournament", str(work / "plan.toml"), "--dir", str(event), "-q", *run]
+        arguments = ["tournament", str(file), "--dir", str(event), "-q", *run]
         _run(arguments, event, pairs or max_pairs, progress)
         return _result(event, (players[0]["name"], players[1]["name"]))
 
@@ -156,7 +160,7 @@ def _run(arguments: list[str], event: Path, pairs: int | None, progress: bool) -
         if server.returncode != 0:
             errors.seek(0)
             lines = [line.removeprefix("server: ") for line in errors.read().splitlines()] or ["the server failed"]
-            raise (ValueError if server.returncode == 2 else RuntimeError)(lines[-1])
+            raise (ValueError if server.returncode == 2 else RuntimeError)(lines[-1].removeprefix(f"{arguments[1]}: "))
 
 
 def _follow(server: subprocess.Popen[bytes], event: Path, pairs: int | None, progress: bool) -> None:

@@ -41,6 +41,8 @@ def serve(player: PythonPlayer | type[PythonPlayer]) -> None:
     A class is called once to make the player. Whatever it prints goes to standard error. A player that raises an
     exception ends with its traceback there, which the server counts as its fault.
     """
+    if not callable(getattr(player, "play", None)):
+        raise TypeError(f"expected a player with a method play, got {player!r}")
     with os.fdopen(os.dup(1), "w", buffering=1) as out:
         os.dup2(2, 1)
         _Bot(player() if isinstance(player, type) else player, out).run(sys.stdin)

@@ -21,7 +21,8 @@ def agent(
     A turn is three actions, the vertices of queen, target and arrow. The agent searches at the first one; at the others
     it goes on, even from a choice that it did not make itself.
     """
-    engines: dict[Board, Engine] = {}
+    usual = Board("square", 10)
+    engines = {usual: Engine(usual, level=level, seed=seed)}
     chosen: list[tuple[Position, Move]] = []
 
     def act(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> dict[str, int]:
@@ -31,9 +32,9 @@ def agent(
         state = json.loads(observation["observationString"])
         position, done = _position(state)
         if not chosen or chosen[0][0] != position or list(chosen[0][1])[: len(done)] != done:
-            board = position.board
-            engine = engines.setdefault(board, Engine(board, level=level, seed=seed))
-            chosen[:] = [(position, _best(engine, position, done, time))]
+            if position.board not in engines:
+                engines[position.board] = Engine(position.board, level=level, seed=seed)
+            chosen[:] = [(position, _best(engines[position.board], position, done, time))]
         return {"submission": list(chosen[0][1])[len(done)]}
 
     return act

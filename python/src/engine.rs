@@ -334,8 +334,8 @@ impl Search {
 impl Drop for Search {
     fn drop(&mut self) {
         if self.process != process::id() {
-            // A fork does not have the thread.
-            std::mem::forget(self.thread.take());
+            // A fork does not have the thread, which may have held a lock of their channel.
+            std::mem::forget((self.thread.take(), self.judgements.take()));
             return;
         }
         self.stop.store(true, Ordering::Relaxed);

@@ -31,6 +31,11 @@ def test_a_turn_is_three_actions_of_one_move():
     position.push(amazons.Move(position.board, origin, target, arrow))
 
 
+def test_a_level_must_exist():
+    with pytest.raises(ValueError, match="level: expected 1 to 8, got 9"):
+        kaggle.agent(level=9)
+
+
 def test_an_agent_goes_on_from_foreign_actions():
     act = kaggle.agent(level=1)
     rows = [list(row) for row in START]

@@ -45,7 +45,7 @@ def test_levels_and_settings_of_one_player(tmp_path):
     assert result.players == ("champion-1", "champion-8") and result.lost >= result.won
     # The same call goes on.
     assert play(3).rows[:4] == result.rows and play(3).games == 6
-    assert amazons.play_match("random", "random", boards=["c5"], pairs=1).players == ("random", "random-2")
+    assert amazons.play_match("random", "random", boards="c5", pairs=1).players == ("random", "random-2")
 
 
 def test_games_as_a_data_frame():
@@ -82,10 +82,12 @@ def test_the_servers_sentences_are_the_exceptions():
         ({"pairs": 2, "boards": ["q5"]}, "unknown board 'q5'"),
         ({"pairs": 0, "boards": ["c5"]}, "use a whole number from 1"),
         ({"pairs": 1, "boards": ["c5"], "speed": 1}, "unknown field `speed`"),
+        ({"pairs": 1, "boards": []}, "boards: name at least one"),
         ({"boards": ["c5"]}, "give either pairs or sprt"),
     ]:
-        with pytest.raises(ValueError, match=words):
+        with pytest.raises(ValueError, match=words) as refused:
             amazons.play_match("random", "territory", **arguments)
+        assert "plan.toml" not in str(refused.value)
     with pytest.raises((ValueError, RuntimeError), match="none.so"):
         amazons.play_match("none.so", "random", boards=["c5"], pairs=1)
 

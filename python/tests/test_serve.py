@@ -96,6 +96,11 @@ def test_the_protocol():
     assert lines(BOT, "position fen q*Q b\ngo movetime 5\n")[-1] == "bestmove none"
 
 
+def test_a_player_has_play():
+    with pytest.raises(TypeError, match="expected a player with a method play, got 3"):
+        amazons.serve(3)
+
+
 def test_stop_reaches_a_player_that_thinks():
     thinker = """
 import math, amazons

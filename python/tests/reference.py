@@ -55,7 +55,7 @@ def described(name: str, it: Any) -> str:
                 kinds = [ast.unparse(decorator) for decorator in part.decorator_list]
                 call = signature(part, 0 if "staticmethod" in kinds else 1)
                 shown = part.name + (call.removeprefix("()") if "property" in kinds else call)
-                text += item(shown, " ".join((inspect.getdoc(getattr(it, part.name)) or "").split()))
+                text += item(shown, " ".join(doc(getattr(it, part.name)).split()))
     return text + "\n"
 
 
@@ -67,12 +67,17 @@ def signature(node: ast.FunctionDef, left_out: int = 0) -> str:
     return f"({ast.unparse(arguments)}) -> {ast.unparse(node.returns)}" if node.returns else f"({ast.unparse(arguments)})"
 
 
+def doc(it: Any) -> str:
+    """Returns its own docstring: that of a class of another package depends on the version."""
+    return inspect.cleandoc(it.__doc__ or "")
+
+
 def item(shown: str, words: str) -> str:
     return filled(f"- `{shown}`" + (f": {words}" if words else ""), "  ") + "\n"
 
 
 def paragraphs(it: Any) -> str:
-    return "".join(filled(part) + "\n\n" for part in (inspect.getdoc(it) or "").split("\n\n"))
+    return "".join(filled(part) + "\n\n" for part in doc(it).split("\n\n"))
 
 
 def filled(text: str, indent: str = "") -> str:
@@ -85,7 +90,7 @@ def page() -> str:
         module = importlib.import_module(name)
         own = [key for key, it in vars(module).items() if getattr(it, "__module__", "") == name and key[0] != "_"]
         public = getattr(module, "__all__", own)
-        text += f"\n## {name}\n\n{inspect.getdoc(module)}\n\n"
+        text += f"\n## {name}\n\n{doc(module)}\n\n"
         text += "".join(described(name, getattr(module, name)) for name in sorted(public, key=str.lower))
     return text.rstrip() + "\n"
 

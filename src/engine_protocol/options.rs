@@ -4,8 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons_engine::Level;
+use amazons_engine_player::Bundled;
 use amazons_protocol::Dialect;
 use amazons_rules::{Board, Position, Shape};
+
+use crate::host::available_memory;
 
 /// The options of an engine and their values.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,11 +130,14 @@ impl Name {
     }
 
     /// Whether an engine offers the option in a dialect; a player with only its functions knows less.
-    fn is_offered(self, dialect: Dialect, is_own: bool) -> bool {
+    fn is_offered(self, dialect: Dialect, own: Option<Bundled>) -> bool {
+        let is_own = own.is_some();
         match self {
             Self::Threads | Self::Overhead => true,
             Self::Hash | Self::ClearHash | Self::Skill | Self::LimitStrength | Self::Elo => is_own,
-            Self::MultiPv | Self::Ponder | Self::Analyse => is_own && dialect == Dialect::Uci,
+            // A depth-first search knows one line.
+            Self::MultiPv => own.is_some_and(|own| own != Bundled::AlphaBeta) && dialect == Dialect::Uci,
+            Self::Ponder | Self::Analyse => is_own && dialect == Dialect::Uci,
             Self::Variant | Self::Shape | Self::Size => dialect == Dialect::Uci,
         }
     }
@@ -172,8 +178,8 @@ impl Options {
     }
 
     /// Returns the lines that list the options.
-    pub(super) fn list(&self, dialect: Dialect, is_own: bool) -> Vec<String> {
-        let offered = Name::ALL.into_iter().filter(|name| name.is_offered(dialect, is_own));
+    pub(super) fn list(&self, dialect: Dialect, own: Option<Bundled>) -> Vec<String> {
+        let offered = Name::ALL.into_iter().filter(|name| name.is_offered(dialect, own));
         let line = |name: Name| {
             let (text, value) = (name.text(), self.value(name));
             match name.values() {
@@ -211,9 +217,15 @@ impl Options {
     }
 
     /// Changes an option, named in any case.
-    pub(super) fn set(&mut self, name: &str, value: &str, dialect: Dialect, is_own: bool) -> Result<Change, String> {
+    pub(super) fn set(
+        &mut self,
+        name: &str,
+        value: &str,
+        dialect: Dialect,
+        own: Option<Bundled>,
+    ) -> Result<Change, String> {
         let known = Name::ALL.into_iter().find(|known| known.text().eq_ignore_ascii_case(name));
-        let Some(known) = known.filter(|known| known.is_offered(dialect, is_own)) else {
+        let Some(known) = known.filter(|known| known.is_offered(dialect, own)) else {
             return Err(format!("setoption: unknown option '{name}'"));
         };
         let name = known.text();
@@ -253,7 +265,13 @@ impl Options {
         let whole = u32::try_from(number).unwrap_or(0);
         match name {
             Name::Threads => self.threads = NonZeroU32::new(whole).unwrap_or(NonZeroU32::MIN),
-            Name::Hash => self.hash = whole,
+            Name::Hash => {
+                let free = available_memory().map_or(u64::MAX, |free| free >> 20);
+                if u64::from(whole) > free {
+                    return Err(format!("setoption Hash: only {free} MiB are free here, found '{whole}'"));
+                }
+                self.hash = whole;
+            }
             Name::MultiPv => self.lines = whole,
             Name::Overhead => self.overhead = Duration::from_millis(whole.into()),
             Name::Skill => self.skill = number,

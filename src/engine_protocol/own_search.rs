@@ -98,6 +98,11 @@ impl OwnSearch {
         self.kept = None;
     }
 
+    /// Allocates what a search on a board needs; a board that is too large is reported when it is searched.
+    pub(super) fn prepare(&mut self, board: &Arc<Board>, options: &Options) {
+        let _ = self.engine(board, options);
+    }
+
     /// Returns an engine for a board, with what it searched on it before.
     fn engine(&mut self, board: &Arc<Board>, options: &Options) -> Result<&mut dyn Engine, String> {
         let settings = Settings { threads: options.threads, hash: options.hash, level: options.level() };

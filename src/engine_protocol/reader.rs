@@ -3,8 +3,9 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
+use amazons_engine_player::Bundled;
 use amazons_protocol::{Command, CommandError, Dialect, Go, Lines, read_move};
-use amazons_rules::{Move, Position};
+use amazons_rules::{Board, Move, Position};
 
 use super::ask::{Answer, Ask};
 use super::options::{Change, Options};
@@ -13,7 +14,8 @@ use super::out::Out;
 /// The worker's tasks, in order.
 pub(super) enum Job {
     Hello(Dialect, Box<Options>),
-    Ready,
+    /// A search may follow on this board.
+    Ready(Arc<Board>, Box<Options>),
     /// Earlier searches are no longer needed.
     NewGame,
     Think(Box<Task>),
@@ -50,8 +52,8 @@ pub(super) struct Reader<'a, W> {
     position: Result<Position, ()>,
     dialect: Dialect,
     options: Options,
-    /// Whether this process searches itself.
-    is_own: bool,
+    /// The engine that this process searches with, if it does.
+    own: Option<Bundled>,
     /// Each `go` that is not answered, in order.
     asks: Vec<Arc<Ask>>,
 }
@@ -62,10 +64,10 @@ impl<'a, W: Write> Reader<'a, W> {
         jobs: Sender<Job>,
         starts: [Position; 2],
         options: Options,
-        is_own: bool,
+        own: Option<Bundled>,
     ) -> Self {
         let position = Ok(starts[0].clone());
-        Self { out, jobs, starts, position, dialect: Dialect::Aep, options, is_own, asks: Vec::new() }
+        Self { out, jobs, starts, position, dialect: Dialect::Aep, options, own, asks: Vec::new() }
     }
 
     pub(super) fn run(mut self, input: impl BufRead) -> io::Result<Ended> {
@@ -79,7 +81,12 @@ impl<'a, W: Write> Reader<'a, W> {
                 }
             };
             let obeyed = match command {
-                Ok(Command::Quit) => return Ok(Ended::Quit),
+                Ok(Command::Quit) => {
+                    if self.dialect == Dialect::Uci && self.own.is_some() {
+                        self.stop();
+                    }
+                    return Ok(Ended::Quit);
+                }
                 Ok(command) => self.obey(command),
                 Err(error) => {
                     self.out.complain(self.dialect, &error.to_string());
@@ -128,14 +135,17 @@ impl<'a, W: Write> Reader<'a, W> {
                 self.order(Job::Hello(dialect, Box::new(self.options.clone())));
             }
             Command::IsReady if is_thinking => self.out.say("readyok"),
-            Command::IsReady => self.order(Job::Ready),
+            Command::IsReady => {
+                let board = self.position.as_ref().unwrap_or(&self.starts[0]).board();
+                self.order(Job::Ready(Arc::clone(board), Box::new(self.options.clone())));
+            }
             Command::NewGame => {
                 idle("newgame")?;
                 self.order(Job::NewGame);
             }
             Command::SetOption { name, value } => {
                 idle("setoption")?;
-                match self.options.set(&name, &value, self.dialect, self.is_own)? {
+                match self.options.set(&name, &value, self.dialect, self.own)? {
                     Change::Nothing => {}
                     Change::Start(start) => {
                         self.position = Ok(Position::clone(&start));
@@ -165,14 +175,7 @@ impl<'a, W: Write> Reader<'a, W> {
                 self.asks.push(Arc::clone(&ask));
                 self.order(Job::Think(Box::new(Task { position, go, only, options: self.options.clone(), ask })));
             }
-            Command::Stop => {
-                self.asks.iter().for_each(|ask| ask.stop());
-                // On a busy machine it may take long until the search has its turn and notices.
-                if let Some(Answer { mut info, best }) = self.asks.first().and_then(|ask| ask.take_over(PATIENCE)) {
-                    info.push(best);
-                    info.iter().for_each(|line| self.out.say(line));
-                }
-            }
+            Command::Stop => self.stop(),
             Command::PonderHit => self.asks.iter().for_each(|ask| ask.ponder_hit()),
             // Sites ask for the position that they have sent.
             Command::Show => {
@@ -182,6 +185,16 @@ impl<'a, W: Write> Reader<'a, W> {
             Command::Quit | Command::Nothing => {}
         }
         Ok(())
+    }
+
+    /// Asks for all answers now.
+    fn stop(&self) {
+        self.asks.iter().for_each(|ask| ask.stop());
+        // On a busy machine it may take long until the search has its turn and notices.
+        if let Some(Answer { mut info, best }) = self.asks.first().and_then(|ask| ask.take_over(PATIENCE)) {
+            info.push(best);
+            info.iter().for_each(|line| self.out.say(line));
+        }
     }
 
     /// Reads the moves to choose from; complains about those that cannot be played.

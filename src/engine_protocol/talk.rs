@@ -42,7 +42,7 @@ pub fn talk(engine: Engine, input: impl BufRead, output: impl Write + Send) -> i
     let options = Options::new(config.limits.threads, memory, &uci_start);
     thread::scope(|scope| {
         let worker = scope.spawn(|| Worker::new(config, way, time, &out).run(work));
-        let ended = Reader::new(&out, jobs, [start, uci_start], options, bundled.is_some()).run(input);
+        let ended = Reader::new(&out, jobs, [start, uci_start], options, bundled).run(input);
         if matches!(ended, Ok(Ended::Quit)) {
             out.quit();
             while !worker.is_finished() {

@@ -21,8 +21,8 @@ use crate::text::{error_chain, visible};
 /// How long `quit` waits for a move, unless a longer time was given for it.
 const QUIT_WAIT: Duration = Duration::from_secs(10);
 
-/// Minimum time announced to a player.
-const MIN: Duration = Duration::from_millis(1);
+/// Minimum time announced to a player: with less, few have a move.
+const MIN: Duration = Duration::from_millis(100);
 
 /// The ways to run a player.
 #[derive(Debug)]
@@ -75,7 +75,12 @@ impl<'a, W: Write> Worker<'a, W> {
         for job in work {
             match job {
                 Job::Hello(dialect, options) => self.hello(dialect, &options),
-                Job::Ready => self.out.say("readyok"),
+                Job::Ready(board, options) => {
+                    if let Kind::Own(own) = &mut self.kind {
+                        own.prepare(&board, &options);
+                    }
+                    self.out.say("readyok");
+                }
                 Job::NewGame => self.forget(),
                 Job::Think(task) => self.think(&task),
             }
@@ -92,6 +97,7 @@ impl<'a, W: Write> Worker<'a, W> {
 
     fn hello(&mut self, dialect: Dialect, options: &Options) {
         self.dialect = dialect;
+        let own = if let Kind::Own(own) = &self.kind { Some(own.bundled()) } else { None };
         let name = match &mut self.kind {
             Kind::Own(own) => Some(own.bundled().name().to_string_lossy().into_owned()),
             Kind::Sandboxed { session, is_other_build } => {
@@ -108,7 +114,7 @@ impl<'a, W: Write> Worker<'a, W> {
         let name = name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| self.file.clone());
         self.out.say(&format!("id name {name}"));
         self.out.say(concat!("id author player of the amazons server ", env!("CARGO_PKG_VERSION")));
-        for line in options.list(dialect, matches!(self.kind, Kind::Own(_))) {
+        for line in options.list(dialect, own) {
             self.out.say(&line);
         }
         match dialect {

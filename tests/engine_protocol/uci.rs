@@ -49,6 +49,7 @@ fn options_have_ranges_that_are_checked_and_names_in_any_case() {
     }
     for (line, complaint) in [
         ("setoption name hash value 2", "Hash: expected a whole number from 3 to 1048576, found '2'"),
+        ("setoption name Hash value 1048577", "Hash: expected a whole number from 3 to 1048576, found '1048577'"),
         ("setoption name MULTIPV value many", "MultiPV: expected a whole number from 1 to 500, found 'many'"),
         ("setoption name ponder value perhaps", "Ponder: expected true or false, found 'perhaps'"),
         ("setoption name shape value round", "Shape: expected square, donut, clover, figure-eight, found 'round'"),
@@ -167,6 +168,17 @@ fn a_search_goes_on_until_it_is_stopped_or_its_move_is_played() {
         engine.say(line);
     }
     (0..3).for_each(|_| drop(engine.hear("bestmove ")));
+    engine.say("go movetime 60000");
+    engine.hear("info depth");
+    engine.say("quit");
+    engine.hear("bestmove ");
+    let (mut engine, said) = uci("alphabeta");
+    assert!(!said.iter().any(|line| line.contains("MultiPV")), "it has one line: {said:?}");
+    engine.say("setoption name Hash value 1048576");
+    assert!(
+        engine.hear("info").0.starts_with("info string error: setoption Hash: only "),
+        "nobody has a tebibyte free"
+    );
     engine.say("go infinite");
     let (status, lines) = engine.end();
     assert!(status == Some(0) && lines.iter().any(|line| line.starts_with("bestmove ")), "the end stops it: {lines:?}");

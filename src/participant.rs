@@ -18,11 +18,12 @@ const PEOPLE: [(&str, Person); 2] = [("human", ParticipantKind::Human), ("web", 
 type Person = fn(Option<Duration>) -> ParticipantKind;
 
 /// The words before the colon of a program's command.
-const PROTOCOLS: [(&str, Protocol); 4] = [
+const PROTOCOLS: [(&str, Protocol); 5] = [
     ("bridge:", Protocol::Engine(Dialect::Aep)),
     ("uci:", Protocol::Engine(Dialect::Uci)),
     ("botzone:", Protocol::Botzone(BotzoneForm::Json)),
     ("botzone-text:", Protocol::Botzone(BotzoneForm::Text)),
+    ("codingame:", Protocol::Codingame),
 ];
 
 /// The bundled player that has levels, and the word before the colon of a level.
@@ -59,6 +60,8 @@ pub enum Protocol {
     Engine(Dialect),
     /// The requests of Botzone to its bots.
     Botzone(BotzoneForm),
+    /// The lines of CodinGame to its bots.
+    Codingame,
 }
 
 /// The form of Botzone's requests and answers.

@@ -2,12 +2,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons_protocol::{Dialect, EngineMessage, VERSION};
+use amazons_protocol::{Dialect, EngineMessage, VERSION, info_text, read_move};
 use amazons_rules::{Color, Move, Position};
 use amazons_sandbox::{Program, ProgramConfig};
 
 use super::clock::{GRACE, TimeLeft};
+use super::codingame;
 use super::hint::hinted;
+use super::options::EngineOption;
 use crate::host::{ForkServer, HostError, Limits, Wait, beside};
 use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Opinion, Sandbox, Seat, Termination, Usage};
 
@@ -17,21 +19,35 @@ const THREADS: &str = "Threads";
 /// Maximum number of option names to keep, more than any program has.
 const OPTIONS_MAX: usize = 256;
 
-/// A program that speaks the engine protocol, or UCI.
+/// The option for the variant of a game that UCI's engines play.
+const VARIANT: &str = "UCI_Variant";
+
+/// The language of a program that runs as long as its game.
+#[derive(Clone, Debug)]
+pub enum Language {
+    /// The engine protocol or UCI, and the options to set.
+    Engine(Dialect, Vec<EngineOption>),
+    /// The lines of CodinGame.
+    Codingame,
+}
+
+/// A program that speaks the engine protocol, UCI or as CodinGame's bots.
 #[derive(Debug)]
 pub struct EngineSeat {
     program: Program,
-    dialect: Dialect,
+    language: Language,
     limits: Limits,
     time: TimeLeft,
     /// The words after `position` that describe the start.
     start: String,
     position: Position,
+    /// The side that moved first.
+    begins: Color,
     /// The moves since the start.
-    moves: Vec<String>,
+    moves: Vec<Move>,
     name: Option<String>,
     options: Vec<String>,
-    value: Option<f64>,
+    opinion: Opinion,
     fault: Option<Fault>,
     readable: Vec<PathBuf>,
 }
@@ -42,20 +58,21 @@ impl EngineSeat {
         parent: &Arc<ForkServer>,
         program: &ProgramConfig,
         limits: Limits,
-        dialect: Dialect,
+        language: Language,
         position: Position,
     ) -> Result<Self, HostError> {
         Ok(Self {
             program: Program::start(parent, program)?,
-            dialect,
+            language,
             time: TimeLeft::new(&limits),
             limits,
             start: format!("fen {position}"),
+            begins: position.side_to_move(),
             position,
             moves: Vec::new(),
             name: None,
             options: Vec::new(),
-            value: None,
+            opinion: Opinion::default(),
             fault: None,
             readable: program.readable.clone(),
         })
@@ -95,8 +112,7 @@ impl EngineSeat {
     /// Reads up to the wanted report, and keeps earlier ones.
     fn await_report<T>(&mut self, wait: Wait, wanted: impl Fn(&EngineMessage) -> Option<T>) -> Result<T, CallError> {
         loop {
-            let line = self.program.line(wait.end).map_err(|error| wait.verdict(error))?;
-            let Some(line) = line else { return Err(wait.verdict(self.program.silence())) };
+            let line = self.line(wait)?;
             let report = EngineMessage::parse(&line);
             if let Some(found) = wanted(&report) {
                 return Ok(found);
@@ -104,23 +120,39 @@ impl EngineSeat {
             match report {
                 EngineMessage::Name(name) => self.name = Some(name),
                 EngineMessage::Option(name) if self.options.len() < OPTIONS_MAX => self.options.push(name),
-                EngineMessage::Info(Some(value)) => self.value = Some(value),
+                EngineMessage::Info(value) => self.note(value, &line),
                 _ => {}
             }
         }
     }
 
+    /// Keeps what it says about the position: its value, and the words of the last line that tells more.
+    fn note(&mut self, value: Option<f64>, line: &str) {
+        if let Some(value) = value {
+            self.opinion.value = Opinion::of_chance(value).value;
+        }
+        if let Some(text) = info_text(line) {
+            self.opinion.text = text.into_bytes();
+        }
+    }
+
+    fn line(&mut self, wait: Wait) -> Result<String, CallError> {
+        let line = self.program.line(wait.end).map_err(|error| wait.verdict(error))?;
+        line.ok_or_else(|| wait.verdict(self.program.silence()))
+    }
+
     fn greet(&mut self) -> Result<(), CallError> {
         self.program.await_ready()?;
         let wait = Wait::new(Call::Load, self.limits.load);
-        let hello = match self.dialect {
+        let Language::Engine(dialect, _) = self.language else { return Ok(()) };
+        let hello = match dialect {
             Dialect::Aep => format!("aep {VERSION}"),
             Dialect::Uci => "uci".to_owned(),
         };
         self.send(&hello, wait)?;
         let version = self
             .await_report(wait, |report| if let EngineMessage::Ok(version) = report { Some(*version) } else { None })?;
-        if self.dialect == Dialect::Aep && version != VERSION {
+        if dialect == Dialect::Aep && version != VERSION {
             let detail = format!("speaks version {version} of the protocol, which was offered {VERSION}");
             return Err(CallError::Fault(protocol_error(Call::Load, detail)));
         }
@@ -130,17 +162,21 @@ impl EngineSeat {
     fn prepare(&mut self) -> Result<Answer<()>, CallError> {
         let clock = Instant::now();
         let wait = Wait::new(Call::Initialize, self.limits.initialize);
-        let newgame = match self.dialect {
-            Dialect::Aep => "newgame",
-            Dialect::Uci => {
-                self.send("setoption name UCI_Variant value amazons", wait)?;
-                "ucinewgame"
+        let Language::Engine(dialect, wanted) = self.language.clone() else { return Ok(Answer::free(())) };
+        let usual = [(VARIANT, "amazons".to_owned()), ("Ponder", "false".to_owned())];
+        let usual = if dialect == Dialect::Uci { &usual[..] } else { &[] };
+        let threads = (THREADS, self.limits.threads.to_string());
+        for (name, value) in usual.iter().chain([&threads]) {
+            let is_listed = *name == VARIANT || self.options.iter().any(|listed| listed == name);
+            if is_listed && !wanted.iter().any(|option| option.is(name)) {
+                self.send(&format!("setoption name {name} value {value}"), wait)?;
             }
-        };
-        if self.options.iter().any(|name| name == THREADS) {
-            self.send(&format!("setoption name {THREADS} value {}", self.limits.threads), wait)?;
         }
-        self.send(newgame, wait)?;
+        for option in &wanted {
+            let listed = self.options.iter().find(|listed| option.is(listed)).ok_or_else(|| self.unknown(option))?;
+            self.send(&option.line(&listed.clone()), wait)?;
+        }
+        self.send(if dialect == Dialect::Uci { "ucinewgame" } else { "newgame" }, wait)?;
         self.send("isready", wait)?;
         self.await_report(wait, |report| (*report == EngineMessage::Ready).then_some(()))?;
         let wall = clock.elapsed();
@@ -149,10 +185,31 @@ impl EngineSeat {
         Ok(Answer { value: (), usage, left })
     }
 
-    fn move_in_time(&mut self) -> Result<Answer<Move>, CallError> {
-        let limit = self.time.limit();
-        let wait = Wait::new(Call::Play, self.time.timeout());
-        let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
+    /// An option that it does not have: the mistake of whoever set it.
+    fn unknown(&self, option: &EngineOption) -> HostError {
+        let name = self.name.as_deref().unwrap_or("the program");
+        HostError::Guest(format!(
+            "options: {name} has no option '{}': it lists {}",
+            option.name,
+            self.options.join(", ")
+        ))
+    }
+
+    /// Asks for a move; returns the answer.
+    fn ask(&mut self, wait: Wait) -> Result<String, CallError> {
+        let dialect = match self.language {
+            Language::Engine(dialect, _) => dialect,
+            Language::Codingame => {
+                let size =
+                    if self.moves.len() < 2 { format!("{}\n", self.position.board().rows()) } else { String::new() };
+                let turn = codingame::turn(&self.position, self.moves.last().copied(), self.begins);
+                self.send(&(size + &turn), wait)?;
+                return self.line(wait);
+            }
+        };
+        let board = self.position.board();
+        let moves = self.moves.iter().map(|&mv| format!(" {}", dialect.move_text(board, mv))).collect::<String>();
+        let moves = if moves.is_empty() { moves } else { format!(" moves{moves}") };
         self.send(&format!("position {}{moves}", self.start), wait)?;
         let color = match self.position.side_to_move() {
             Color::White => 0,
@@ -161,21 +218,52 @@ impl EngineSeat {
         self.send(&format!("go{}", self.time.go(color).words()), wait)?;
         let best =
             |report: &EngineMessage| if let EngineMessage::BestMove(best) = report { Some(best.clone()) } else { None };
-        let best = self.await_report(wait, best)?;
+        // Players resign with an empty answer.
+        Ok(self.await_report(wait, best)?.unwrap_or_default())
+    }
+
+    /// Reads an answer; nothing but the text of a move is one.
+    fn read(&mut self, answer: &str) -> Result<Move, CallError> {
+        let quote: String = answer.chars().take(80).collect();
+        let refused = |detail: String| CallError::Fault(protocol_error(Call::Play, detail));
+        match self.language {
+            Language::Codingame => {
+                let read = codingame::read(&self.position, answer);
+                let (mv, message) = read.ok_or_else(|| {
+                    refused(format!("its answer '{quote}' is not a move such as d8d1d7, or d8d1d7 msg TEXT"))
+                })?;
+                self.opinion.text = message.into();
+                Ok(mv)
+            }
+            Language::Engine(..) if answer.is_empty() => Ok(Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX }),
+            Language::Engine(Dialect::Aep, _) => {
+                let read = self.position.board().parse_move(answer);
+                read.map_err(|error| refused(format!("bestmove '{quote}': {error}")))
+            }
+            Language::Engine(Dialect::Uci, _) => {
+                let board = self.position.board();
+                let read = read_move(&self.position, answer);
+                let mv = read.map_err(|error| refused(format!("bestmove '{quote}': {error}")))?;
+                let [from, to, arrow] = [mv.from, mv.to, mv.arrow].map(|vertex| board.square(vertex));
+                let is_exact = answer == Dialect::Uci.move_text(board, mv) || answer == format!("{from}{to}p{arrow}");
+                is_exact
+                    .then_some(mv)
+                    .ok_or_else(|| refused(format!("bestmove '{quote}': expected a move such as d1d7,d7g7 or d1d7pg7")))
+            }
+        }
+    }
+
+    fn move_in_time(&mut self) -> Result<Answer<Move>, CallError> {
+        let limit = self.time.limit();
+        let wait = Wait::new(Call::Play, self.time.timeout());
+        let answer = self.ask(wait)?;
         self.program.pause();
         let usage = used(&self.program);
         let cost = self.time.cost(usage);
         if cost > limit + GRACE {
             return Err(CallError::Fault(late(cost, limit, &self.program)));
         }
-        let value = match best {
-            // Players resign with this move.
-            None => Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX },
-            Some(text) => self.position.parse_move(&text).map_err(|error| {
-                let text: String = text.chars().take(80).collect();
-                CallError::Fault(protocol_error(Call::Play, format!("bestmove '{text}': {error}")))
-            })?,
-        };
+        let value = self.read(&answer)?;
         self.take_in(value);
         let left = self.time.charge(cost);
         Ok(Answer { value, usage, left })
@@ -184,11 +272,16 @@ impl EngineSeat {
     /// Notes a legal move; an illegal one ends the game anyway.
     fn take_in(&mut self, mv: Move) {
         if self.position.try_play(mv).is_ok() {
-            self.moves.push(self.dialect.move_text(self.position.board(), mv));
+            self.moves.push(mv);
         }
     }
 
     fn say_goodbye(&mut self) -> Result<Answer<()>, CallError> {
+        if matches!(self.language, Language::Codingame) {
+            // Its bots wait for their next turn until they are ended.
+            self.program.terminate()?;
+            return Ok(Answer::free(()));
+        }
         let clock = Instant::now();
         let wait = Wait::new(Call::Finalize, self.limits.finalize);
         self.send("quit", wait)?;
@@ -237,7 +330,7 @@ impl Seat for EngineSeat {
         if let Some(previous) = previous {
             self.take_in(previous);
         }
-        self.value = None;
+        self.opinion = Opinion::default();
         self.guarded(Self::move_in_time)
     }
 
@@ -258,6 +351,6 @@ impl Seat for EngineSeat {
     }
 
     fn opinion(&self) -> Opinion {
-        self.value.map_or_else(Opinion::default, Opinion::of_chance)
+        self.opinion.clone()
     }
 }

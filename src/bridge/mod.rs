@@ -1,21 +1,26 @@
 //! Other programs as players.
 //!
-//! A [`ProgramCommand`] describes how to run one. It gets an [`EngineSeat`] or a [`BotzoneSeat`], depending on its
-//! protocol.
+//! A [`ProgramCommand`] describes how to run one. It gets a [`BotzoneSeat`] or, for any other protocol, an
+//! [`EngineSeat`].
 
 mod botzone;
 mod clock;
+mod codingame;
 mod engine;
 mod hint;
+mod options;
 mod program_command;
 
 pub use amazons_sandbox::{WordsError, words};
 pub use botzone::BotzoneSeat;
-pub use engine::EngineSeat;
+pub use codingame::is_its_board;
+pub use engine::{EngineSeat, Language};
+pub use options::{EngineOption, engine_options};
 pub use program_command::{CommandError, ProgramCommand};
 
 use std::sync::Arc;
 
+use amazons_protocol::Dialect;
 use amazons_rules::Position;
 use amazons_sandbox::ProgramConfig;
 
@@ -30,11 +35,17 @@ pub fn seat(
     program: ProgramConfig,
     limits: &Limits,
     position: &Position,
+    options: Option<&str>,
 ) -> Result<Box<dyn Seat>, HostError> {
-    Ok(match protocol {
-        Protocol::Engine(dialect) => {
-            Box::new(EngineSeat::start(parent, &program, limits.clone(), dialect, position.clone())?)
+    let language = match protocol {
+        Protocol::Engine(Dialect::Uci) => {
+            let options = engine_options(options.unwrap_or_default()).map_err(HostError::Guest)?;
+            Language::Engine(Dialect::Uci, options)
         }
-        Protocol::Botzone(form) => Box::new(BotzoneSeat::new(parent, program, limits, form)),
-    })
+        // Its options are a variable, which it reads as it likes.
+        Protocol::Engine(dialect) => Language::Engine(dialect, Vec::new()),
+        Protocol::Codingame => Language::Codingame,
+        Protocol::Botzone(form) => return Ok(Box::new(BotzoneSeat::new(parent, program, limits, form))),
+    };
+    Ok(Box::new(EngineSeat::start(parent, &program, limits.clone(), language, position.clone())?))
 }

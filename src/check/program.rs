@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use super::WRITE;
 use super::report::{CheckReport, Finding, Label, Status};
-use crate::bridge::{EngineSeat, ProgramCommand};
+use crate::bridge::{EngineSeat, Language, ProgramCommand};
 use crate::game::{GameConfig, program_config};
 use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};
 use crate::referee::{Call, CallError, Fault, HostFailure, Seat};
@@ -108,7 +108,8 @@ impl ProgramCheck<'_> {
 
     fn seat(&self, position: &Position, limits: &Limits) -> Result<EngineSeat, Failure> {
         let program = program_config(self.config, self.command, limits, self.config.seed);
-        Ok(EngineSeat::start(self.parent, &program, limits.clone(), self.dialect, position.clone())?)
+        let language = Language::Engine(self.dialect, Vec::new());
+        Ok(EngineSeat::start(self.parent, &program, limits.clone(), language, position.clone())?)
     }
 
     /// Returns a program that has said hello and is ready.

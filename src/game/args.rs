@@ -25,7 +25,7 @@ pub struct BoardArgs {
 /// A single game: its players, board and settings.
 #[derive(Clone, Debug, Default, Args)]
 pub struct GameArgs {
-    /// Player 1: a shared library, human (here) or web (at a browser), champion:1 to champion:8 (the bundled champion at eight strengths), or another program as bridge:COMMAND, uci:COMMAND or botzone:COMMAND
+    /// Player 1: a shared library, human (here) or web (at a browser), champion:1 to champion:8 (the bundled champion at eight strengths), or another program as bridge:COMMAND, uci:COMMAND, botzone:COMMAND or codingame:COMMAND
     #[arg(value_name = "PLAYER1", required = true)]
     pub player1: Option<PathBuf>,
     /// Player 2, likewise; may be the same file

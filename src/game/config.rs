@@ -12,7 +12,7 @@ use super::ConfigError;
 use super::args::{BoardArgs, GameArgs};
 use super::choices::{DirectionsArg, FirstArg};
 use super::own::PlayerSettings;
-use crate::bridge::{BotzoneSeat, ProgramCommand};
+use crate::bridge::{BotzoneSeat, ProgramCommand, engine_options, is_its_board};
 use crate::host::{Isolation, Limits, SandboxMode, available_memory};
 use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::referee::{MatchRules, PlayerNumber};
@@ -87,8 +87,6 @@ impl GameConfig {
             Participant::parse(typed).map_err(|error| ConfigError::Other(format!("{player}: {error}")))
         };
         let players = [parse(PlayerNumber::One, one)?, parse(PlayerNumber::Two, two)?];
-        let [one, two] = PlayerNumber::ALL.map(|player| program(args, player, &players[player], &position));
-        let programs = [one?, two?];
         let own = |player: PlayerNumber, given: &Option<String>| {
             let refused = |reason| ConfigError::Other(format!("{player}: {reason}"));
             let options = players[player].options(given.as_deref()).map_err(|error| refused(error.to_string()))?;
@@ -97,6 +95,9 @@ impl GameConfig {
             Ok::<_, ConfigError>(OwnConfig { limits: None, options, environment: settings.variables() })
         };
         let own = [own(PlayerNumber::One, &args.options1)?, own(PlayerNumber::Two, &args.options2)?];
+        let program =
+            |player: PlayerNumber| program(args, player, &players[player], own[player].options.as_deref(), &position);
+        let programs = [program(PlayerNumber::One)?, program(PlayerNumber::Two)?];
         let directions = match args.settings.directions[..] {
             [] => [DirectionsArg::default(); 2],
             [both] => [both; 2],
@@ -237,6 +238,7 @@ fn program(
     args: &GameArgs,
     player: PlayerNumber,
     participant: &Participant,
+    options: Option<&str>,
     position: &Position,
 ) -> Result<Option<ProgramCommand>, ConfigError> {
     let protocol = match participant.kind() {
@@ -252,8 +254,20 @@ fn program(
         Protocol::Botzone(_) if !BotzoneSeat::is_its_start(position) => {
             other(format_args!("{player}: bots of Botzone play from the start of the square board of size 8: add -m 8"))
         }
-        Protocol::Engine(Dialect::Uci) if position.board().columns() != 10 || position.board().rows() != 10 => {
-            other(format_args!("{player}: programs that speak UCI play on ten columns and ten rows"))
+        Protocol::Codingame if !is_its_board(position) => {
+            other(format_args!("{player}: bots of CodinGame play on eight columns and eight rows: add -m 8"))
+        }
+        Protocol::Engine(Dialect::Uci) => {
+            let wanted = engine_options(options.unwrap_or_default());
+            let wanted = wanted.or_else(|reason| other(format_args!("{player}: {reason}")))?;
+            let has_variant = wanted.iter().any(|option| option.is("UCI_Variant") || option.is("Size"));
+            if has_variant || [position.board().columns(), position.board().rows()] == [10; 2] {
+                return Ok(found);
+            }
+            other(format_args!(
+                "{player}: programs that speak UCI play on ten columns and ten rows: for others, set its option \
+                 UCI_Variant or Size"
+            ))
         }
         _ => Ok(found),
     }

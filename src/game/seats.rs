@@ -126,7 +126,14 @@ impl Seating<'_> {
                 };
                 let own = &config.own[player].environment;
                 program.environment.extend(own.iter().map(|(name, value)| format!("{name}={value}").into()));
-                bridge::seat(parent, *protocol, program, limits, &config.position)
+                bridge::seat(
+                    parent,
+                    *protocol,
+                    program,
+                    limits,
+                    &config.position,
+                    config.own[player].options.as_deref(),
+                )
             }
         }
     }

@@ -96,7 +96,8 @@ fn what_cannot_play_is_refused_in_one_line() {
     );
     assert_eq!(
         refused(&["-m", "8", "uci:sh", &random]),
-        "server: player 1: programs that speak UCI play on ten columns and ten rows\n"
+        "server: player 1: programs that speak UCI play on ten columns and ten rows: for others, set its option UCI_Variant \
+         or Size\n"
     );
     assert_eq!(
         refused(&["--isolation", "none", "bridge:sh", &random]),

@@ -2,11 +2,13 @@
 
 mod botzone;
 mod children;
+mod codingame;
 mod commands;
 mod confinement;
 mod games;
 mod installations;
 mod languages;
+mod uci;
 mod verdicts;
 
 use std::fs::{self, Permissions};

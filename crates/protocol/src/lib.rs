@@ -26,7 +26,7 @@ pub use error::CommandError;
 pub use go::Go;
 pub use lines::{LINE_MAX, Lines, TooLong};
 pub use notation::{Dialect, read_move};
-pub use report::EngineMessage;
+pub use report::{EngineMessage, info_text};
 
 /// The version of the protocol, as `aep` and `aepok` state it.
 pub const VERSION: u32 = 1;

@@ -37,6 +37,7 @@ impl EngineMessage {
             ("aepok", [version, ..]) => version.parse().map_or(Self::Other, Self::Ok),
             ("uciok", _) => Self::Ok(0),
             ("readyok", _) => Self::Ready,
+            ("info", words) if after(words, "multipv").is_some_and(|number| number != "1") => Self::Other,
             ("info", words) => Self::Info(value(words)),
             ("bestmove", [] | ["none" | "(none)" | "0000", ..]) => Self::BestMove(None),
             ("bestmove", words) => {
@@ -48,6 +49,25 @@ impl EngineMessage {
             _ => Self::Other,
         }
     }
+}
+
+/// Returns what an `info` line tells about the search: `depth 9, 1234 nodes, d1d7,d7g7 ...`; `None` if nothing.
+#[must_use]
+pub fn info_text(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().take_while(|&word| word != "string").collect();
+    let number = |name| after(&words, name).filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    let depth = number("depth").map(|depth| format!("depth {depth}"));
+    let nodes = number("nodes").map(|nodes| format!("{nodes} nodes"));
+    let at = words.iter().position(|&word| word == "pv");
+    let moves = at.and_then(|at| words.get(at + 1..)).map(|moves| moves.join(" ")).filter(|moves| !moves.is_empty());
+    let told: Vec<String> = [depth, nodes, moves].into_iter().flatten().collect();
+    // A line about one move of many tells less than the one before.
+    Some(told.join(", ")).filter(|text| !text.is_empty() && !words.contains(&"currmove"))
+}
+
+/// Returns the word after another one.
+fn after<'a>(words: &[&'a str], name: &str) -> Option<&'a str> {
+    words.get(words.iter().position(|&word| word == name)? + 1).copied()
 }
 
 /// Finds `value X`, a chance of winning, or UCI's `score cp X` and `score mate X`.

@@ -211,7 +211,9 @@ impl Plan {
     /// Returns the configuration of a player's game against itself, checked, with its own limits for both; its own
     /// numbering is not in it.
     pub(super) fn config(&self, position: Position, player: &Entrant) -> Result<GameConfig, PlanError> {
-        let args = GameArgs::between([&player.file; 2], player.own.over(&self.game));
+        let [options1, options2] = [0; 2].map(|_| player.own.options.clone());
+        let game = GameArgs::between([&player.file; 2], player.own.over(&self.game));
+        let args = GameArgs { options1, options2, ..game };
         // Which of a game's two players it is says nothing here.
         GameConfig::of(&args, position).map_err(|error| PlanError(plain(&error)))
     }

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -46,11 +47,16 @@ def sandboxed(source):
     packages = dict.fromkeys([*(str(Path(module.__file__).parent.parent) for module in (amazons, np)), str(library)])
     if python is None or not all(is_open(Path(folder) / "x") for folder in packages):
         pytest.skip("no other user may run this Python: it is in root's home")
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        bot = Path(folder) / "bot.py"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        # A command cannot name a folder with blanks within a word, but links to it.
+        links = [folder / f"packages{number}" for number, _ in enumerate(packages)]
+        for link, package in zip(links, packages, strict=True):
+            link.symlink_to(package)
+        bot = folder / "bot.py"
         bot.write_text(source)
-        yield f"bridge:env PYTHONPATH={':'.join(packages)} {python} {bot}"
+        yield f"bridge:env PYTHONPATH={':'.join(map(str, links))} {shlex.quote(python)} {bot}"
 
 
 def server(*arguments):

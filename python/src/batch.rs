@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::arrays::{Array, Out, input, output, writable};
 use crate::board::{PyBoard, value_error};
-use crate::move_list::moves_array;
+use crate::move_list::{fill, moves_array};
 use crate::planes::{self, PLANES};
 use crate::position::PyPosition;
 use crate::signals::interruptible;
@@ -267,7 +267,7 @@ impl PyBatch {
         for games in self.games.chunks(256) {
             py.check_signals()?;
             for game in games {
-                game.staged.position.legal_moves(&mut list);
+                fill(&mut list, &game.staged.position)?;
                 moves.extend_from_slice(&list);
                 offsets.push(i64::try_from(moves.len()).unwrap_or(i64::MAX));
             }

@@ -1,12 +1,14 @@
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
 
 use amazons_formats::BoardName;
-use amazons_rules::{Board, BoardError, Position, Shape, Vertex};
-use pyo3::exceptions::PyValueError;
+use amazons_rules::{Board, Position, Shape, Vertex};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::moves::PyMove;
 use crate::position::PyPosition;
+use crate::signals::wait;
 
 /// The version of pickled boards and positions.
 pub(crate) const PICKLE: u32 = 1;
@@ -40,25 +42,25 @@ pub(crate) struct PyBoard {
 impl PyBoard {
     /// Builds a shape: "square", "donut", "clover" or "figure-eight" (or c, d, t, 8), with m from 5 to 1000.
     #[new]
-    fn new(shape: &str, m: i64) -> PyResult<Self> {
+    fn new(py: Python<'_>, shape: &str, m: i64) -> PyResult<Self> {
         let named = Shape::ALL.into_iter().find(|known| known.name() == shape);
         let shape = named.map_or_else(|| shape.parse().map_err(value_error), Ok)?;
         let out_of_range =
             || value_error(format!("board size {m} is out of range: use {} to {}", Board::MIN_SIZE, Board::MAX_SIZE));
         let m = u32::try_from(m).map_err(|_| out_of_range())?;
-        built(Board::new(shape, m))
+        built(py, BoardName::Shape(shape, m))
     }
 
     /// Builds a full rectangle of 1 x 1 to 1000 x 1000 cells.
     #[staticmethod]
-    fn rectangle(columns: u32, rows: u32) -> PyResult<Self> {
-        built(Board::rectangle(columns, rows))
+    fn rectangle(py: Python<'_>, columns: u32, rows: u32) -> PyResult<Self> {
+        built(py, BoardName::Rectangle(columns, rows))
     }
 
     /// Builds the board of a short name: c10, d9, t15, 8-12, or 10x8 for a rectangle.
     #[staticmethod]
-    fn from_name(name: &str) -> PyResult<Self> {
-        built(name.parse::<BoardName>().map_err(value_error)?.build())
+    fn from_name(py: Python<'_>, name: &str) -> PyResult<Self> {
+        built(py, name.parse().map_err(value_error)?)
     }
 
     /// The short name, see `from_name`.
@@ -161,7 +163,11 @@ impl PyBoard {
     }
 }
 
-fn built(board: Result<Board, BoardError>) -> PyResult<PyBoard> {
+/// Builds a board on a thread, which an interrupt leaves behind: the largest takes a second.
+fn built(py: Python<'_>, name: BoardName) -> PyResult<PyBoard> {
+    let (sender, mut built) = mpsc::channel();
+    thread::spawn(move || drop(sender.send(name.build())));
+    let board = wait(py, &mut built, None)?.ok_or_else(|| PyRuntimeError::new_err("the board was not built"))?;
     board.map(|board| PyBoard { board: Arc::new(board) }).map_err(value_error)
 }
 
@@ -179,7 +185,7 @@ pub(crate) fn check_pickle(version: u32) -> PyResult<()> {
 }
 
 #[pyfunction]
-fn _board(version: u32, name: &str) -> PyResult<PyBoard> {
+fn _board(py: Python<'_>, version: u32, name: &str) -> PyResult<PyBoard> {
     check_pickle(version)?;
-    PyBoard::from_name(name)
+    PyBoard::from_name(py, name)
 }

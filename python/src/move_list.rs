@@ -4,15 +4,15 @@ use amazons_rules::{Board, Move, MoveList, Position};
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice};
+use pyo3::types::{PyRange, PySlice};
 
 use crate::board::{is_same, value_error};
 use crate::moves::PyMove;
 
 /// Number of cells up to which every list of moves is short enough.
-const SMALL_BOARD: usize = 64 * 64;
+pub(crate) const SMALL_BOARD: usize = 64 * 64;
 /// Maximum number of moves in a list.
-const MAX_MOVES: u64 = 1 << 24;
+const MAX_MOVES: u64 = 1 << 22;
 
 /// A sequence of moves. They are made one by one as they are read, so that a long list is cheap.
 #[pyclass(name = "MoveList", module = "amazons", frozen)]
@@ -24,18 +24,9 @@ pub(crate) struct PyMoveList {
 
 impl PyMoveList {
     pub(crate) fn legal(position: &Position) -> PyResult<Self> {
-        let board = Arc::clone(position.board());
-        if board.vertex_ids() > SMALL_BOARD {
-            let count = position.perft(1);
-            if count > MAX_MOVES {
-                return Err(value_error(format!(
-                    "the position has {count} legal moves, a list holds {MAX_MOVES} at most"
-                )));
-            }
-        }
         let mut list = MoveList::new();
-        position.legal_moves(&mut list);
-        Ok(Self { board, moves: list.into() })
+        fill(&mut list, position)?;
+        Ok(Self { board: Arc::clone(position.board()), moves: list.into() })
     }
 
     pub(crate) const fn new(board: Arc<Board>, moves: Vec<Move>) -> Self {
@@ -73,8 +64,9 @@ impl PyMoveList {
         Ok(Bound::new(py, self.at(*mv))?.into_any())
     }
 
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(PyList::new(py, self.moves.iter().map(|&mv| self.at(mv)))?.try_iter()?.into_any())
+    fn __iter__<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let all = PyRange::new(slf.py(), 0, slf.get().moves.len().cast_signed())?;
+        slf.py().import("builtins")?.getattr("map")?.call1((slf.getattr("__getitem__")?, all))
     }
 
     fn __contains__(&self, mv: &PyMove) -> bool {
@@ -95,6 +87,18 @@ impl PyMoveList {
     fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
         moves_array(py, &self.moves)
     }
+}
+
+/// Lists all legal moves, unless there are too many for a list.
+pub(crate) fn fill(list: &mut MoveList, position: &Position) -> PyResult<()> {
+    if position.board().vertex_ids() > SMALL_BOARD {
+        let count = position.perft(1);
+        if count > MAX_MOVES {
+            return Err(value_error(format!("the position has {count} legal moves, a list holds {MAX_MOVES} at most")));
+        }
+    }
+    position.legal_moves(list);
+    Ok(())
 }
 
 /// Returns moves as an array of shape (k, 3).

@@ -3,14 +3,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use amazons_formats::{Game, SVG};
-use amazons_rules::{Board, Color, Move, MoveList, Position, Vertex};
+use amazons_rules::{Board, Color, Move, Position, Vertex};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrays::{Array, Out, output, writable};
 use crate::board::{PICKLE, PyBoard, check_pickle, is_same, restorer, value_error};
-use crate::move_list::PyMoveList;
+use crate::move_list::{PyMoveList, SMALL_BOARD};
 use crate::moves::PyMove;
 use crate::records::draw;
 use crate::signals::interruptible;
@@ -177,7 +177,7 @@ impl PyPosition {
     /// Counts the sequences of `depth` legal moves.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         let mut position = self.position.clone();
-        if depth < 2 {
+        if depth < 2 && position.board().vertex_ids() <= SMALL_BOARD {
             return Ok(position.perft(depth));
         }
         interruptible(py, move |stop| perft(&mut position, depth, stop))
@@ -243,16 +243,30 @@ impl PyPosition {
 
 /// Counts sequences of moves; a set `stop` ends the count.
 fn perft(position: &mut Position, depth: u32, stop: &AtomicBool) -> u64 {
-    if depth < 2 {
+    if depth == 0 || depth == 1 && position.board().vertex_ids() <= SMALL_BOARD {
         return position.perft(depth);
     }
-    let mut list = MoveList::new();
-    position.legal_moves(&mut list);
     let mut count = 0;
-    for &mv in list.iter().take_while(|_| !stop.load(Ordering::Relaxed)) {
-        position.play_unchecked(mv);
-        count += perft(position, depth - 1, stop);
-        position.undo(mv);
+    // Stage by stage: the list of all moves on a large board would fill the memory.
+    for from in position.queens(position.side_to_move()).to_vec() {
+        for to in position.slides(from).flatten().copied().collect::<Vec<_>>() {
+            if stop.load(Ordering::Relaxed) {
+                return count;
+            }
+            if depth == 1 {
+                count += position.shots(from, to).map(|slide| slide.len() as u64).sum::<u64>();
+                continue;
+            }
+            for arrow in position.shots(from, to).flatten().copied().collect::<Vec<_>>() {
+                if stop.load(Ordering::Relaxed) {
+                    return count;
+                }
+                let mv = Move { from, to, arrow };
+                position.play_unchecked(mv);
+                count += perft(position, depth - 1, stop);
+                position.undo(mv);
+            }
+        }
     }
     count
 }

@@ -67,7 +67,8 @@ BATCH = Batch(START, 3)
         (lambda: Game(START).end("black", "no_moves"), ValueError, "a player cannot move, but it can"),
         (lambda: Game(START).end("black", "nap"), ValueError, "unknown ending 'nap'"),
         (lambda: Game(START).push(START.legal_moves()[0], seconds=-1.0), ValueError, "negative"),
-        (lambda: Board("c", 400).start().legal_moves(), ValueError, "legal moves, a list holds 16777216 at most"),
+        (lambda: Board("c", 400).start().legal_moves(), ValueError, "legal moves, a list holds 4194304 at most"),
+        (lambda: Batch(Board("c", 400).start(), 1).moves(), ValueError, "legal moves, a list holds 4194304 at most"),
         (lambda: amazons.GymEnv("c", 5, opponent="boss"), ValueError, "unknown opponent 'boss'"),
         (lambda: amazons.nothing, AttributeError, "module 'amazons' has no attribute 'nothing'"),
     ],
@@ -87,7 +88,7 @@ def read_only(shape):
 
 
 @pytest.mark.parametrize(
-    "call", ["position.perft(9)", "amazons.Batch(position, 512).playouts(10**6)", "amazons.Batch(huge, 2).playouts(10**5)"]
+    "call", ["position.perft(9)", "huge.perft(2)", "[amazons.Board('c', 1000) for _ in range(9)]", "amazons.Batch(position, 512).playouts(10**6)", "amazons.Batch(huge, 2).playouts(10**5)"]
 )
 def test_ctrl_c_ends_long_calls(call):
     """The time from the signal to the exception, as the child measures it: the best of some tries on a busy machine."""

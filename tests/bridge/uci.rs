@@ -106,7 +106,7 @@ fn value_and_line_reach_the_record() {
     let event = said(
         "echo 'info depth 9 multipv 1 score cp 120 nodes 4321 nps 5 time 7 pv d1d7,d7g7 d10d9,d9d10'; \
          echo 'info depth 9 multipv 2 score cp -900 nodes 4322 pv a4a5,a5a4'; \
-         echo 'info depth 10 currmove a4a5,a5a4 currmovenumber 2'; echo 'info string nonsense'; echo bestmove d1d7,d7g7"
+         echo 'info depth 10 currmove a4a5,a5a4 currmovenumber 2'; echo 'info string nonsense'; echo bestmove d1d7,d7g7",
     );
     assert_eq!(event["comment"], "depth 9, 4321 nodes, d1d7,d7g7 d10d9,d9d10");
     assert!((event["value"].as_f64().expect("a value") - 0.332).abs() < 0.01, "{event}");

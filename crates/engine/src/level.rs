@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::engine::{Engine, SearchResult, Variation};
 use crate::{GraphGame, HalfMoves};
 
-/// A strength below the engine's full one, as Elo above a player of random moves.
+/// A strength below the engine's full one, as Elo on a scale that begins with 1200 for level 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u32);
 
@@ -24,12 +24,12 @@ pub(crate) enum Effort {
 /// The levels, weakest first: Elo, measured on the standard board (`docs/strength.md`), and effort.
 const LEVELS: [(u32, Effort); 8] = [
     (1200, Effort::Drawn(12)),
-    (1410, Effort::Drawn(21)),
-    (1620, Effort::Drawn(48)),
+    (1395, Effort::Drawn(21)),
+    (1625, Effort::Drawn(48)),
     (1830, Effort::Searched(14)),
-    (2040, Effort::Searched(40)),
-    (2250, Effort::Searched(115)),
-    (2460, Effort::Searched(370)),
+    (2035, Effort::Searched(40)),
+    (2225, Effort::Searched(115)),
+    (2445, Effort::Searched(370)),
     (2670, Effort::Searched(1150)),
 ];
 
@@ -53,7 +53,7 @@ impl Level {
         Self(elo.clamp(Self::MIN.0, Self::MAX.0))
     }
 
-    /// Returns the Elo above a player of random moves.
+    /// Returns the Elo.
     #[must_use]
     pub const fn elo(self) -> u32 {
         self.0

@@ -27,6 +27,8 @@ fn every_way_to_fail_has_its_ending() {
         ("echo bestmove a4-a4/a4", &[][..], "illegal_move", "a4"),
         ("echo bestmove none", &[], "illegal_move", "it gave up"),
         ("echo bestmove z9", &[], "protocol_error", "bestmove 'z9': "),
+        // A move has three squares, even if only one fits.
+        ("echo bestmove Qa2,a3", &[], "protocol_error", "bestmove 'Qa2,a3': "),
         ("sleep 30", short, "timeout", "play did not end within 1.1s on the clock"),
         ("while :; do :; done", short, "timeout", "play did not end within 1.1s on the clock"),
         ("while :; do echo info depth 1; done", short, "timeout", "play did not end within 1.1s on the clock"),

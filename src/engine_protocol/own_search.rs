@@ -203,11 +203,11 @@ impl Question<'_> {
             return None;
         }
         let less = |time: Duration| time.saturating_sub(options.overhead);
-        if let Some(time) = go.movetime {
-            return Some(less(time));
-        }
-        if let Some((left, increment)) = clock(go, position.side_to_move()) {
-            return Some(share(position, less(left), increment, go.movestogo));
+        let of_clock = |(left, increment)| share(position, less(left), increment, go.movestogo);
+        let by_clock = clock(go, position.side_to_move()).map(of_clock);
+        // The server sends both.
+        if let Some(time) = go.movetime.map(less).into_iter().chain(by_clock).min() {
+            return Some(time);
         }
         if go.depth.is_some() || go.nodes.is_some() {
             return None;

@@ -170,9 +170,9 @@ impl<'a, W: Write> Worker<'a, W> {
     fn given(&self, go: &Go, side: Color, options: &Options) -> Time {
         let less = |time: Duration| time.saturating_sub(options.overhead).max(MIN);
         match (go.movetime, clock(go, side)) {
-            (Some(time), _) => Time::Move(less(time)),
-            (None, Some((left, increment))) => Time::Game(GameTime { bank: less(left), increment }),
-            (None, None) => Time::Default,
+            (Some(time), clock) if clock.is_none_or(|(left, _)| time <= left) => Time::Move(less(time)),
+            (_, Some((left, increment))) => Time::Game(GameTime { bank: less(left), increment }),
+            _ => Time::Default,
         }
     }
 }

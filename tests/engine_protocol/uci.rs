@@ -277,6 +277,24 @@ fn a_player_of_another_kind_does_what_it_can() {
     engine.hear("bestmove ");
 }
 
+/// The first limit that is reached ends the search; the server sends a move's limit and the clock.
+#[test]
+fn each_limit_of_a_go_counts() {
+    let (mut engine, _) = uci("champion");
+    engine.say("position startpos");
+    for go in [
+        "go movetime 60000 wtime 200 btime 200 winc 0 binc 0",
+        "go movetime 50 wtime 3600000 btime 3600000",
+        "go wtime 3600000 btime 3600000 nodes 50",
+        "go depth 1 movetime 60000",
+    ] {
+        let begun = Instant::now();
+        engine.say(go);
+        engine.hear("bestmove ");
+        assert!(begun.elapsed() < Duration::from_secs(10), "{go}: {:?}", begun.elapsed());
+    }
+}
+
 /// On a quiet machine within 10 ms and 5 ms; here with room for a busy one.
 #[test]
 fn it_answers_in_time() {

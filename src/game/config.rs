@@ -89,6 +89,9 @@ impl GameConfig {
         let players = [parse(PlayerNumber::One, one)?, parse(PlayerNumber::Two, two)?];
         let own = |player: PlayerNumber, given: &Option<String>| {
             let refused = |reason| ConfigError::Other(format!("{player}: {reason}"));
+            if given.is_some() && players[player].is_person() {
+                return Err(refused("a person has no options: leave them out".to_owned()));
+            }
             let options = players[player].options(given.as_deref()).map_err(|error| refused(error.to_string()))?;
             let settings = PlayerSettings { options: options.clone(), ..PlayerSettings::default() };
             settings.validate().map_err(refused)?;

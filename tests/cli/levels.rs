@@ -55,7 +55,7 @@ fn options_of_each_player() {
 fn what_is_no_level_is_refused_in_a_line() {
     let champion = player("champion");
     let long = "x".repeat(5000);
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["champion:0", &champion], "player 1: champion:0: expected a level from 1 to 8, found '0'"),
         (&[&champion, "champion:9"], "player 2: champion:9: expected a level from 1 to 8, found '9'"),
         (&["champion:", "human"], "player 1: champion:: expected a level from 1 to 8, found ''"),
@@ -70,6 +70,7 @@ fn what_is_no_level_is_refused_in_a_line() {
             "player 2: options: use printable text of at most 4096 bytes",
         ),
         (&[&champion, &champion, "--options1", &long], "player 1: options: use printable text of at most 4096 bytes"),
+        (&["human", &champion, "--options1", "level=2"], "player 1: a person has no options: leave them out"),
         (&["ladder", "add", "nowhere", "champion:12"], "champion:12: expected a level from 1 to 8, found '12'"),
     ];
     for (words, expected) in cases {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ class raw_env(AECEnv[str, Planes, int], EzPickle):  # type: ignore[misc]
             return
         if action is None:
             raise ValueError("expected an action, got None")
-        self.game.apply(int(action))
+        self.game.apply(operator.index(action))
         self._cumulative_rewards[agent] = 0
         if self.game.phase == 0:
             self.turns += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, Protocol, SupportsFloat
 
@@ -66,7 +67,7 @@ class GymEnv(gymnasium.Env[Planes, int]):
 
     def step(self, action: int) -> tuple[Planes, SupportsFloat, bool, bool, dict[str, Any]]:
         try:
-            self.game.apply(int(action))
+            self.game.apply(operator.index(action))
         except ValueError as error:
             planes, info = self._result()
             return planes, -1.0, True, False, info | {"illegal": str(error)}

@@ -6,6 +6,9 @@ use pyo3::prelude::*;
 
 use crate::board::value_error;
 
+/// Elements of an array that is small enough for any machine.
+const MAX_PLAIN_LEN: usize = 1 << 22;
+
 /// The caller's array, if there is one.
 pub(crate) type Out<'py> = Option<Bound<'py, PyAny>>;
 
@@ -13,7 +16,13 @@ pub(crate) type Array<'py, T> = Bound<'py, PyArrayDyn<T>>;
 
 /// Returns the array to write into: the caller's, when it fits, or a new one.
 pub(crate) fn output<'py, T: Element>(py: Python<'py>, out: Out<'py>, shape: &[usize]) -> PyResult<Array<'py, T>> {
-    let Some(out) = out else { return Ok(PyArrayDyn::zeros(py, shape, false)) };
+    let Some(out) = out else {
+        if shape.iter().product::<usize>() < MAX_PLAIN_LEN {
+            return Ok(PyArrayDyn::zeros(py, shape, false));
+        }
+        // Raises a MemoryError where the call above would panic.
+        return Ok(py.import("numpy")?.call_method1("zeros", (shape.to_vec(), T::get_dtype(py)))?.cast_into()?);
+    };
     let kind = T::get_dtype(py);
     let Ok(array) = out.cast_into::<PyArrayDyn<T>>() else {
         return Err(PyTypeError::new_err(format!("out: expected a NumPy array of {kind}")));

@@ -1,9 +1,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use amazons::host::available_memory;
 use amazons_rules::{Color, Move, MoveList, Position};
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyMemoryError};
 use pyo3::prelude::*;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -71,7 +72,7 @@ impl PyBatch {
 
 impl PyBatch {
     /// Checks the row of each game that is not over, and then applies all of them.
-    fn advance<T: Sync>(
+    fn advance<T: Copy + Sync>(
         &mut self,
         py: Python<'_>,
         given: &[T],
@@ -79,6 +80,8 @@ impl PyBatch {
         check: impl Fn(&Staged, &[T]) -> Result<(), String> + Sync,
         apply: impl Fn(&mut Staged, &[T]) + Sync,
     ) -> PyResult<()> {
+        // Another thread may write into the caller's array between the two.
+        let given = given.to_vec();
         let mut first = 0;
         for (games, rows) in self.games.chunks(SLICE_GAMES).zip(given.chunks(SLICE_GAMES * width)) {
             let check = |(at, (game, row)): (usize, (&BatchGame, &[T]))| match game.staged.is_over() {
@@ -133,7 +136,7 @@ impl PyBatch {
     /// Makes `n` games that begin at a position, on up to `threads` threads.
     #[new]
     #[pyo3(signature = (start, n, *, seed = 0, threads = 1))]
-    fn new(start: &PyPosition, n: usize, seed: u64, threads: usize) -> PyResult<Self> {
+    fn new(py: Python<'_>, start: &PyPosition, n: usize, seed: u64, threads: usize) -> PyResult<Self> {
         if n == 0 || threads == 0 {
             return Err(value_error("a batch has at least one game and one thread"));
         }
@@ -143,7 +146,18 @@ impl PyBatch {
             // The golden ratio spreads neighbouring seeds.
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
         };
-        let games = (0..).take(n).map(game).collect();
+        let cost = (size_of::<BatchGame>() + start.board().vertex_ids()) as u64;
+        let mut games = Vec::new();
+        if available_memory().is_some_and(|free| cost.saturating_mul(n as u64) > free) || games.try_reserve(n).is_err()
+        {
+            return Err(PyMemoryError::new_err(format!("a batch of {n} games does not fit into the memory")));
+        }
+        for index in (0..).take(n) {
+            if index % SLICE_GAMES as u64 == 0 {
+                py.check_signals()?;
+            }
+            games.push(game(index));
+        }
         Ok(Self { start, games, threads: threads.min(n) })
     }
 
@@ -268,6 +282,11 @@ impl PyBatch {
             py.check_signals()?;
             for game in games {
                 fill(&mut list, &game.staged.position)?;
+                let grows = moves.len() + list.len() > moves.capacity().max(SLICE_LEN);
+                let needed = 3 * size_of_val(&moves[..]) as u64;
+                if grows && available_memory().is_some_and(|free| free < needed) {
+                    return Err(PyMemoryError::new_err("the moves of all games do not fit into the memory"));
+                }
                 moves.extend_from_slice(&list);
                 offsets.push(i64::try_from(moves.len()).unwrap_or(i64::MAX));
             }

@@ -117,7 +117,7 @@ impl PyPosition {
         self.position.arrows().collect()
     }
 
-    /// Returns all legal moves, in an order that depends only on the position.
+    /// Returns all legal moves, in an order that does not change while the position does not.
     fn legal_moves(&self) -> PyResult<PyMoveList> {
         PyMoveList::legal(&self.position)
     }

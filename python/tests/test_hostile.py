@@ -57,6 +57,9 @@ BATCH = Batch(START, 3)
         (lambda: BATCH.step(np.full(3, 99)), ValueError, "game 0: action 99 is out of range: use 0 to 35"),
         (lambda: BATCH.play(np.full((3, 3), -7, np.int32)), ValueError, "game 0: origin 4294967295 is not a vertex"),
         (lambda: BATCH.reset(np.zeros(2, bool)), ValueError, "which: expected a C-contiguous array of shape [3], got [2]"),
+        (lambda: Batch(START, 10**12), MemoryError, "a batch of 1000000000000 games does not fit into the memory"),
+        (lambda: Batch(START, 2**62), MemoryError, "does not fit into the memory"),
+        (lambda: amazons.GymEnv("c", 6).step(1.5), TypeError, "'float' object cannot be interpreted as an integer"),
         (lambda: BATCH[3], IndexError, "no game 3: the batch has 3"),
         (lambda: amazons._amazons._board(2, "c5"), ValueError, "the pickle has format 2: this version of amazons reads 1"),
         (lambda: amazons._amazons._position(9, BOARD, "", []), ValueError, "the pickle has format 9"),
@@ -122,6 +125,46 @@ def test_other_threads_may_use_an_object_and_learn_that_it_is_busy():
             time.sleep(0.001)
     worker.join()
     assert set(busy) == {"Already borrowed"} and batch.masks().any()
+
+
+def test_too_large_an_array_is_a_memory_error():
+    child = """
+import amazons, resource
+board = amazons.Board("square", 300)
+batch = amazons.Batch(board.start(), 300)
+used = 4096 * int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (used + (256 << 20), used + (256 << 20)))
+try:
+    batch.observations()
+except MemoryError as error:
+    print("Unable to allocate" in str(error))
+"""
+    assert subprocess.check_output([sys.executable, "-c", child], text=True) == "True\n"
+
+
+def test_a_batch_steps_by_the_actions_that_it_checked():
+    batch, over = Batch(Board("square", 10).start(), 300_000), threading.Event()
+    legal = batch[0].legal_actions()[0]
+    actions = np.full(len(batch), legal)
+
+    def write():
+        while not over.is_set():
+            actions[-1] = 99
+            time.sleep(0.0005)
+            actions[-1] = legal
+            time.sleep(0.0005)
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    for _ in range(30):
+        batch.reset()
+        try:
+            batch.step(actions)
+        except ValueError as error:
+            assert "(99)" in str(error)
+        assert {(state.phase, state.origin) for state in (batch[0], batch[-1])} <= {(0, None), (1, legal)}
+    over.set()
+    writer.join()
 
 
 def test_objects_outlive_a_fork_and_their_board():

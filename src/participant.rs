@@ -83,7 +83,7 @@ pub struct ParticipantError {
 
 /// Returns the number of a level.
 fn level(number: &str) -> Result<u32, String> {
-    let known = number.parse().ok().filter(|&number| Level::new(number).is_some());
+    let known = number.parse().ok().filter(|&known: &u32| Level::new(known).is_some() && known.to_string() == number);
     known.ok_or_else(|| format!("expected a level from 1 to {}, found '{number}'", Level::COUNT))
 }
 

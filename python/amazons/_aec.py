@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from amazons._amazons import Board, Position, State
-from amazons.gym import Planes, observation_space, render, start_of
+from amazons.gym import Planes, observation_space, render, render_mode_of, start_of
 
 
 def env(
@@ -60,8 +61,10 @@ class raw_env(AECEnv[str, Planes, int], EzPickle):  # type: ignore[misc]
         super().__init__()
         board = Board(shape, m)
         self.start = start_of(board, position)
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"max_cycles: expected at least one turn of each side, got {max_cycles}")
         self.max_cycles = max_cycles
-        self.render_mode = render_mode
+        self.render_mode = render_mode_of(render_mode)
         self.possible_agents = ["black_0", "white_0"]
         space = observation_space(board)
         self.observation_spaces = {agent: space for agent in self.possible_agents}
@@ -89,6 +92,8 @@ class raw_env(AECEnv[str, Planes, int], EzPickle):  # type: ignore[misc]
         return self.game.observation()
 
     def step(self, action: int | None) -> None:
+        if not hasattr(self, "game"):
+            raise ResetNeeded("reset the environment before its first step")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

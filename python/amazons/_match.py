@@ -95,6 +95,8 @@ def play_match(
     boards = [boards] if isinstance(boards, (str, Board)) else boards
     if not boards:
         raise ValueError("boards: name at least one")
+    if folder is not None and not os.fspath(folder):
+        raise ValueError("folder: expected a path, got an empty text")
     players = [_player(spec) for spec in (a, b)]
     for player in players:
         player.setdefault("name", re.sub(r"[^\w.-]", "-", Path(player["file"]).stem, flags=re.ASCII)[:38])
@@ -126,6 +128,8 @@ def _player(spec: PlayerSpec) -> dict[str, Any]:
     """Returns the table of a player in a plan."""
     if isinstance(spec, Mapping):
         player = _programs.dashed(spec)
+        if "file" not in player:
+            raise ValueError("players: a mapping needs 'file', a player's name, path or command")
         return {**_player(player["file"]), **{name: value for name, value in player.items() if name != "file"}}
     found = _programs.player(spec)
     return {"file": found if ":" in found else str(Path(found).absolute())}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -29,3 +30,8 @@ def dashed(given: Mapping[str, Any]) -> dict[str, Any]:
 def settings(given: Mapping[str, Any]) -> str:
     """Returns settings as JSON."""
     return json.dumps(dashed(given), default=os.fspath)
+
+
+def main() -> None:
+    """Runs the server: the command `amazons-server`."""
+    os.execv(SERVER, ["amazons-server", *sys.argv[1:]])

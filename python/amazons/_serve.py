@@ -78,7 +78,7 @@ class _Bot:
             case ["quit", *_]:
                 return False
             case ["aep", *_]:
-                name = getattr(self.player, "name", type(self.player).__name__)
+                name = " ".join(str(getattr(self.player, "name", type(self.player).__name__)).split())
                 self.say(f"id name {name}\nid author amazons {__version__}\naepok 1")
             case ["isready", *_]:
                 self.say("readyok")
@@ -122,6 +122,8 @@ def _position(words: list[str]) -> Position:
 
 
 def _clock(words: list[str], side: str) -> Clock:
-    given = {name: float(value) / 1000 for name, value in zip(words[::2], words[1::2], strict=False)}
+    pairs = zip(words[::2], words[1::2], strict=False)
+    # Every `go` gets its move, whatever else cannot be read.
+    given = {name: int(value) / 1000 for name, value in pairs if value.removeprefix("-").isdecimal()}
     own = side[0]
     return Clock(given.get("movetime"), given.get(f"{own}time"), given.get(f"{own}inc", 0.0))

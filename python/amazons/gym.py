@@ -9,6 +9,7 @@ from typing import Any, Protocol, SupportsFloat
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from amazons._amazons import PLANES, Board, Move, Position, State
@@ -48,10 +49,14 @@ class GymEnv(gymnasium.Env[Planes, int]):
                 raise ValueError(f"unknown opponent '{opponent}': use random, a function or an object with play")
             self.opponent: Callable[[Position], Move] = self._random_move
         else:
-            self.opponent = opponent if callable(opponent) else opponent.play
+            play = opponent if callable(opponent) else getattr(opponent, "play", None)
+            if play is None:
+                raise TypeError(f"expected an opponent that is random, a function or has a method play, got {opponent!r}")
+            self.opponent = play
         self.start = start_of(board, position)
         self.seat = seat
-        self.render_mode = render_mode
+        self.color: str | None = None
+        self.render_mode = render_mode_of(render_mode)
         self.observation_space = observation_space(board)  # type: ignore[assignment]
         self.action_space: spaces.Discrete = spaces.Discrete(m * m)  # type: ignore[assignment]
         self.game = State(self.start)
@@ -66,6 +71,8 @@ class GymEnv(gymnasium.Env[Planes, int]):
         return self._result()
 
     def step(self, action: int) -> tuple[Planes, SupportsFloat, bool, bool, dict[str, Any]]:
+        if self.color is None:
+            raise ResetNeeded("reset the environment before its first step")
         try:
             self.game.apply(operator.index(action))
         except ValueError as error:
@@ -86,7 +93,10 @@ class GymEnv(gymnasium.Env[Planes, int]):
     def _answer(self) -> None:
         """Plays the opponent's turn."""
         while self.game.side_to_move != self.color and not self.game.is_over:
-            for vertex in self.opponent(self.game.position):
+            move = self.opponent(self.game.position)
+            if not isinstance(move, Move):
+                raise TypeError(f"expected a Move from the opponent, got {move!r}")
+            for vertex in move:
                 self.game.apply(vertex)
 
     def _result(self) -> tuple[Planes, dict[str, Any]]:
@@ -105,7 +115,16 @@ def start_of(board: Board, position: Position | None) -> Position:
         return board.start()
     if position.board != board:
         raise ValueError(f"the position is on {position.board.name}, the environment on {board.name}")
+    if position.is_over:
+        raise ValueError("the position has no move: a game begins where one is left")
     return position.copy()
+
+
+def render_mode_of(mode: str | None) -> str | None:
+    """Returns a mode of `render` as it is."""
+    if mode not in (None, "ansi", "human"):
+        raise ValueError(f"unknown render mode '{mode}': use ansi or human")
+    return mode
 
 
 def observation_space(board: Board) -> spaces.Box:

@@ -22,6 +22,9 @@ use crate::state::{self, PyState};
 const SLICE_GAMES: usize = 1 << 16;
 const SLICE_LEN: usize = 1 << 22;
 
+/// Number of games between two looks for signals on a board of one square; on larger ones there are fewer.
+const SLICE_MOVES: usize = 1 << 21;
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyBatch>()
 }
@@ -153,7 +156,7 @@ impl PyBatch {
             return Err(PyMemoryError::new_err(format!("a batch of {n} games does not fit into the memory")));
         }
         for index in (0..).take(n) {
-            if index % SLICE_GAMES as u64 == 0 {
+            if index % (SLICE_GAMES as u64 / 16) == 0 {
                 py.check_signals()?;
             }
             games.push(game(index));
@@ -182,10 +185,13 @@ impl PyBatch {
 
     /// Starts games again: those where `which`, bool of shape (n,), is set, or all.
     #[pyo3(signature = (which = None))]
-    fn reset(&mut self, which: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    fn reset(&mut self, py: Python<'_>, which: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let which = which.map(|which| input::<bool>(which, "which", &[self.games.len()])).transpose()?;
         let chosen = which.as_ref().map(|which| which.as_slice()).transpose()?;
         for (index, game) in self.games.iter_mut().enumerate() {
+            if index % (SLICE_GAMES / 16) == 0 {
+                py.check_signals()?;
+            }
             if chosen.is_none_or(|chosen| chosen[index]) {
                 game.staged.position.clone_from(&self.start);
                 game.staged.stage = Stage::Queen;
@@ -278,7 +284,8 @@ impl PyBatch {
     /// A game within a turn has the moves of its position before the turn.
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Moves<'py>> {
         let (mut list, mut moves, mut offsets) = (MoveList::new(), Vec::new(), vec![0]);
-        for games in self.games.chunks(256) {
+        // A large board has many moves.
+        for games in self.games.chunks(SLICE_MOVES.div_ceil(self.cells() * self.cells())) {
             py.check_signals()?;
             for game in games {
                 fill(&mut list, &game.staged.position)?;

@@ -93,3 +93,20 @@ def test_an_illegal_action_loses_and_says_why():
     raw.reset()
     with pytest.raises(ValueError, match=r"action 25 is out of range: use 0 to 24"):
         raw.step(25)
+
+
+def test_wrong_environments_are_refused_at_once():
+    over = amazons.Board("square", 5).position("5/5/5/5/5 w")
+    for make in (amazons.raw_env, amazons.GymEnv):
+        with pytest.raises(ValueError, match="the position has no move"):
+            make("square", 5, position=over)
+        with pytest.raises(ValueError, match="unknown render mode 'bogus': use ansi or human"):
+            make("square", 5, render_mode="bogus")
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            make("square", 5).step(0)
+    with pytest.raises(ValueError, match="max_cycles: expected at least one turn of each side, got 0"):
+        amazons.raw_env("square", 5, max_cycles=0)
+    with pytest.raises(TypeError, match="expected an opponent"):
+        amazons.GymEnv("square", 5, opponent=3)
+    with pytest.raises(TypeError, match="expected a Move from the opponent, got 'a1-a2/a1'"):
+        amazons.GymEnv("square", 5, opponent=lambda position: "a1-a2/a1", seat="white").reset()

@@ -98,3 +98,10 @@ def test_a_python_player_plays_a_match(tmp_path):
     with sandboxed(BOT) as command:
         result = amazons.play_match({"file": command, "name": "bot"}, "random", boards=["c5"], pairs=1, move_time=1)
     assert result.players == ("bot", "random") and {row["termination"] for row in result.rows} == {"no_moves"}
+
+
+def test_wrong_matches_are_refused_at_once():
+    with pytest.raises(ValueError, match="folder: expected a path"):
+        amazons.play_match("champion:1", "champion:2", boards=["c5"], pairs=1, folder="")
+    with pytest.raises(ValueError, match="a mapping needs 'file'"):
+        amazons.play_match({}, "champion:2", boards=["c5"], pairs=1)

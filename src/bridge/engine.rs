@@ -136,7 +136,7 @@ impl EngineSeat {
         }
     }
 
-    /// Drops what it wrote after its last answer: that answers no question.
+    /// Drops everything written since its last answer: that answers no question.
     fn discard(&mut self) {
         while let Ok(Some(bytes)) = self.program.output(Instant::now()) {
             if bytes.is_empty() {
@@ -340,7 +340,9 @@ impl Seat for EngineSeat {
             self.take_in(previous);
         }
         self.opinion = Opinion::default();
-        self.discard();
+        if self.moves.len() > 1 {
+            self.discard();
+        }
         self.guarded(Self::move_in_time)
     }
 

@@ -55,7 +55,7 @@ fn options_of_each_player() {
 fn what_is_no_level_is_refused_in_a_line() {
     let champion = player("champion");
     let long = "x".repeat(5000);
-    let cases: [(&[&str], &str); 10] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["champion:0", &champion], "player 1: champion:0: expected a level from 1 to 8, found '0'"),
         (&[&champion, "champion:9"], "player 2: champion:9: expected a level from 1 to 8, found '9'"),
         (&[&champion, "champion:03"], "player 2: champion:03: expected a level from 1 to 8, found '03'"),

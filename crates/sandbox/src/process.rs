@@ -196,7 +196,8 @@ impl Process {
         self.resume_call();
         let timeouts = Timeouts::wall(START_LIMIT);
         // The message may be longer than a pipe's buffer.
-        let notice = self.send(&[], timeouts).and_then(|()| self.notice(timeouts));
+        // From its message on, foreign code may exceed limits: the next call finds out.
+        let notice = self.send(&[], timeouts).and_then(|()| notice_in(&self.reply(timeouts)?));
         let Notice { kind, text } = notice.map_err(|silence| self.not_ready(silence))?;
         if kind == NoticeKind::Ready
             && let Ok(sandbox) = serde_json::from_slice(&text)
@@ -231,8 +232,7 @@ impl Process {
 
     /// Waits for a notice from our own code in the process.
     pub(crate) fn notice(&mut self, timeouts: Timeouts) -> Result<Notice, NoReply> {
-        let bytes = self.receive(timeouts)?;
-        Notice::decode(&bytes).ok_or_else(|| NoReply::Broken(NOT_A_FRAME.to_owned()))
+        notice_in(&self.receive(timeouts)?)
     }
 
     /// Returns the process's confinement, once it is set up.
@@ -266,15 +266,20 @@ impl Process {
     /// even if the process ended right after it.
     ///
     /// # Errors
-    /// When no reply comes.
+    /// When no reply comes, or the process has exceeded a limit.
     pub fn receive(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
+        let reply = self.reply(timeouts)?;
+        self.look_again()?;
+        Ok(reply)
+    }
+
+    fn reply(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         loop {
             let frame = self.read_block(NOTICE_LEN, timeouts)?;
             if frame.is_empty() {
                 return Err(if self.ends_within(DYING)? { NoReply::Ended } else { NoReply::Disconnected });
             }
             if !CrashReport::begins(&frame) {
-                self.look_again()?;
                 return Ok(frame);
             }
             // If several threads die together, each reports; the first report knows most.
@@ -536,4 +541,9 @@ impl From<Error> for NoReply {
 /// A process that is gone needs no signal.
 fn gone(errno: Errno) -> Result<(), Errno> {
     if errno == Errno::SRCH { Ok(()) } else { Err(errno) }
+}
+
+/// Reads a notice from a reply.
+fn notice_in(reply: &[u8]) -> Result<Notice, NoReply> {
+    Notice::decode(reply).ok_or_else(|| NoReply::Broken(NOT_A_FRAME.to_owned()))
 }

@@ -332,7 +332,7 @@ fn strength_is_limited_by_skill_or_elo_unless_a_position_is_analysed() {
     };
     let full = nodes(&["Skill Level value 20"]);
     let weakest = nodes(&["Skill Level value -20"]);
-    let middle = nodes(&["Skill Level value 15"]);
+    let middle = nodes(&["Skill Level value 0"]);
     let limited = nodes(&["UCI_LimitStrength value true", &format!("UCI_Elo value {least}")]);
     let analysed = nodes(&["UCI_AnalyseMode value true"]);
     assert!(weakest < 100 && weakest == limited && weakest < middle, "{weakest} {middle} {limited}");

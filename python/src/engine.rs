@@ -380,7 +380,7 @@ impl PyStream {
     }
 }
 
-/// What the engine found out about a position.
+/// The result of an analysis.
 #[pyclass(name = "Analysis", module = "amazons", frozen, get_all)]
 struct PyAnalysis {
     /// The best move; None when the side to move has lost.

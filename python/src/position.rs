@@ -230,7 +230,7 @@ impl PyPosition {
 type Pickled = (u32, PyBoard, String, Vec<(Vertex, Vertex, Vertex)>);
 
 impl PyPosition {
-    /// What makes positions equal, besides the board.
+    /// The parts that equal positions share, besides the board.
     fn stones(&self) -> (Color, [Vec<Vertex>; 2], Vec<Vertex>) {
         let sorted = |color| {
             let mut queens = self.position.queens(color).to_vec();

@@ -9,7 +9,7 @@ pub(crate) struct Staged {
     pub(crate) stage: Stage,
 }
 
-/// What has been chosen in a turn.
+/// The choices made in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// Nothing.
@@ -81,7 +81,7 @@ impl Staged {
         }
     }
 
-    /// Says why an action is not legal.
+    /// Returns the reason why an action is not legal.
     pub(crate) fn explain(&self, action: Vertex) -> String {
         let mv = match self.stage {
             Stage::Queen => Move { from: action, to: action, arrow: action },

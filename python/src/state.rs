@@ -68,7 +68,7 @@ impl PyState {
         color_name(self.staged.position.side_to_move())
     }
 
-    /// What the next action chooses: 0 the queen, 1 its target, 2 its arrow.
+    /// The choice that is due: 0 a queen, 1 its target, 2 its arrow.
     #[getter]
     fn phase(&self) -> u8 {
         self.staged.phase()

@@ -70,10 +70,10 @@ enum Name {
 const OWN_OVERHEAD: Duration = Duration::from_millis(10);
 
 /// The skill without a limit.
-const FULL_SKILL: i64 = 20;
+const MAX_SKILL: i64 = 20;
 
 /// The lowest skill, as variant engines have it.
-const LEAST_SKILL: i64 = -20;
+const MIN_SKILL: i64 = -20;
 
 /// The skills between these.
 const SKILLS: u32 = 40;
@@ -120,7 +120,7 @@ impl Name {
             Self::ClearHash => Values::Button,
             Self::MultiPv => Values::Whole(1..=500),
             Self::Overhead => Values::Whole(0..=5000),
-            Self::Skill => Values::Whole(LEAST_SKILL..=FULL_SKILL),
+            Self::Skill => Values::Whole(MIN_SKILL..=MAX_SKILL),
             Self::Elo => Values::Whole(Level::MIN.elo().into()..=Level::MAX.elo().into()),
             Self::Ponder | Self::LimitStrength | Self::Analyse => Values::Check,
             Self::Variant => Values::OneOf(&["amazons"]),
@@ -156,7 +156,7 @@ impl Options {
             ponders: false,
             analyses: false,
             overhead,
-            skill: FULL_SKILL,
+            skill: MAX_SKILL,
             is_limited: false,
             elo: Level::MAX.elo(),
             shape: board.shape().unwrap_or(Shape::Square),
@@ -167,12 +167,12 @@ impl Options {
     /// Returns the strength to play with: by Elo, or by skill in equal steps of Elo; `None` for the full one.
     pub(super) fn level(&self) -> Option<Level> {
         let [least, most] = [Level::MIN, Level::MAX].map(Level::elo);
-        let steps = u32::try_from(self.skill - LEAST_SKILL).unwrap_or(0);
+        let steps = u32::try_from(self.skill - MIN_SKILL).unwrap_or(0);
         let of_skill = least + (most - least) * steps / SKILLS;
         match self {
             Self { analyses: true, .. } => None,
             Self { is_limited: true, elo, .. } => Some(Level::of_elo(*elo)),
-            Self { skill: FULL_SKILL, .. } => None,
+            Self { skill: MAX_SKILL, .. } => None,
             _ => Some(Level::of_elo(of_skill)),
         }
     }

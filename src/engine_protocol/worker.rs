@@ -97,18 +97,18 @@ impl<'a, W: Write> Worker<'a, W> {
 
     fn hello(&mut self, dialect: Dialect, options: &Options) {
         self.dialect = dialect;
-        let own = if let Kind::Own(own) = &self.kind { Some(own.bundled()) } else { None };
-        let name = match &mut self.kind {
-            Kind::Own(own) => Some(own.bundled().name().to_string_lossy().into_owned()),
+        let (own, name) = match &mut self.kind {
+            Kind::Own(own) => (Some(own.bundled()), Some(own.bundled().name().to_string_lossy().into_owned())),
             Kind::Sandboxed { session, is_other_build } => {
                 if *is_other_build {
                     self.out
                         .say(&format!("info string {} is not of this server's build: it knows only time", self.file));
                 }
-                session.name().unwrap_or_else(|trouble| {
+                let name = session.name().unwrap_or_else(|trouble| {
                     self.out.complain(dialect, &error_chain(&trouble));
                     None
-                })
+                });
+                (None, name)
             }
         };
         let name = name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| self.file.clone());

@@ -92,7 +92,7 @@ fn info_lines_have_what_parsers_want() {
     assert_eq!(best, format!("{} ponder {}", first[0], first[1]));
     let (_, said) = engine.go("position startpos", "go depth 3");
     assert_eq!(field(&said[said.len() - 3], "depth"), Some("3"));
-    let (_, said) = engine.go("position startpos", "go depth 0 movetime 300");
+    let (_, said) = engine.go("position startpos", "go depth 0 nodes 20000");
     let depths: Vec<u32> =
         said.iter().map(|line| field(line, "depth").expect("a depth").parse().expect("a number")).collect();
     assert!(depths.is_sorted() && depths.last() > Some(&3), "it never falls, and 0 is no limit: {depths:?}");

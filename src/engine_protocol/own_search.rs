@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use amazons_engine::{Engine, EngineConfig, Level, Variation};
 use amazons_engine_player::{Bundled, Resources};
-use amazons_player::GameBudget;
+use amazons_player::{GameBudget, open_vertices};
 use amazons_protocol::{Dialect, Go};
 use amazons_rules::{Board, Color, Move, Position};
-use amazons_search::{Budget, Progress};
+use amazons_search::{Budget, Choice, Progress};
 
 use super::Time;
 use super::ask::{Answer, Ask};
@@ -33,8 +33,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// After this time, the move that is being searched is told, too.
 const LONG: Duration = Duration::from_secs(3);
 
-/// The time that a move may take of what a game leaves, at most.
-const SHARE_MAX: u32 = 3;
+/// The share of a clock that its last move may use.
+const USABLE: f64 = 0.9;
 
 /// Searches with a bundled engine, without its library.
 pub(super) struct OwnSearch {
@@ -75,11 +75,18 @@ pub(super) struct Question<'a> {
 /// The limits of a search that pauses now and then.
 struct Limits<'a> {
     ask: &'a Ask,
-    time: Option<Duration>,
+    /// The usual time and the longest.
+    time: Option<[Duration; 2]>,
     nodes: u64,
     /// In half-moves.
     depth: u32,
-    /// When to look at the result so far.
+    /// Whether there is one legal move.
+    is_sole: bool,
+    /// Watches the choice, if later moves get the time that this one leaves.
+    choice: Option<Choice>,
+    begun: Instant,
+    /// When the search went on after the last look at the result, and when to look again.
+    resumed: Instant,
     pause: Instant,
     is_over: bool,
 }
@@ -127,7 +134,8 @@ impl OwnSearch {
     /// When the board is too large.
     pub(super) fn think<W: Write>(&mut self, question: &Question<'_>, out: &Out<W>) -> Result<Vec<Move>, String> {
         let &Question { position, go, only, options, dialect, ask, .. } = question;
-        let is_best_first = self.bundled != Bundled::AlphaBeta;
+        let bundled = self.bundled;
+        let is_best_first = bundled != Bundled::AlphaBeta;
         let engine = self.engine(position.board(), options)?;
         engine.restrict(only);
         let begun = Instant::now();
@@ -138,6 +146,10 @@ impl OwnSearch {
             nodes: go.nodes.unwrap_or(u64::MAX),
             // A line of n moves has begun with its odd half-move.
             depth: go.depth.map_or(u32::MAX, |depth| depth.saturating_mul(2) - 1),
+            is_sole: position.has_one_move(),
+            choice: clock(go, position.side_to_move()).and_then(|_| bundled.choice(position)),
+            begun,
+            resumed: begun,
             pause: if options.level().is_some() { next_report } else { begun + FIRST_PAUSE },
             is_over: false,
         };
@@ -177,6 +189,7 @@ impl OwnSearch {
             } else {
                 ask.offer(Answer { info: text, ..answer }, || ());
             }
+            limits.resumed = Instant::now();
             limits.pause = if is_best_first { next_report.min(Instant::now() + LAST_PAUSE) } else { next_report };
         }
     }
@@ -196,8 +209,8 @@ fn is_same(one: &Board, other: &Board) -> bool {
 }
 
 impl Question<'_> {
-    /// Returns the time that the move may take; `None` without a limit.
-    fn allowance(&self) -> Option<Duration> {
+    /// Returns the time that the move usually takes and the most it may; `None` without a limit.
+    fn allowance(&self) -> Option<[Duration; 2]> {
         let Self { go, options, position, .. } = self;
         if go.infinite {
             return None;
@@ -205,17 +218,16 @@ impl Question<'_> {
         let less = |time: Duration| time.saturating_sub(options.overhead);
         let of_clock = |(left, increment)| share(position, less(left), increment, go.movestogo);
         let by_clock = clock(go, position.side_to_move()).map(of_clock);
-        // The server sends both.
-        if let Some(time) = go.movetime.map(less).into_iter().chain(by_clock).min() {
-            return Some(time);
-        }
-        if go.depth.is_some() || go.nodes.is_some() {
-            return None;
-        }
-        Some(match self.time {
-            Time::Default => DEFAULT_TIME,
-            Time::Move(time) => less(time),
-            Time::Game(game) => share(position, less(game.bank), game.increment, None),
+        let by_move = go.movetime.map(less);
+        Some(match (by_clock, by_move, self.time) {
+            // The server sends both.
+            (Some(times), Some(most), _) => times.map(|time| time.min(most)),
+            (Some(times), None, _) => times,
+            (None, Some(time), _) => [time; 2],
+            _ if go.depth.is_some() || go.nodes.is_some() => return None,
+            (.., Time::Default) => [DEFAULT_TIME; 2],
+            (.., Time::Move(time)) => [less(time); 2],
+            (.., Time::Game(game)) => share(position, less(game.bank), game.increment, None),
         })
     }
 }
@@ -230,22 +242,26 @@ pub(super) fn clock(go: &Go, side: Color) -> Option<(Duration, Duration)> {
     Some((own(go.left)?, own(go.increment).unwrap_or_default()))
 }
 
-/// Returns the time for a move out of what is left for all.
-fn share(position: &Position, left: Duration, increment: Duration, moves: Option<u32>) -> Duration {
-    let free = position.board().vertices().filter(|&vertex| position.is_free(vertex)).count();
-    let even = GameBudget::new(left).per_move(free);
-    let until_more = moves.map_or(even, |moves| even.max(left / moves));
-    (until_more + increment * 3 / 4).min(if moves == Some(1) { left } else { left / SHARE_MAX })
+/// Returns the usual time for a move out of what is left for all, and the longest.
+fn share(position: &Position, left: Duration, increment: Duration, moves: Option<u32>) -> [Duration; 2] {
+    let (budget, open) = (GameBudget::new(left, increment), open_vertices(position));
+    let even = moves.map_or(Duration::ZERO, |moves| left.mul_f64(USABLE) / moves);
+    [budget.per_move(open), budget.most_per_move(open)].map(|time| time.max(even))
 }
 
 impl Budget for Limits<'_> {
     fn exhausted(&mut self, progress: &Progress) -> bool {
         let now = Instant::now();
-        let is_late = || {
-            let end = self.time.zip(self.ask.begun()).map(|(time, begun)| begun + time);
-            end.is_some_and(|end| now >= end)
+        let mut is_late = |[usual, most]: [Duration; 2], begun: Instant| {
+            let share = self.choice.as_mut().map_or(1.0, |choice| choice.share(progress, now - self.begun));
+            let left = (begun + usual.mul_f64(share).min(most)).saturating_duration_since(now);
+            // A sole move is told with its value.
+            left.is_zero()
+                || self.is_sole && progress.depth >= 2
+                || self.choice.is_some() && progress.is_settled([now - self.resumed, left])
         };
-        self.is_over |= self.ask.is_stopped() || progress.depth >= self.depth || is_late();
+        let is_late = self.time.zip(self.ask.begun()).is_some_and(|(times, begun)| is_late(times, begun));
+        self.is_over |= self.ask.is_stopped() || progress.depth >= self.depth || is_late;
         self.is_over || now >= self.pause
     }
 

@@ -338,3 +338,17 @@ fn strength_is_limited_by_skill_or_elo_unless_a_position_is_analysed() {
     assert!(weakest < 100 && weakest == limited && weakest < middle, "{weakest} {middle} {limited}");
     assert!(middle < full && middle < analysed, "{middle} {full} {analysed}");
 }
+
+/// With a clock and with a move's limit; without any it waits to be stopped.
+#[test]
+fn a_sole_move_is_answered_at_once() {
+    for name in ["champion", "alphabeta"] {
+        let (mut engine, _) = uci(name);
+        for go in ["go movetime 60000", "go wtime 3600000 btime 3600000"] {
+            let begun = Instant::now();
+            let (best, _) = engine.go("position fen Q1*2q/***3/6/6/6/6 w - - 0 1", go);
+            assert!(best.starts_with("a6b6,b6a6"), "{name}: {best}");
+            assert!(begun.elapsed() < Duration::from_secs(20), "{name}, {go}: {:?}", begun.elapsed());
+        }
+    }
+}

@@ -37,13 +37,14 @@ fn the_tighter_limit_counts() {
 }
 
 #[test]
-fn a_game_s_time_lasts_for_fifty_moves() {
+fn a_game_s_time_is_no_move_s() {
     let millis = Duration::from_millis;
     let game =
         limits(&[("AMAZONS_GAME_MS", "60000"), ("AMAZONS_INCREMENT_MS", "500"), ("AMAZONS_MOVE_CPU_MS", "9000")]);
     assert_eq!((game.game, game.increment), (Some(millis(60_000)), millis(500)));
-    assert_eq!(game.per_move(), Some(millis(1700)));
-    assert_eq!(limits(&[("AMAZONS_GAME_MS", "60000")]).per_move(), Some(millis(1200)));
+    assert_eq!(game.per_move(), Some(millis(9000)));
+    let game = limits(&[("AMAZONS_GAME_MS", "60000")]);
+    assert_eq!((game.are_told(), game.per_move()), (true, None));
 }
 
 #[test]

@@ -12,6 +12,7 @@ fn assert_same_moves(position: &Position, list: &mut MoveList) {
     assert!(fast == expected, "moves differ in {position} on {:?}", position.board().shape());
     assert_eq!(position.perft(1), expected.len() as u64, "{position}");
     assert_eq!(position.has_moves(), !expected.is_empty(), "{position}");
+    assert_eq!(position.has_one_move(), expected.len() == 1, "{position}");
 }
 
 #[test]

@@ -1,4 +1,8 @@
-use amazons_search::{Evaluator, Game, Limits, Mcts, MctsConfig, Outcome, RootMove, SearchReport, Searcher};
+use std::time::Duration;
+
+use amazons_search::{
+    Choice, Evaluator, Game, Limits, Mcts, MctsConfig, Outcome, Player, Progress, RootMove, SearchReport, Searcher,
+};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -143,4 +147,61 @@ fn searches_are_deterministic_and_their_size_is_known() {
     assert_eq!((nodes, report.clone()), run());
     // A different count is a different search: say so in the commit.
     assert_eq!((nodes, report.nodes, report.depth), (5008, 2000, 12));
+}
+
+/// Returns what the budget sees last of a search of that many nodes.
+fn progress_of<G: Game + Send>(game: &G, nodes: u64) -> (Progress, SearchReport<G::Move>) {
+    let mut last = None;
+    let mut budget = |progress: &Progress| {
+        last = Some(*progress);
+        progress.nodes >= nodes
+    };
+    // Backed up at once, and asked after every evaluation.
+    let config = MctsConfig { backup_delay: 0.0, effort_per_question: 1, ..MctsConfig::default() };
+    let report = Mcts::new(config, Noise).search(game, &mut budget);
+    (last.expect("it asked"), report)
+}
+
+#[test]
+fn the_lead_is_over_moves_that_are_not_lost() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
+    let mut sole = 0;
+    for _ in 0..200 {
+        let game = Domineering::random(&mut rng, 24);
+        let (progress, report) = progress_of(&game, 60);
+        if report.proof.is_some() {
+            continue;
+        }
+        let best = report.moves[0];
+        assert_eq!(progress.best, Some(Domineering::pack(best.mv)), "{report:?}");
+        let is_lost =
+            |root: &&RootMove<_>| root.proof.is_some_and(|proof| proof.outcome == Outcome::Win(game.turn().opponent()));
+        let next = report.moves[1..].iter().find(|root| !is_lost(root));
+        let lead = next.map_or(u64::MAX, |next| best.visits.saturating_sub(next.visits));
+        assert_eq!(progress.lead, lead, "{report:?}");
+        sole += usize::from(lead == u64::MAX);
+    }
+    println!("{sole} of 200 had one move that is not lost");
+}
+
+#[test]
+fn a_choice_needs_more_time_when_it_changes_or_falls() {
+    let millis = Duration::from_millis;
+    let at = |best, value| Progress { nodes: 1000, depth: 5, best: Some(best), value, lead: 100 };
+    let watch = |turn, seen: &[(u32, f32, u64)]| {
+        let mut choice = Choice::new(turn);
+        let shares = seen.iter().map(|&(best, value, used)| choice.share(&at(best, value), millis(used)));
+        shares.last().expect("something is seen")
+    };
+    let calm = watch(Player::First, &[(1, 0.1, 1), (1, 0.1, 100)]);
+    let changed = watch(Player::First, &[(1, 0.1, 1), (2, 0.1, 100)]);
+    let earlier = watch(Player::First, &[(1, 0.1, 1), (2, 0.1, 50), (2, 0.1, 100)]);
+    assert!(calm < earlier && earlier < changed, "{calm} {earlier} {changed}");
+    // A value is First's: falling for one is rising for the other.
+    let falls = [(1, 0.1, 1), (1, -0.1, 100)];
+    assert!(watch(Player::First, &falls) > calm + 0.5);
+    assert!((watch(Player::Second, &falls) - calm).abs() < 1e-6);
+    // A hundred nodes ahead, a tenth of all: settled with less than a tenth of the time left.
+    assert!(at(1, 0.0).is_settled([millis(100), millis(9)]));
+    assert!(!at(1, 0.0).is_settled([millis(100), millis(11)]));
 }

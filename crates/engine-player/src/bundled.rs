@@ -2,8 +2,8 @@ use std::ffi::CStr;
 use std::sync::Arc;
 
 use amazons_engine::{Engine, EngineConfig, EvalTable, Method, TooLarge, Weights, engine};
-use amazons_player::rules::Board;
-use amazons_search::{AlphaBetaConfig, MctsConfig};
+use amazons_player::rules::{Board, Color, Position};
+use amazons_search::{AlphaBetaConfig, Choice, MctsConfig, Player};
 
 /// The worth to `mcts`, in log-odds, of being nearer to a vertex than the opponent.
 const VERTEX: f32 = 0.15;
@@ -68,6 +68,13 @@ impl Bundled {
         ];
         let at = level.filter(|_| self == Self::Champion).and_then(|level| LEVELS.get(level as usize - 1));
         at.copied().unwrap_or(self.name())
+    }
+
+    /// Returns what watches a best-first search for a move; `None` for a depth-first one, which keeps to its usual time.
+    #[must_use]
+    pub fn choice(self, position: &Position) -> Option<Choice> {
+        let side = if position.side_to_move() == Color::Black { Player::First } else { Player::Second };
+        (self != Self::AlphaBeta).then(|| Choice::new(side))
     }
 
     /// Bytes for its tree or table unless told: for `champion`, some four seconds' worth on one thread and the standard

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use amazons_rules::Position;
 
-use crate::{GameBudget, TimeLimits};
+use crate::{GameBudget, TimeLimits, open_vertices};
 
 /// The fraction of a move's time that a player should use; the rest covers what it cannot measure.
 const USABLE: f64 = 0.93;
@@ -12,14 +12,22 @@ const USABLE: f64 = 0.93;
 /// lost on a busy one.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
+/// The share of a game's time that is kept back for what a player cannot measure, and the least that is.
+const RESERVE: f64 = 0.02;
+const MIN_RESERVE: Duration = Duration::from_millis(10);
+
+/// The part of each move that a player cannot measure, by processor time and by the wall clock.
+const UNSEEN_CPU: Duration = Duration::from_micros(100);
+const UNSEEN_WALL: Duration = Duration::from_millis(1);
+
 /// The clock of a player in one game.
 ///
-/// If the server sets limits, each move has its own. Otherwise all moves share a [`GameBudget`] of processor time,
-/// measured only during the player's own calls: on many servers both players share a process.
+/// If the server limits each move, every move has as much. If it limits the game, or nothing, all moves share a
+/// [`GameBudget`], measured only during the player's own calls: on many servers both players share a process.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     limits: TimeLimits,
-    /// Set if the server sets no limit.
+    /// Set if all moves share their time.
     budget: Option<GameBudget>,
 }
 
@@ -27,44 +35,68 @@ impl GameClock {
     /// Makes a clock for a new game.
     #[must_use]
     pub fn new(limits: &TimeLimits) -> Self {
-        Self { limits: *limits, budget: (!limits.are_told()).then(GameBudget::default) }
+        let of_game = |game: Duration| {
+            let reserve = game.mul_f64(RESERVE).max(MIN_RESERVE).min(game / 4);
+            GameBudget::new(game - reserve, limits.increment)
+        };
+        let untold = (!limits.are_told()).then(GameBudget::default);
+        Self { limits: *limits, budget: limits.game.map(of_game).or(untold) }
     }
 
-    /// Returns the time left for all moves together, if the server announces no limit.
+    /// Returns the time left for all moves together, if they share it.
     #[must_use]
     pub fn budget(&self) -> Option<GameBudget> {
         self.budget
     }
 
-    /// Does work outside any move, such as initialization; the game's budget pays for it.
+    /// Does work outside any move, such as initialization; the budget of a game without limits pays for it.
     pub fn charge<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let start = process_time();
         let result = work();
-        if let Some(budget) = &mut self.budget {
+        if let Some(budget) = self.budget.as_mut().filter(|_| !self.limits.are_told()) {
             budget.spend(process_time().saturating_sub(start));
         }
         result
     }
 
-    /// Starts measuring a move, until the result is dropped; `None` if no time is left and the player must move at
-    /// once.
+    /// Starts measuring a move, until the result is dropped; `None` if the player allows itself no more time and must
+    /// move at once. A sole legal move has no time.
     pub fn start_move(&mut self, position: &Position) -> Option<MoveClock<'_>> {
         let threads = u32::try_from(self.limits.threads.get()).unwrap_or(u32::MAX);
         let usable = |time: Duration| time.mul_f64(USABLE).saturating_sub(OVERHEAD.min(time / 4));
-        let limit = match &self.budget {
-            Some(budget) if budget.left().is_zero() => return None,
-            Some(budget) => budget.per_move(free_vertices(position)) / threads,
-            None => usable(self.limits.per_move().unwrap_or(Duration::MAX)),
+        let is_told = self.limits.are_told();
+        let each = self.limits.per_move().map_or(Duration::MAX, usable);
+        let (usual, most) = match &self.budget {
+            _ if position.has_one_move() => (Duration::ZERO, Duration::ZERO),
+            Some(budget) if budget.left().is_zero() && !is_told => return None,
+            Some(budget) => {
+                let (open, share) = (open_vertices(position), if is_told { 1 } else { threads });
+                (budget.per_move(open) / share, budget.most_per_move(open) / share)
+            }
+            None => (each, each),
+        };
+        // With the wall clock's limit, both are told, as much for each thread.
+        let is_wall_judged = match (self.limits.wall, self.limits.cpu) {
+            (wall, Some(cpu)) => wall.is_some_and(|wall| wall <= cpu / threads),
+            (_, None) => is_told,
         };
         Some(MoveClock {
-            limit,
+            limit: usual.min(each),
+            usual,
+            most: most.min(each),
             wall_limit: self.limits.wall.map(usable),
             cpu_start: process_time(),
-            is_cpu_judged: self.limits.cpu.is_some() || self.budget.is_some(),
+            is_wall_judged,
             start: Instant::now(),
             threads,
             asked: Duration::ZERO,
             stride: Duration::ZERO,
+            unseen: match (is_told, is_wall_judged) {
+                (false, _) => Duration::ZERO,
+                (true, false) => UNSEEN_CPU,
+                (true, true) => UNSEEN_WALL,
+            },
+            paid_by: if is_told { 1 } else { threads },
             budget: self.budget.as_mut(),
         })
     }
@@ -75,17 +107,24 @@ impl GameClock {
 pub struct MoveClock<'a> {
     /// By the clock that counts.
     limit: Duration,
+    /// The limit of a move that is as hard as most, and of the hardest.
+    usual: Duration,
+    most: Duration,
     wall_limit: Option<Duration>,
     /// The processor time of all threads at the start.
     cpu_start: Duration,
-    /// Whether processor time counts.
-    is_cpu_judged: bool,
+    /// Whether the wall clock counts, not processor time.
+    is_wall_judged: bool,
     start: Instant,
     threads: u32,
     /// The time of the last call of [`Self::is_over`], by the clock that counts.
     asked: Duration,
     /// The usual time between two calls; a single long one is soon forgotten.
     stride: Duration,
+    /// The part of the move that cannot be measured.
+    unseen: Duration,
+    /// The budget counts the time of so many threads together.
+    paid_by: u32,
     /// The budget that pays for the move.
     budget: Option<&'a mut GameBudget>,
 }
@@ -94,31 +133,37 @@ impl MoveClock<'_> {
     /// Returns whether to answer now, because the limit would pass before the next call.
     #[must_use]
     pub fn is_over(&mut self) -> bool {
-        let wall = self.start.elapsed();
-        let judged = if self.is_cpu_judged { self.cpu() / self.threads } else { wall };
+        let (wall, judged) = (self.start.elapsed(), self.judged());
         self.stride = judged.saturating_sub(self.asked).max(self.stride * 3 / 4);
         self.asked = judged;
         judged + self.stride >= self.limit || self.wall_limit.is_some_and(|limit| wall + self.stride >= limit)
     }
 
-    /// The processor time of all threads since the start.
-    fn cpu(&self) -> Duration {
-        process_time().saturating_sub(self.cpu_start)
+    /// If later moves get what this one leaves, gives it `share` of its usual time, and returns the time used and left.
+    pub fn share(&mut self, share: impl FnOnce(Duration) -> f64) -> Option<[Duration; 2]> {
+        self.budget.as_ref()?;
+        let used = self.judged();
+        self.limit = self.usual.mul_f64(share(used)).min(self.most);
+        Some([used, self.limit.saturating_sub(used)])
+    }
+
+    /// The time since the start by the clock that counts.
+    fn judged(&self) -> Duration {
+        if self.is_wall_judged {
+            self.start.elapsed()
+        } else {
+            process_time().saturating_sub(self.cpu_start) / self.threads
+        }
     }
 }
 
 impl Drop for MoveClock<'_> {
     fn drop(&mut self) {
-        let used = self.cpu();
+        let used = self.judged() * self.paid_by + self.unseen;
         if let Some(budget) = &mut self.budget {
-            budget.spend(used);
+            budget.finish_move(used);
         }
     }
-}
-
-/// Vertices without a stone.
-fn free_vertices(position: &Position) -> usize {
-    position.board().vertices().filter(|&vertex| position.is_free(vertex)).count()
 }
 
 /// The processor time of all threads of this process.

@@ -24,7 +24,7 @@ pub mod library;
 mod player;
 
 pub use amazons_rules as rules;
-pub use budget::GameBudget;
+pub use budget::{GameBudget, open_vertices};
 pub use clock::{GameClock, MoveClock, thread_time};
 pub use graph::GraphError;
 #[cfg(feature = "handover")]

@@ -96,9 +96,6 @@ impl GameInfo {
     }
 }
 
-/// Divides a game's time into that of one move: few games have more moves.
-const MOVES_OF_A_GAME: u32 = 50;
-
 /// The time limits of a move, and the number of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimits {
@@ -131,13 +128,11 @@ impl TimeLimits {
         self.cpu.is_some() || self.wall.is_some() || self.game.is_some()
     }
 
-    /// Returns how long a move may take with all threads busy: the tightest limit, or `None` without one. A game's time
-    /// counts as a fiftieth of it plus the increment.
+    /// Returns how long a move may take with all threads busy: the tighter limit of a move, or `None` without one.
     pub fn per_move(&self) -> Option<Duration> {
         let threads = u32::try_from(self.threads.get()).unwrap_or(u32::MAX);
         let cpu = self.cpu.map(|cpu| cpu / threads);
-        let game = self.game.map(|game| game / MOVES_OF_A_GAME + self.increment);
-        [cpu, self.wall, game].into_iter().flatten().min()
+        [cpu, self.wall].into_iter().flatten().min()
     }
 }
 

@@ -159,6 +159,14 @@ impl Position {
         self.queens(self.side_to_move).iter().any(|&queen| lines.has_free_neighbor(&self.words, queen))
     }
 
+    /// Returns whether the side to move has one legal move and no other.
+    #[must_use]
+    pub fn has_one_move(&self) -> bool {
+        let targets = |&from: &Vertex| self.slides(from).flatten().map(move |&to| (from, to));
+        let shots = |(from, to)| self.shots(from, to).flatten();
+        self.queens(self.side_to_move).iter().flat_map(targets).flat_map(shots).take(2).count() == 1
+    }
+
     /// Returns the free vertices seen from a vertex, one slice for each direction that has some.
     ///
     /// A slice follows the line, so it runs outwards from the vertex or towards it.

@@ -1,6 +1,15 @@
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
+use crate::Player;
+
+/// The usual times that a calm move may take: most end early, because they are settled. What an unsettled one gets
+/// besides: for a best move that has just changed, and for each point of value lost, up to a limit.
+const CALM: f64 = 1.8;
+const CHANGE: f64 = 1.2;
+const FALL: f64 = 7.0;
+const MAX_FALL: f64 = 1.75;
+
 /// The progress of a search, for its [`Budget`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
@@ -12,9 +21,52 @@ pub struct Progress {
     pub best: Option<u32>,
     /// The value of the best move, seen from First.
     pub value: f32,
-    /// Nodes by which the best move leads the next one: with fewer nodes to come, a best-first search will not change
-    /// its mind. 0 for a depth-first search, which always may.
+    /// Nodes by which the best move leads the next one, and so does each further move of the same player: with fewer
+    /// nodes to come, a best-first search will not change its mind. 0 for a depth-first search, which always may.
     pub lead: u64,
+}
+
+impl Progress {
+    /// Returns whether a best-first search will not change its mind in the time left, at the speed so far.
+    #[must_use]
+    pub fn is_settled(&self, [used, left]: [Duration; 2]) -> bool {
+        self.lead as f64 * used.as_secs_f64() > self.nodes as f64 * left.as_secs_f64()
+    }
+}
+
+/// Watches how settled the choice of a best-first search is, to give its move more or less than the usual time.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    turn: Player,
+    best: Option<u32>,
+    /// When the best move last changed.
+    changed: Duration,
+    /// The mover's highest value of a best move.
+    peak: f32,
+}
+
+impl Choice {
+    /// Watches a search for the player to move.
+    #[must_use]
+    pub fn new(turn: Player) -> Self {
+        Self { turn, best: None, changed: Duration::ZERO, peak: -1.0 }
+    }
+
+    /// Returns how many times its usual time the move may take: less if the best move has long been the same, more if it has
+    /// just changed, or if its value has fallen.
+    pub fn share(&mut self, progress: &Progress, used: Duration) -> f64 {
+        // So far nothing was searched.
+        if progress.best.is_none() || progress.depth == 0 {
+            return 1.0;
+        }
+        let value = self.turn.sign() * progress.value;
+        if progress.best != self.best {
+            (self.best, self.changed) = (progress.best, used);
+        }
+        self.peak = self.peak.max(value);
+        let change = self.changed.as_secs_f64() / used.as_secs_f64().max(f64::MIN_POSITIVE);
+        CALM + CHANGE * change + (FALL * f64::from(self.peak - value)).min(MAX_FALL)
+    }
 }
 
 /// Decides when a search ends, by any clock.

@@ -89,7 +89,7 @@ mod mcts;
 mod report;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaConfig};
-pub use budget::{Budget, Limits, Progress};
+pub use budget::{Budget, Choice, Limits, Progress};
 pub use evaluator::Evaluator;
 pub use game::{Game, Outcome, Player};
 pub use mcts::{Mcts, MctsConfig};

@@ -79,7 +79,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
         loop {
             let part = self.run(game, budget, share, can_grow);
             share = share.and(part);
-            let progress = report::progress(&self.arena, &self.config, game.turn(), share.visits, share.depth);
+            let progress = report::progress(&self.arena, &self.config, game, share.visits, share.depth);
             if !(can_grow && part.is_starved) || budget.exhausted(&progress) {
                 break;
             }
@@ -130,9 +130,9 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
     fn run(&mut self, game: &G, budget: &mut dyn Budget, before: ThreadTotals, shall_grow: bool) -> ThreadTotals {
         let (arena, config) = (&self.arena, &self.config);
         let max_visits = budget.max_nodes().saturating_sub(before.visits);
-        let turn = game.turn();
-        let ask = |nodes, depth| {
-            let progress = report::progress(arena, config, turn, before.visits + nodes, depth);
+        let root = game.clone();
+        let ask = move |nodes, depth| {
+            let progress = report::progress(arena, config, &root, before.visits + nodes, depth);
             budget.exhausted(&progress)
         };
         let run = Run {

@@ -38,9 +38,16 @@ fn ranking<'a>(children: &'a [Node], turn: Player, config: &MctsConfig) -> Vec<&
 }
 
 /// Returns the indices of siblings in the order of [`ranking`].
+pub(super) fn rank(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<usize> {
+    let mut ranked: Vec<_> = standings(siblings, turn).into_iter().zip(0..).collect();
+    ranked.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
+    ranked.into_iter().map(|(_, at)| at).collect()
+}
+
+/// Returns the standing of each sibling.
 ///
 /// A drawn child gets no more visits; it goes first if the most visited one is worse than a draw.
-pub(super) fn rank(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<usize> {
+fn standings(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<Standing> {
     let siblings: Vec<Known> = siblings.collect();
     let open = siblings.iter().filter(|known| known.proof.is_none());
     let favourite = open.reduce(|best, known| if known.visits > best.visits { known } else { best });
@@ -54,23 +61,33 @@ pub(super) fn rank(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<u
         };
         Standing { class, order, value: turn.sign() * known.value }
     };
-    let mut ranked: Vec<_> = siblings.iter().map(standing).zip(0..).collect();
-    ranked.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
-    ranked.into_iter().map(|(_, at)| at).collect()
+    siblings.iter().map(standing).collect()
 }
 
-/// Returns the progress for the budget.
-pub(super) fn progress(arena: &Arena, config: &MctsConfig, turn: Player, nodes: u64, depth: u32) -> Progress {
-    let ranked = ranking(arena.children(arena.root()), turn, config);
-    let best = ranked[0];
-    let second = ranked.get(1).map_or(0, |second| second.visits());
-    Progress {
-        nodes,
-        depth,
-        best: Some(best.packed()),
-        value: best.value(config.minimax_weight),
-        lead: best.visits().saturating_sub(second).into(),
+/// Returns the best child, and its visits less those of the next one that is not lost; all without one.
+fn leader<'a>(children: &'a [Node], turn: Player, config: &MctsConfig) -> Option<(&'a Node, u64)> {
+    let standings = standings(children.iter().map(|child| Known::of(child, config)), turn);
+    let order = |a: &usize, b: &usize| standings[*b].partial_cmp(&standings[*a]).unwrap_or(Ordering::Equal);
+    let best = (0..children.len()).min_by(order)?;
+    let next = (0..children.len()).filter(|&at| at != best && standings[at].class >= 0).min_by(order);
+    let lead = next.map_or(u64::MAX, |next| children[best].visits().saturating_sub(children[next].visits()).into());
+    Some((&children[best], lead))
+}
+
+/// Returns the progress of a search of `game` for the budget.
+pub(super) fn progress<G: Game>(arena: &Arena, config: &MctsConfig, game: &G, nodes: u64, depth: u32) -> Progress {
+    let turn = game.turn();
+    let (best, mut lead) =
+        leader(arena.children(arena.root()), turn, config).expect("a root that is searched has children");
+    // The player may go on after its first move.
+    let (mut game, mut next) = (game.clone(), best);
+    loop {
+        game.play(G::unpack(next.packed()));
+        let is_own = game.turn() == turn && game.outcome().is_none();
+        let Some((after, its_lead)) = leader(arena.children(next), turn, config).filter(|_| is_own) else { break };
+        (next, lead) = (after, lead.min(its_lead));
     }
+    Progress { nodes, depth, best: Some(best.packed()), value: best.value(config.minimax_weight), lead }
 }
 
 /// Returns the result of a search of `game`, the root, whose children must exist.

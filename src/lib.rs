@@ -30,7 +30,6 @@ pub mod watch;
 use std::io::{self, Write};
 
 use amazons_sandbox::{raise_limits, raise_stack_limit, soft_limit, text};
-use clap::Parser;
 use command::Exit;
 use rustix::process::{Pid, Resource, Signal, getppid, set_parent_process_death_signal};
 
@@ -41,6 +40,9 @@ const STACK_MIN: u64 = 2 << 20;
 ///
 /// Every failure is one line on standard error; findings of a check or a soak go to standard output.
 pub fn run() -> u8 {
+    if asks_for_version() {
+        return finish(writeln!(io::stdout(), "server {VERSION}").map(|()| Exit::Success).map_err(anyhow::Error::from));
+    }
     raise_limits();
     end_with_parent();
     let stack = || soft_limit(Resource::Stack).unwrap_or(u64::MAX);
@@ -55,8 +57,16 @@ pub fn run() -> u8 {
     host::leave_threads(run_command())
 }
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// Name and version of this program, as records have them.
 const PROGRAM: &str = concat!("amazons ", env!("CARGO_PKG_VERSION"));
+
+/// Returns whether the version is all that the command line asks for: describing everything else takes longer.
+fn asks_for_version() -> bool {
+    let mut arguments = std::env::args_os().skip(1);
+    arguments.next().is_some_and(|first| first == "--version" || first == "-V") && arguments.next().is_none()
+}
 
 /// The variable that holds the process of a server which started this one for a visitor.
 const PARENT: &str = "AMAZONS_PARENT";
@@ -73,7 +83,7 @@ fn end_with_parent() {
 /// Its arguments alone take more stack than some limits leave, so it must not be inlined into its caller.
 #[inline(never)]
 fn run_command() -> u8 {
-    let cli = match cli::Cli::try_parse() {
+    let cli = match cli::Cli::of_process() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             complain(&cli::complaint(&error));

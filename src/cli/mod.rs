@@ -51,6 +51,34 @@ pub struct Cli {
     pub play: PlayArgs,
 }
 
+impl Cli {
+    /// Parses this process's arguments.
+    ///
+    /// A valid game is parsed by its own arguments alone: describing the commands as well takes longer than parsing it.
+    ///
+    /// # Errors
+    /// When they are not valid, or when help is requested.
+    pub fn of_process() -> Result<Self, clap::Error> {
+        let first = std::env::args_os().nth(1).unwrap_or_default();
+        let is_word = first.as_encoded_bytes().iter().all(|&byte| byte.is_ascii_lowercase() || byte == b'-');
+        if (!is_word || first.as_encoded_bytes().starts_with(b"-"))
+            && let Ok(GameCli { play }) = GameCli::try_parse()
+        {
+            return Ok(Self { command: None, play });
+        }
+        Self::try_parse()
+    }
+}
+
+/// A command line without commands; its errors and its help are not shown.
+#[derive(Debug, Parser)]
+#[command(disable_help_flag = true)]
+struct GameCli {
+    /// The game to play.
+    #[command(flatten)]
+    play: PlayArgs,
+}
+
 /// One game and how it is shown.
 #[derive(Clone, Debug, Args)]
 pub struct PlayArgs {

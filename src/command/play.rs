@@ -22,6 +22,9 @@ use crate::terminal::{Boards, Narrator};
 pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     let is_library = |word: &&PathBuf| Participant::parse(*word).is_ok_and(|player| player.library() == Some(word));
     let first = args.game.player1.as_ref().filter(is_library);
+    // Finding out what may have been meant takes longer than a short game.
+    let is_missing = [&args.game.player1, &args.game.player2].into_iter().flatten().any(|word| !word.exists());
+    let first = first.filter(|_| is_missing);
     if let Some(hint) = first.and_then(|word| suggestion(word.as_os_str()).or_else(misplaced_command)) {
         return Ok(Exit::Usage(hint));
     }

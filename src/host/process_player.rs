@@ -130,6 +130,10 @@ impl ProcessPlayer {
         let reply = self.exchange(&request, clocks.timeouts);
         let reply = self.checked(call, reply)?;
         let (usage, left) = self.settle(clocks)?;
+        if call == Call::Initialize {
+            // Preparing for a large board takes longer than playing on it.
+            self.process.expect_quick_calls();
+        }
         let mut rest_mark = self.cpu_mark;
         if self.limits.pondering == Pondering::Frozen && call != Call::Finalize {
             self.process.freeze()?;

@@ -45,10 +45,10 @@ impl SetUp {
         }
         let foreign = config.foreign.map_or([0; 2], encode_fields);
         message.extend(foreign.map(u32::to_le_bytes).as_flattened());
-        message.extend(queens.iter().copied().flatten().flat_map(|v| v.to_le_bytes()));
-        message.extend(indptr.iter().flat_map(|i| i.to_le_bytes()));
-        message.extend(matrix.indices().iter().flat_map(|i| i.to_le_bytes()));
-        message.extend(matrix.data().iter().flat_map(|d| d.to_le_bytes()));
+        queens.into_iter().for_each(|vertices| append(message, vertices, u32::to_le_bytes));
+        append(message, &indptr, i32::to_le_bytes);
+        append(message, matrix.indices(), i32::to_le_bytes);
+        append(message, matrix.data(), u32::to_le_bytes);
     }
 
     /// Reads one message and not a byte more.
@@ -81,6 +81,16 @@ impl SetUp {
         let matrix = CsMatI::try_new((rows, columns), indptr, indices, data)
             .map_err(|(_, _, _, error)| SetUpError::Content(error.to_string()))?;
         Ok(Self { abi_id, seed, foreign, matrix, queens })
+    }
+}
+
+/// Appends numbers, all at once: a graph can have millions.
+fn append<T: Copy>(message: &mut Vec<u8>, numbers: &[T], bytes: impl Fn(T) -> [u8; 4]) {
+    let start = message.len();
+    message.resize(start + 4 * numbers.len(), 0);
+    let room = message.get_mut(start..).unwrap_or_default().as_chunks_mut().0;
+    for (to, &from) in room.iter_mut().zip(numbers) {
+        *to = bytes(from);
     }
 }
 

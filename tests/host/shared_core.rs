@@ -1,5 +1,7 @@
 //! Both players share a core, from before they are loaded to their end; the server shares it while calls are quick.
 
+use std::sync::Barrier;
+
 use amazons::host::Clock;
 use amazons::referee::Seat;
 use amazons_rules::Move;
@@ -81,6 +83,7 @@ fn quick_players_share_the_servers_core_and_slow_ones_keep_theirs() {
     }
     let (rig, before) = (telling().build(), processors());
     let mut seats = playing(&rig);
+    assert_eq!(processors(), 1, "loading took long, which says nothing about moves");
     play(&mut seats, None);
     play(&mut seats, Some(SLOW_MS));
     assert_eq!(processors(), before, "a slow call frees the server's thread");
@@ -107,9 +110,16 @@ fn games_at_the_same_time_take_different_cores() {
         play(&mut seats, None);
         seats
     };
-    let first = game();
-    let [here, _] = seen(&first);
-    let [there, _] = std::thread::scope(|scope| scope.spawn(|| seen(&game())).join().expect("no panic"));
+    // A thread runs where the one that starts it may run, so neither is started by one that plays.
+    let both_play = Barrier::new(2);
+    let core = || {
+        let seats = game();
+        both_play.wait();
+        seen(&seats)[0].clone()
+    };
+    let [here, there] = std::thread::scope(|scope| {
+        [scope.spawn(&core), scope.spawn(&core)].map(|thread| thread.join().expect("no panic"))
+    });
     assert_eq!((count(&here), count(&there)), (1, 1));
     assert_ne!(here, there);
 }

@@ -88,8 +88,40 @@ pub unsafe fn read_board(graph: *const GraphT) -> Result<Board, GraphError> {
         return Err(GraphError::Size { rows: matrix.size1, columns: matrix.size2 });
     }
     // SAFETY: the caller guarantees the matrix.
+    if let Some(board) = unsafe { read_csr(&matrix) } {
+        return Ok(board);
+    }
+    // SAFETY: the caller guarantees the matrix.
     let edges = unsafe { read_edges(&matrix) }?;
     build_board(n, edges)
+}
+
+/// Reads a graph that needs no repair, as our server's: the general way takes several times as long.
+///
+/// # Safety
+/// The pointers are NULL, or point to as many values as the sizes say.
+unsafe fn read_csr(matrix: &SpmatrixUint) -> Option<Board> {
+    let &SpmatrixUint { size1: n, size2, nz, nzmax, sptype: SPMATRIX_CSR, .. } = matrix else { return None };
+    if n != size2 || nz > nzmax {
+        return None;
+    }
+    // SAFETY: the caller guarantees the arrays.
+    let p = unsafe { values(matrix.p, n + 1, "the matrix's p") }.ok()?;
+    if usize::try_from(p[n]) != Ok(nz) {
+        return None;
+    }
+    // SAFETY: `nz` was checked against `nzmax`, which the caller guarantees.
+    let i = unsafe { values(matrix.i, nz, "the matrix's i") }.ok()?;
+    // SAFETY: as for `i`.
+    let data = unsafe { values(matrix.data, nz, "the matrix's data") }.ok()?;
+    // A board has no zeros and no one-way edges.
+    Board::from_csr(Csr::new(p.to_vec(), i.to_vec(), data.to_vec())?, columns(n)?).ok()
+}
+
+/// Returns the width of the layout, which only matters for printed positions: a square is the best guess.
+fn columns(n: usize) -> Option<u32> {
+    let side = n.isqrt();
+    u32::try_from(if side * side == n { side } else { n }).ok()
 }
 
 /// Reads both players' queens; the ids are below `vertex_ids`.
@@ -204,11 +236,7 @@ fn build_board(n: usize, mut edges: Vec<Edge>) -> Result<Board, GraphError> {
     let indices = edges.iter().map(|edge| edge.1).collect();
     let labels = edges.iter().map(|edge| edge.2).collect();
     let csr = Csr::new(indptr, indices, labels).ok_or(GraphError::DoubleEdge)?;
-    // The layout only matters for printed positions; a square is the best guess.
-    let side = n.isqrt();
-    let columns = if side * side == n { side } else { n };
-    let columns = u32::try_from(columns).map_err(|_| out_of_range("number of columns", columns))?;
-    Ok(Board::from_csr(csr, columns)?)
+    Ok(Board::from_csr(csr, columns(n).ok_or_else(|| out_of_range("number of columns", n))?)?)
 }
 
 /// Drops the one-way edges that some servers leave in a corner; `edges` are sorted.

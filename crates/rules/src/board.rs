@@ -1,5 +1,5 @@
 use std::error::Error;
-use std::fmt;
+use std::{fmt, mem};
 
 use crate::lines::{AXES, Lines};
 use crate::placement;
@@ -274,51 +274,54 @@ impl Board {
 
 /// Builds the king's graph of a grid without the missing cells.
 fn grid(columns: u32, rows: u32, directions: Directions, exists: impl Fn(u32, u32) -> bool) -> Csr {
+    // Cells that are missing all around the grid make every step lead to a place in the table.
+    let inside = |row, column| (1..=rows).contains(&row) && (1..=columns).contains(&column);
+    let exists = |row, column| inside(row, column) && exists(row - 1, column - 1);
+    let places = (0..rows + 2).flat_map(|row| (0..columns + 2).map(move |column| (row, column)));
+    let is_cell: Vec<bool> = places.map(|(row, column)| exists(row, column)).collect();
+    let (width, columns) = (i64::from(columns) + 2, i64::from(columns));
     let cell = |row: i64, column: i64| {
-        let row = u32::try_from(row).ok().filter(|&row| row < rows)?;
-        let column = u32::try_from(column).ok().filter(|&column| column < columns)?;
-        exists(row, column).then_some(row * columns + column)
+        let place = usize::try_from((row + 1) * width + column + 1).ok()?;
+        is_cell[place].then(|| u32::try_from(row * columns + column).ok())?
     };
-    let cells = (0..i64::from(rows)).flat_map(|row| (0..i64::from(columns)).map(move |column| (row, column)));
+    let steps = directions.steps();
+    let cells = (0..i64::from(rows)).flat_map(|row| (0..columns).map(move |column| (row, column)));
     Csr::from_rows(cells.map(|(row, column)| {
-        let steps = directions.steps().into_iter().filter(move |_| cell(row, column).is_some());
-        steps.filter_map(move |(down, right, label)| Some((cell(row + down, column + right)?, label)))
+        let steps = if cell(row, column).is_some() { &steps[..] } else { &[] };
+        steps.iter().filter_map(move |&(down, right, label)| Some((cell(row + down, column + right)?, label)))
     }))
 }
 
-/// The neighbour of each vertex in each direction.
+/// For each direction, the neighbour of each vertex: walking along lines stays within one of these tables.
 struct Neighbors {
-    table: Vec<[Option<Vertex>; LAST_DIRECTION + 1]>,
+    tables: [Vec<Vertex>; LAST_DIRECTION],
 }
 
 impl Neighbors {
+    /// Stands for no neighbour: no board has so many vertices.
+    const NONE: Vertex = Vertex::MAX;
+
     fn new(csr: &Csr) -> Result<Self, BoardError> {
-        let mut table = vec![[None; LAST_DIRECTION + 1]; csr.rows()];
-        for (from, to, label) in edges(csr) {
-            let slot = match table[from as usize].get_mut(label as usize) {
-                Some(slot) if label != 0 => slot,
-                _ => return Err(BoardError::Label { from, to, label }),
-            };
-            if slot.replace(to).is_some() {
-                return Err(BoardError::Ambiguous { from, label });
+        let mut tables = [(); LAST_DIRECTION].map(|()| vec![Self::NONE; csr.rows()]);
+        edges(csr).try_for_each(|(from, to, label)| {
+            let table = tables.get_mut((label as usize).wrapping_sub(1));
+            match mem::replace(&mut table.ok_or(BoardError::Label { from, to, label })?[from as usize], to) {
+                Self::NONE => Ok(()),
+                _ => Err(BoardError::Ambiguous { from, label }),
             }
-        }
-        Ok(Self { table })
+        })?;
+        Ok(Self { tables })
     }
 
-    /// Returns the vertices that have a neighbour.
-    fn vertices(&self) -> impl Iterator<Item = Vertex> + '_ {
-        (0..).zip(&self.table).filter(|(_, neighbors)| neighbors.iter().any(Option::is_some)).map(|(vertex, _)| vertex)
-    }
-
+    /// Returns the neighbour in the direction of a label, from 1 to 8.
     fn step(&self, from: Vertex, label: usize) -> Option<Vertex> {
-        self.table[from as usize][label]
+        Some(self.tables[label - 1][from as usize]).filter(|&vertex| vertex != Self::NONE)
     }
 
     /// Pairs the directions up, there and back.
     fn axes(&self, csr: &Csr) -> Result<Vec<(usize, usize)>, BoardError> {
         let mut opposite = [0; LAST_DIRECTION + 1];
-        for (from, to, label) in edges(csr) {
+        edges(csr).try_for_each(|(from, to, label)| {
             let there = label as usize;
             let leads_back = |back: usize| back != there && self.step(to, back) == Some(from);
             let back = match opposite[there] {
@@ -327,7 +330,8 @@ impl Neighbors {
             };
             let back = back.ok_or(BoardError::NoWayBack { from, to, label })?;
             (opposite[there], opposite[back]) = (back, there);
-        }
+            Ok(())
+        })?;
         Ok((1..).zip(opposite.into_iter().skip(1)).filter(|&(there, back)| there < back).collect())
     }
 }
@@ -339,7 +343,8 @@ fn edges(csr: &Csr) -> impl Iterator<Item = (Vertex, Vertex, u32)> + '_ {
 fn find_lines(csr: &Csr) -> Result<Lines, BoardError> {
     let neighbors = Neighbors::new(csr)?;
     let axes = neighbors.axes(csr)?;
-    let vertices: Vec<Vertex> = neighbors.vertices().collect();
+    let vertices: Vec<Vertex> =
+        (0..).zip(csr.indptr().windows(2)).filter(|(_, ends)| ends[0] < ends[1]).map(|(vertex, _)| vertex).collect();
     let mut lines = Lines::new(csr.rows());
     let mut line = Vec::new();
     for axis in 0..AXES {

@@ -33,13 +33,13 @@ impl Csr {
     /// When they are not.
     pub(crate) fn from_rows<R: IntoIterator<Item = (Vertex, u32)>>(rows: impl IntoIterator<Item = R>) -> Self {
         let (mut indptr, mut indices, mut labels) = (vec![0], Vec::new(), Vec::new());
-        for row in rows {
+        rows.into_iter().for_each(|row| {
             for (to, label) in row {
                 indices.push(to.cast_signed());
                 labels.push(label);
             }
             indptr.push(i32::try_from(indices.len()).expect("a board of the largest size has 8 million edges"));
-        }
+        });
         Self::new(indptr, indices, labels).expect("rows in order")
     }
 

@@ -24,7 +24,9 @@ pub(crate) struct Lines {
 impl Lines {
     /// Starts a layout for `vertex_ids` vertices; lines are added with `push`.
     pub(crate) fn new(vertex_ids: usize) -> Self {
-        Self { places: vec![[0; AXES]; vertex_ids], vertices: vec![WALL], walls: Vec::new() }
+        let mut vertices = Vec::with_capacity(AXES * vertex_ids);
+        vertices.push(WALL);
+        Self { places: vec![[0; AXES]; vertex_ids], vertices, walls: Vec::new() }
     }
 
     /// Appends a line of an axis.
@@ -45,10 +47,9 @@ impl Lines {
     /// Closes the layout.
     pub(crate) fn finish(&mut self) {
         self.walls = vec![Word::FULL; self.vertices.len().div_ceil(WORD_BITS as usize)];
-        for (place, &vertex) in self.vertices.iter().enumerate() {
-            if vertex != WALL {
-                flip(&mut self.walls, as_place(place));
-            }
+        for (word, vertices) in self.walls.iter_mut().zip(self.vertices.chunks(WORD_BITS as usize)) {
+            let free = vertices.iter().rev().fold(0, |bits, &vertex| bits << 1 | u64::from(vertex != WALL));
+            *word = Word { forward: !free, backward: !free.reverse_bits() };
         }
     }
 

@@ -136,9 +136,15 @@ pub fn read_bytes(from: &mut impl Read, len: usize) -> Result<Vec<u8>, SetUpErro
 pub fn read_numbers<T, const N: usize>(
     from: &mut impl Read,
     len: usize,
-    number: fn([u8; N]) -> T,
+    number: impl Fn([u8; N]) -> T,
 ) -> Result<Vec<T>, SetUpError> {
-    let too_long = || SetUpError::Content(format!("{len} numbers"));
-    let bytes = read_bytes(from, len.checked_mul(N).ok_or_else(too_long)?)?;
-    Ok(bytes.as_chunks().0.iter().copied().map(number).collect())
+    let mut left = len.checked_mul(N).ok_or_else(|| SetUpError::Content(format!("{len} numbers")))?;
+    let (mut numbers, mut chunk) = (Vec::new(), vec![0; left.min(CHUNK / N * N)]);
+    while left > 0 {
+        chunk.truncate(left);
+        from.read_exact(&mut chunk)?;
+        numbers.extend(chunk.as_chunks().0.iter().map(|&bytes| number(bytes)));
+        left -= chunk.len();
+    }
+    Ok(numbers)
 }

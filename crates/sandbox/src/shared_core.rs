@@ -71,19 +71,30 @@ pub(crate) fn part() {
     });
 }
 
+/// Returns the thread to the core that it left, for calls that are expected to be quick.
+pub(crate) fn meet() {
+    SHARED.with_borrow_mut(|shared| {
+        if let Some(together) = shared
+            && together.thread.is_none()
+        {
+            together.thread = keep_on(together.number);
+        }
+    });
+}
+
 impl SharedCore {
     /// Keeps this thread where it is, unless another thread has taken that core and there are others; `None` if it
     /// could not run anywhere else anyway.
     fn of_this_thread() -> Option<Self> {
-        let thread = sched_getaffinity(None).ok().filter(|allowed| allowed.count() > 1)?;
+        let thread = several()?;
         let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
         let users = |core: usize| taken.iter().filter(|&&other| other == core).count();
         let here = sched_getcpu();
         let allowed = (0..CpuSet::MAX_CPU).filter(|&core| thread.is_set(core));
         let number = allowed.min_by_key(|&core| (users(core), core != here))?;
-        sched_setaffinity(None, &only(number)).ok()?;
+        let thread = Some(keep_on(number)?);
         taken.push(number);
-        Some(Self { number, thread: Some(thread), processes: Vec::new() })
+        Some(Self { number, thread, processes: Vec::new() })
     }
 
     fn free_thread(&mut self) {
@@ -102,6 +113,17 @@ impl Drop for SharedCore {
             taken.swap_remove(place);
         }
     }
+}
+
+/// Returns where this thread can run, if that is on several cores.
+fn several() -> Option<CpuSet> {
+    sched_getaffinity(None).ok().filter(|allowed| allowed.count() > 1)
+}
+
+/// Keeps this thread on a core, and returns where it could run before.
+fn keep_on(core: usize) -> Option<CpuSet> {
+    let before = several()?;
+    sched_setaffinity(None, &only(core)).ok().map(|()| before)
 }
 
 fn only(core: usize) -> CpuSet {

@@ -161,6 +161,11 @@ impl Process {
         self.parent.watch_list().cpu_time(self.pid).saturating_sub(self.computed_before.get())
     }
 
+    /// Expects quick calls after a slow one: this thread shares the process's core again.
+    pub fn expect_quick_calls(&self) {
+        shared_core::meet();
+    }
+
     /// Resumes waiting for a call, after something else.
     pub fn resume_call(&self) {
         self.meter.borrow_mut().resume();

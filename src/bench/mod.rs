@@ -1,13 +1,20 @@
 //! Fixed amounts of work for the engine: counts are the same on every machine, times are not.
+//!
+//! All times are processor time, so other work on the machine counts little.
+
+mod compare;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 
 use amazons_engine::{AnyGame, BareReport, EvalTable, Isa, Method};
 use amazons_rules::Position;
 use amazons_search::{AlphaBetaConfig, Limits, MctsConfig};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustix::time::{ClockId, clock_gettime};
+
+pub use compare::{BenchRow, RowRatio, bench_rows, ratios};
 
 const SEED: u64 = 1;
 const GAMES: u32 = 40;
@@ -28,14 +35,26 @@ pub fn evaluate(start: &Position, isa: Isa, evaluations: u64) -> Evaluated {
     let positions = positions(start);
     let round = AnyGame::new(Arc::clone(start.board()), Arc::new(EvalTable::standard()), isa).evaluator(&positions);
     let rounds = evaluations.div_ceil(positions.len() as u64);
-    let began = Instant::now();
-    let sum = (0..rounds).map(|_| round()).sum();
-    let seconds = began.elapsed().as_secs_f64();
+    let (sum, seconds) = timed(|| (0..rounds).map(|_| round()).sum());
     Evaluated { evaluations: rounds * positions.len() as u64, sum, seconds }
 }
 
-/// Every position of random games, from open ones to closed ones.
-fn positions(start: &Position) -> Vec<Position> {
+/// Runs some work and returns its result and the processor time that this process used for it, in seconds.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let now = || Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default();
+    let began = now();
+    let result = work();
+    (result, now().saturating_sub(began).as_secs_f64())
+}
+
+/// Returns the middle one of some numbers, or the higher one of the two in the middle; zero if there are none.
+pub fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or_default()
+}
+
+/// Returns every position of random games, from open ones to closed ones.
+pub fn positions(start: &Position) -> Vec<Position> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let mut positions = vec![start.clone()];
     for _ in 0..GAMES {
@@ -83,7 +102,5 @@ pub fn best_first(position: &Position, isa: Isa, visits: u64) -> Searched {
 fn search(position: &Position, isa: Isa, method: &Method, limits: &mut Limits) -> (BareReport, f64) {
     let game = AnyGame::new(Arc::clone(position.board()), Arc::new(EvalTable::standard()), isa);
     let search = game.bare_search(position, method);
-    let start = Instant::now();
-    let report = search(limits);
-    (report, start.elapsed().as_secs_f64())
+    timed(|| search(limits))
 }

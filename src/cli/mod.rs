@@ -204,7 +204,7 @@ pub enum Command {
     /// Say what the engine thinks of a position, or of every move of a game
     Analyze(Deferred<AnalyzeArgs>),
     /// Measure the speed of rules, evaluation and search; the node counts at the end tell two builds apart
-    Bench,
+    Bench(BenchArgs),
     /// Check the server: play many games in one process, see that nothing is left of them, and tell how fast that was
     ///
     /// To check a player there is 'server check'.
@@ -276,6 +276,17 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+/// How the speed is measured.
+#[derive(Clone, Debug, Args)]
+pub struct BenchArgs {
+    /// Measure everything so many times, and take the medians
+    #[arg(short = 'n', long, value_name = "N", default_value = "3", value_parser = values::moves, allow_negative_numbers = true)]
+    pub runs: u32,
+    /// Run 'bench' of this server and of another one in turn, and print the ratios of their speeds
+    #[arg(long, value_name = "SERVER")]
+    pub compare: Option<PathBuf>,
 }
 
 /// A game to be shown.

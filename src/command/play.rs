@@ -28,6 +28,8 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
     if let Some(hint) = first.and_then(|word| suggestion(word.as_os_str()).or_else(misplaced_command)) {
         return Ok(Exit::Usage(hint));
     }
+    // It gets ready while this process does.
+    let mut launcher = Some(Launcher::new(args.game.isolation));
     let mut config = GameConfig::new(&args.game)?;
     let is_human = |player: PlayerNumber| matches!(config.players[player].kind(), ParticipantKind::Human(_));
     let hiding = [("--json", args.json), ("--quiet", args.quiet)];
@@ -61,7 +63,8 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         }
         observers.extend(record.as_mut().map(|record| record as &mut dyn Observer));
         observers.extend(broadcast.as_mut().map(|broadcast| broadcast as &mut dyn Observer));
-        let played = Launcher::new(config.isolation).map_err(GameFailure::from).and_then(|mut launcher| {
+        let launcher = launcher.take().unwrap_or_else(|| Launcher::new(config.isolation));
+        let played = launcher.map_err(GameFailure::from).and_then(|mut launcher| {
             game::play(&mut launcher, &config, &attachments, &start, &mut observers, |reason| {
                 outputs.start_again()?;
                 complain(&format!("the game is void: {reason}; playing it again"));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use amazons::bench::{best_first, depth_first, evaluate};
+use amazons::bench::{bench_rows, best_first, depth_first, evaluate, median, positions, ratios, timed};
 use amazons_engine::{Isa, random_playouts};
 use amazons_rules::{Board, Position, Shape};
 use rand::SeedableRng;
@@ -47,4 +47,60 @@ fn playouts_are_those_of_the_rules() {
     let plies: u64 = (0..50).map(|_| u64::from(start.clone().random_playout(&mut rng))).sum();
     assert_eq!(random_playouts(&start, 5, 50), plies);
     assert_ne!(random_playouts(&start, 6, 50), plies, "another seed plays other games");
+}
+
+/// What `bench` printed before it measured processor time, and a newer version.
+const OLDER: &str = "perft                   vertices          nodes   seconds    G nodes/s
+standard 10x10               100      172286080     0.220         0.78
+gone 10                       84      168750400     0.345         0.49
+
+best-first search       vertices          nodes   seconds         tree    k nodes/s depth
+standard 10x10               100          40000     0.500       755843         91.4    18
+
+search nodes: 3118179000000000000
+nodes: 40227501
+";
+
+#[test]
+fn rows_of_bench_are_read_back() {
+    let rows = bench_rows(OLDER);
+    let read: Vec<_> = rows.iter().map(|row| (row.table.as_str(), row.name.as_str(), row.count, row.seconds)).collect();
+    let expected = [
+        ("perft", "standard 10x10", 172_286_080, 0.22),
+        ("perft", "gone 10", 168_750_400, 0.345),
+        ("best-first search", "standard 10x10", 40_000, 0.5),
+    ];
+    assert_eq!(read, expected);
+}
+
+#[test]
+fn builds_are_compared_run_by_run() {
+    let newer = |seconds: f64| {
+        let text = OLDER.replace("gone", "new ").replace("0.220", &format!("{seconds:.3}"));
+        bench_rows(&text.replace("         40000     0.500", "         80000     0.500"))
+    };
+    // The machine was slower in the second run, for both.
+    let slow = bench_rows(&OLDER.replace("0.220", "2.200"));
+    let runs = [[newer(0.11), bench_rows(OLDER)], [newer(1.1), slow], [newer(0.22), bench_rows(OLDER)]];
+    let compared = ratios(&runs);
+    let rows: Vec<_> =
+        compared.iter().map(|row| (row.row[0].as_str(), row.row[1].as_str(), row.is_same_work)).collect();
+    assert_eq!(rows, [("perft", "standard 10x10", true), ("best-first search", "standard 10x10", false)]);
+    assert!((compared[0].ratio - 2.0).abs() < 1e-9 && (compared[1].ratio - 2.0).abs() < 1e-9, "{compared:?}");
+    assert!((compared[0].speeds[1] - 172_286_080.0 / 0.22).abs() < 1.0, "{compared:?}");
+    assert_eq!(ratios(&[]), []);
+}
+
+#[test]
+fn the_middle_counts_and_only_processor_time() {
+    assert_eq!([median(vec![3.0, 1.0, 2.0]), median(vec![1.0, 2.0]), median(Vec::new())], [2.0, 2.0, 0.0]);
+    let ((), slept) = timed(|| std::thread::sleep(std::time::Duration::from_millis(1)));
+    let (_, worked) = timed(|| positions(&Position::standard()).len());
+    assert!(slept >= 0.0 && worked > 0.0);
+}
+
+#[test]
+fn positions_go_from_open_to_closed() {
+    let all = positions(&Position::standard());
+    assert_eq!((all[0].perft(1), all.iter().filter(|position| !position.has_moves()).count()), (2176, 40));
 }

@@ -116,7 +116,7 @@ fn fish_offers_the_values_of_an_option() {
 
 #[test]
 fn bench_counts_the_same_nodes_every_time() {
-    let ran = server(["bench"]);
+    let ran = server(["bench", "--runs", "1"]);
     assert_eq!(ran.status, 0);
     // A change of rules, move order or random numbers changes this; a change of speed does not.
     assert_eq!(ran.last_line(), "nodes: 40227501", "{}", ran.out);
@@ -141,7 +141,20 @@ fn bench_counts_the_same_nodes_every_time() {
     for isa in Isa::available() {
         let evaluations = cells("evaluations", &format!("10x10 {}", isa.name()));
         assert!(evaluations[1].parse::<u64>().expect("a count") >= 50_000, "{}", ran.out);
+        assert!(cells("best-first, 10x10", isa.name())[3].parse::<u64>().expect("a count") > 1_000, "{}", ran.out);
     }
+}
+
+#[test]
+fn bench_names_a_server_that_cannot_be_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let missing = folder.path().join("missing");
+    let missing = missing.to_str().expect("text");
+    let ran = server(["bench", "--compare", missing]);
+    assert_eq!(ran.status, 70);
+    assert!(ran.err.contains(&format!("--compare: cannot run {missing}: No such file")), "{}", ran.err);
+    let ran = server(["bench", "--compare", "/bin/false"]);
+    assert_eq!((ran.status, ran.err.as_str()), (70, "server: --compare: /bin/false bench failed\n"));
 }
 
 /// Eight thousand million sequences of moves.

@@ -126,10 +126,10 @@ fn server_within(resource: libc::__rlimit_resource_t, current: u64, maximum: u64
 
 #[test]
 fn a_small_stack_is_raised_or_named() {
-    let version = |maximum| server_within(libc::RLIMIT_STACK, 64 << 10, maximum).arg("--version").output();
-    let raised = version(64 << 20).expect("the server can be run");
+    let help = |maximum| server_within(libc::RLIMIT_STACK, 64 << 10, maximum).arg("--help").output();
+    let raised = help(64 << 20).expect("the server can be run");
     assert_eq!(raised.status.code(), Some(0), "{raised:?}");
-    let refused = version(64 << 10).expect("the server can be run");
+    let refused = help(64 << 10).expect("the server can be run");
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     let said = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(said, "server: the stack is limited to 64 KiB: raise the limit with 'ulimit -s 8192'\n");

@@ -118,7 +118,7 @@ fn games_at_the_same_time_take_different_cores() {
         seen(&seats)[0].clone()
     };
     let [here, there] = std::thread::scope(|scope| {
-        [scope.spawn(&core), scope.spawn(&core)].map(|thread| thread.join().expect("no panic"))
+        [scope.spawn(core), scope.spawn(core)].map(|thread| thread.join().expect("no panic"))
     });
     assert_eq!((count(&here), count(&there)), (1, 1));
     assert_ne!(here, there);

@@ -277,8 +277,10 @@ fn grid(columns: u32, rows: u32, directions: Directions, exists: impl Fn(u32, u3
     // Cells that are missing all around the grid make every step lead to a place in the table.
     let inside = |row, column| (1..=rows).contains(&row) && (1..=columns).contains(&column);
     let exists = |row, column| inside(row, column) && exists(row - 1, column - 1);
-    let places = (0..rows + 2).flat_map(|row| (0..columns + 2).map(move |column| (row, column)));
-    let is_cell: Vec<bool> = places.map(|(row, column)| exists(row, column)).collect();
+    let mut is_cell = Vec::new();
+    for row in 0..rows + 2 {
+        is_cell.extend((0..columns + 2).map(|column| exists(row, column)));
+    }
     let (width, columns) = (i64::from(columns) + 2, i64::from(columns));
     let cell = |row: i64, column: i64| {
         let place = usize::try_from((row + 1) * width + column + 1).ok()?;

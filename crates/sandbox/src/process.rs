@@ -518,6 +518,8 @@ impl Process {
             }
         }
         self.unsent.clear();
+        // A large board's graph is sent once.
+        self.unsent.shrink_to(BLOCK);
         self.sent = 0;
         Ok(true)
     }

@@ -85,8 +85,7 @@ struct Limits<'a> {
     /// Watches the choice, if later moves get the time that this one leaves.
     choice: Option<Choice>,
     begun: Instant,
-    /// When the search went on after the last look at the result, and when to look again.
-    resumed: Instant,
+    /// When to look at the result.
     pause: Instant,
     is_over: bool,
 }
@@ -149,7 +148,6 @@ impl OwnSearch {
             is_sole: position.has_one_move(),
             choice: clock(go, position.side_to_move()).and_then(|_| bundled.choice(position)),
             begun,
-            resumed: begun,
             pause: if options.level().is_some() { next_report } else { begun + FIRST_PAUSE },
             is_over: false,
         };
@@ -189,7 +187,6 @@ impl OwnSearch {
             } else {
                 ask.offer(Answer { info: text, ..answer }, || ());
             }
-            limits.resumed = Instant::now();
             limits.pause = if is_best_first { next_report.min(Instant::now() + LAST_PAUSE) } else { next_report };
         }
     }
@@ -253,12 +250,12 @@ impl Budget for Limits<'_> {
     fn exhausted(&mut self, progress: &Progress) -> bool {
         let now = Instant::now();
         let mut is_late = |[usual, most]: [Duration; 2], begun: Instant| {
-            let share = self.choice.as_mut().map_or(1.0, |choice| choice.share(progress, now - self.begun));
+            let used = now - self.begun;
+            let share = self.choice.as_mut().map_or(1.0, |choice| choice.share(progress, used));
             let left = (begun + usual.mul_f64(share).min(most)).saturating_duration_since(now);
+            let is_settled = self.choice.as_mut().is_some_and(|choice| choice.is_settled(progress, [used, left]));
             // A sole move is told with its value.
-            left.is_zero()
-                || self.is_sole && progress.depth >= 2
-                || self.choice.is_some() && progress.is_settled([now - self.resumed, left])
+            left.is_zero() || is_settled || self.is_sole && progress.depth >= 2
         };
         let is_late = self.time.zip(self.ask.begun()).is_some_and(|(times, begun)| is_late(times, begun));
         self.is_over |= self.ask.is_stopped() || progress.depth >= self.depth || is_late;

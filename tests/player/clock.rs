@@ -14,7 +14,7 @@ fn start(m: u32) -> Position {
 
 #[test]
 fn a_move_takes_most_of_its_time_and_leaves_some() {
-    for (limit, least) in [(4, 2500), (20, 15_000), (100, 90_000)] {
+    for (limit, least) in [(4, 2500), (20, 15_000), (100, 88_000)] {
         let limits = TimeLimits { wall: Some(Duration::from_millis(limit)), ..UNTOLD };
         let position = start(5);
         let tell = |pause: Duration| {

@@ -201,7 +201,24 @@ fn a_choice_needs_more_time_when_it_changes_or_falls() {
     let falls = [(1, 0.1, 1), (1, -0.1, 100)];
     assert!(watch(Player::First, &falls) > calm + 0.5);
     assert!((watch(Player::Second, &falls) - calm).abs() < 1e-6);
-    // A hundred nodes ahead, a tenth of all: settled with less than a tenth of the time left.
-    assert!(at(1, 0.0).is_settled([millis(100), millis(9)]));
-    assert!(!at(1, 0.0).is_settled([millis(100), millis(11)]));
+}
+
+#[test]
+fn a_choice_is_settled_once_nothing_can_catch_up_at_the_speed_of_the_search() {
+    let millis = Duration::from_millis;
+    let at = |nodes| Progress { nodes, depth: 5, best: Some(1), value: 0.0, lead: 1000 };
+    let mut choice = Choice::new(Player::First);
+    // The first nodes come late, because the old tree was made smaller: their speed says nothing.
+    assert!(!choice.is_settled(&at(5), [millis(100), millis(5000)]));
+    assert!(!choice.is_settled(&at(6), [millis(101), millis(5000)]));
+    // Ten nodes a millisecond.
+    assert!(!choice.is_settled(&at(505), [millis(150), millis(101)]));
+    assert!(choice.is_settled(&at(505), [millis(150), millis(99)]));
+    // A search that goes on counts its nodes anew.
+    assert!(!choice.is_settled(&at(5), [millis(151), millis(99)]));
+    assert!(!choice.is_settled(&at(205), [millis(171), millis(101)]));
+    assert!(choice.is_settled(&at(205), [millis(171), millis(99)]));
+    // Without another move that is not lost.
+    let sole = Progress { lead: u64::MAX, ..at(405) };
+    assert!(choice.is_settled(&sole, [millis(191), millis(60_000)]));
 }

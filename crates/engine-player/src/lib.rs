@@ -13,7 +13,7 @@ pub use bundled::{Bundled, Found, MARK_LEN, Resources};
 use amazons_engine::{Arrows, Engine, EngineConfig, Level, SearchResult};
 use amazons_player::rules::{Move, Position};
 use amazons_player::{GameClock, GameInfo, Opinion, Rng};
-use amazons_search::{Choice, Progress};
+use amazons_search::Progress;
 
 /// A search with a clock.
 pub struct EnginePlayer {
@@ -66,9 +66,10 @@ impl EnginePlayer {
                 let nodes = self.nodes;
                 let mut choice = self.bundled.choice(position);
                 let mut budget = |progress: &Progress| {
-                    let mut times = |choice: &mut Choice| clock.share(|used| choice.share(progress, used));
-                    let is_settled =
-                        choice.as_mut().and_then(&mut times).is_some_and(|times| progress.is_settled(times));
+                    let is_settled = choice.as_mut().is_some_and(|choice| {
+                        let times = clock.share(|used| choice.share(progress, used));
+                        times.is_some_and(|times| choice.is_settled(progress, times))
+                    });
                     progress.nodes >= nodes || is_settled || clock.is_over()
                 };
                 let result = engine.search(position, &mut budget)?;

@@ -9,8 +9,8 @@ const USABLE: f64 = 0.93;
 
 /// Subtracted from each move's time, but at most a quarter of it: covers the way to the server and back, and what a
 /// virtual machine short of processors charges to the running process. With 0.5 ms, four of 25,000 moves in 20 ms were
-/// lost on a busy one.
-const OVERHEAD: Duration = Duration::from_millis(2);
+/// lost on a busy one; with 2 ms, two of 9,000 with nine busy processes for each processor.
+const OVERHEAD: Duration = Duration::from_millis(3);
 
 /// The share of a game's time that is kept back for what a player cannot measure, and the least that is.
 const RESERVE: f64 = 0.02;

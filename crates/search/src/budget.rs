@@ -5,10 +5,13 @@ use crate::Player;
 
 /// The usual times that a calm move may take: most end early, because they are settled. What an unsettled one gets
 /// besides: for a best move that has just changed, and for each point of value lost, up to a limit.
-const CALM: f64 = 1.8;
+const CALM: f64 = 1.6;
 const CHANGE: f64 = 1.2;
 const FALL: f64 = 7.0;
 const MAX_FALL: f64 = 1.75;
+
+/// The speed of a search is known after a fiftieth of the time left, or after this.
+const MAX_TRIAL: Duration = Duration::from_millis(20);
 
 /// The progress of a search, for its [`Budget`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,14 +29,6 @@ pub struct Progress {
     pub lead: u64,
 }
 
-impl Progress {
-    /// Returns whether a best-first search will not change its mind in the time left, at the speed so far.
-    #[must_use]
-    pub fn is_settled(&self, [used, left]: [Duration; 2]) -> bool {
-        self.lead as f64 * used.as_secs_f64() > self.nodes as f64 * left.as_secs_f64()
-    }
-}
-
 /// Watches how settled the choice of a best-first search is, to give its move more or less than the usual time.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
@@ -43,13 +38,17 @@ pub struct Choice {
     changed: Duration,
     /// The mover's highest value of a best move.
     peak: f32,
+    /// The time and the nodes from which on the speed is measured.
+    start: (Duration, u64),
+    /// The nodes at the last question.
+    nodes: u64,
 }
 
 impl Choice {
     /// Watches a search for the player to move.
     #[must_use]
     pub fn new(turn: Player) -> Self {
-        Self { turn, best: None, changed: Duration::ZERO, peak: -1.0 }
+        Self { turn, best: None, changed: Duration::ZERO, peak: -1.0, start: (Duration::ZERO, 0), nodes: u64::MAX }
     }
 
     /// Returns how many times its usual time the move may take: less if the best move has long been the same, more if it has
@@ -66,6 +65,18 @@ impl Choice {
         self.peak = self.peak.max(value);
         let change = self.changed.as_secs_f64() / used.as_secs_f64().max(f64::MIN_POSITIVE);
         CALM + CHANGE * change + (FALL * f64::from(self.peak - value)).min(MAX_FALL)
+    }
+
+    /// Returns whether the search will not change its mind in the time left, at the speed so far.
+    pub fn is_settled(&mut self, progress: &Progress, [used, left]: [Duration; 2]) -> bool {
+        // Making the old tree smaller takes a while before the first node, and a search that goes on counts anew.
+        if progress.nodes < self.nodes {
+            self.start = (used, progress.nodes);
+        }
+        self.nodes = progress.nodes;
+        let (time, nodes) = (used.saturating_sub(self.start.0), progress.nodes - self.start.1);
+        let is_known = time >= (left / 50).min(MAX_TRIAL);
+        is_known && progress.lead as f64 * time.as_secs_f64() > nodes as f64 * left.as_secs_f64()
     }
 }
 

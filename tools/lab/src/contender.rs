@@ -29,8 +29,13 @@ impl Contender {
         format!("budget={nodes}").parse().expect("a budget is a setting")
     }
 
+    /// What evaluates its positions.
+    pub(crate) fn table(&self) -> Arc<EvalTable> {
+        Arc::clone(&self.table)
+    }
+
     pub(crate) fn engine(&self, board: &Arc<Board>) -> Box<dyn Engine> {
-        let (board, table) = (Arc::clone(board), Arc::clone(&self.table));
+        let (board, table) = (Arc::clone(board), self.table());
         engine(board, table, self.config.clone()).expect("boards of matches are small")
     }
 }

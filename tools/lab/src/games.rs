@@ -1,9 +1,9 @@
 //! Games of the engine against itself, one line each: board, opening plies, winner, then moves with values; random
 //! moves are marked with a question mark.
 
-use std::fs::OpenOptions;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use amazons_rules::{Color, Move, Position};
 use anyhow::{Context, Result, bail};
@@ -18,7 +18,8 @@ use crate::workers;
 
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
-    /// Where to write; a new file.
+    /// Where to write; a new file. Until all games are played, its name ends in `.part`, and the same command goes on
+    /// with it.
     file: PathBuf,
     /// Which boards, drawn for each game.
     #[arg(long, default_value = "standard,c8,c10,d9,d10,t10,88,810")]
@@ -66,22 +67,39 @@ pub(crate) struct SelfPlayMove {
 
 pub(crate) fn play(args: &PlayArgs) -> Result<()> {
     let starts = boards::starts(&args.boards)?;
-    let file = OpenOptions::new().write(true).create_new(true).open(&args.file);
-    let mut file = BufWriter::new(file.with_context(|| format!("cannot create {}", args.file.display()))?);
+    if args.file.exists() {
+        bail!("{} exists: name a new file", args.file.display());
+    }
+    let part = part(&args.file);
+    let cannot = |what: &str| format!("cannot {what} {}", part.display());
+    // A game that was cut off is played again.
+    let text = if part.exists() { fs::read_to_string(&part).with_context(|| cannot("read"))? } else { String::new() };
+    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).take(args.games);
+    let (played, end) = whole.fold((0, 0), |(games, end), line| (games + 1, end + line.len() as u64));
+    let mut file = OpenOptions::new().append(true).create(true).open(&part).with_context(|| cannot("open"))?;
+    file.set_len(end).with_context(|| cannot("shorten"))?;
     let job = |index: usize| {
+        let index = played + index;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed.wrapping_mul(1 << 32).wrapping_add(index as u64));
         let start = StartPosition::any(&starts, &mut rng);
         Ok(self_play(start, args, &mut rng))
     };
     let mut plies = 0;
-    workers::run(args.jobs, args.games, job, |_, game: Game| {
+    workers::run(args.jobs, args.games - played, job, |_, game: Game| {
         plies += game.moves.len();
         writeln!(file, "{}", game.to_line()?)?;
         Ok(())
     })?;
-    file.flush()?;
-    println!("{} games, {plies} moves", args.games);
+    fs::rename(&part, &args.file).with_context(|| cannot("rename"))?;
+    println!("{} games, {played} of them from before; {plies} moves", args.games);
     Ok(())
+}
+
+/// The name of a file that is not whole yet.
+pub(crate) fn part(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
 }
 
 fn self_play(start: &StartPosition, args: &PlayArgs, rng: &mut Xoshiro256PlusPlus) -> Game {
@@ -140,6 +158,16 @@ impl Game {
             moves.push(SelfPlayMove { mv: read(text)?, value: value.parse()?, chosen });
         }
         Ok(Self { board, opening, winner, moves })
+    }
+
+    /// Takes the mean of the value before each chosen move and of that after it.
+    pub(crate) fn average_values(&mut self) {
+        for index in 1..self.moves.len() {
+            let after = self.moves[index].value;
+            if let before @ SelfPlayMove { chosen: true, .. } = &mut self.moves[index - 1] {
+                before.value = (before.value - after) / 2.0;
+            }
+        }
     }
 
     /// The position from which the engine played.

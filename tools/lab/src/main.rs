@@ -5,6 +5,7 @@
 
 mod boards;
 mod budget;
+mod calibrate;
 mod contender;
 mod descent;
 mod games;
@@ -32,6 +33,8 @@ enum Command {
     Train(train::TrainArgs),
     /// Learns who will own each vertex from files of games, or tests what was learned.
     Ownership(ownership::OwnershipArgs),
+    /// Compares a network's probabilities with the results of games.
+    Calibrate(calibrate::CalibrateArgs),
     /// Plays a match between two contenders, each opening with both colours.
     Match(matches::MatchArgs),
     /// Plays a match against another program.
@@ -44,6 +47,7 @@ fn main() -> anyhow::Result<()> {
         Command::Learn(args) => learn::learn(&args),
         Command::Train(args) => train::train(&args),
         Command::Ownership(args) => ownership::ownership(&args),
+        Command::Calibrate(args) => calibrate::calibrate(&args),
         Command::Match(args) => matches::play(&args),
         Command::Peer(args) => peer::play(&args),
     }

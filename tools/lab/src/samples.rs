@@ -21,6 +21,13 @@ pub(crate) struct SampleArgs {
     /// The weight of the game's result in the target; the search's value has the rest.
     #[arg(long, default_value_t = 0.7)]
     result: f32,
+    /// The same before the last random move.
+    #[arg(long, default_value_t = 0.0)]
+    early_result: f32,
+    /// Takes the mean of the values before and after each chosen move, and no random one: a bias for the side to move
+    /// cancels out.
+    #[arg(long)]
+    mean_values: bool,
     /// Threads; the result does not depend on them.
     #[arg(long, default_value_t = 2)]
     pub(crate) jobs: usize,
@@ -39,7 +46,12 @@ pub(crate) struct Samples<T> {
 /// Reads files of games and makes a sample of each state: its features and the target, the probability that the player
 /// to move wins, a mix of the game's result and the search's value.
 pub(crate) fn read<T: Send>(args: &SampleArgs, make: impl Fn(&Features, f32) -> T + Sync) -> Result<Samples<T>> {
-    of_games(&args.games, args.jobs, |_, game| of_game(&game, args.result, &make))
+    of_games(&args.games, args.jobs, |_, mut game| {
+        if args.mean_values {
+            game.average_values();
+        }
+        of_game(&game, args, &make)
+    })
 }
 
 /// Reads files of games and makes samples of each.
@@ -67,14 +79,14 @@ pub(crate) fn of_games<T: Send>(
 }
 
 /// The states of a game: before each move, and before its arrow.
-fn of_game<T>(game: &Game, result_share: f32, make: impl Fn(&Features, f32) -> T) -> Result<Vec<T>> {
+fn of_game<T>(game: &Game, args: &SampleArgs, make: impl Fn(&Features, f32) -> T) -> Result<Vec<T>> {
     let start = game.start()?;
     let table = Arc::new(EvalTable::new(Weights::standard()));
     Ok(match AnyGame::new(Arc::clone(start.board()), table, Isa::best()) {
-        AnyGame::Small(fast) => on(&fast, game, start, result_share, make),
-        AnyGame::Medium(fast) => on(&fast, game, start, result_share, make),
-        AnyGame::Large(fast) => on(&fast, game, start, result_share, make),
-        AnyGame::Graph(fast) => on(&fast, game, start, result_share, make),
+        AnyGame::Small(fast) => on(&fast, game, start, args, make),
+        AnyGame::Medium(fast) => on(&fast, game, start, args, make),
+        AnyGame::Large(fast) => on(&fast, game, start, args, make),
+        AnyGame::Graph(fast) => on(&fast, game, start, args, make),
     })
 }
 
@@ -82,7 +94,7 @@ fn on<G: amazons_engine::Game, T>(
     fast: &G,
     game: &Game,
     mut position: Position,
-    result_share: f32,
+    args: &SampleArgs,
     make: impl Fn(&Features, f32) -> T,
 ) -> Vec<T> {
     let mut samples = Vec::new();
@@ -90,10 +102,12 @@ fn on<G: amazons_engine::Game, T>(
     let settled = game.moves.iter().rposition(|played| !played.chosen).map_or(0, |last| last + 1);
     for (index, &SelfPlayMove { mv, value, chosen }) in game.moves.iter().enumerate() {
         let won = if position.side_to_move() == game.winner { 1.0 } else { 0.0 };
-        let share = if index < settled { 0.0 } else { result_share };
+        let share = if index < settled { args.early_result } else { args.result };
         let target = share * won + (1.0 - share) * (value + 1.0) / 2.0;
         let mut state = fast.state(&position);
-        samples.push(make(&fast.features(&state), target));
+        if chosen || !args.mean_values {
+            samples.push(make(&fast.features(&state), target));
+        }
         if chosen {
             fast.play(&mut state, fast.halves(mv)[0]);
             samples.push(make(&fast.features(&state), target));

@@ -14,6 +14,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::contender;
 use crate::descent::{self, Descent};
+use crate::games;
 use crate::samples::{self, SampleArgs, Samples};
 
 #[derive(Args, Debug)]
@@ -100,7 +101,10 @@ pub(crate) fn train(args: &TrainArgs) -> Result<()> {
         "# The network that judges positions; see `Network`.\n\
          # Trained by `lab train` with {games} games, error {error:.5}.\n"
     );
-    fs::write(&args.output, format!("{note}{network}"))
+    // The file is there only once it is whole.
+    let part = games::part(&args.output);
+    fs::write(&part, format!("{note}{network}"))
+        .and_then(|()| fs::rename(&part, &args.output))
         .with_context(|| format!("cannot write {}", args.output.display()))
 }
 
@@ -210,30 +214,16 @@ impl Model {
     /// The mean cross-entropy.
     fn error(&self, samples: &[Sample], jobs: usize) -> f64 {
         let loss = |sample: &Sample| descent::loss(descent::probability(self.pass(sample).log_odds), sample.target);
-        let part = samples.len().div_ceil(jobs.max(1)).max(1);
-        let sum: f64 = std::thread::scope(|scope| {
-            let of = |part: &'_ [Sample]| part.iter().map(loss).sum::<f64>();
-            let threads: Vec<_> = samples.chunks(part).map(|part| scope.spawn(move || of(part))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("a sum does not panic")).sum()
-        });
-        sum / samples.len().max(1) as f64
+        in_parts(samples, jobs, |part| part.iter().map(loss).sum::<f64>()).into_iter().sum::<f64>()
+            / samples.len().max(1) as f64
     }
 
     /// The sum over samples of the error's derivatives.
     fn slopes(&self, batch: &[Sample], jobs: usize) -> Self {
-        let parts: Vec<&[Sample]> = batch.chunks(PART).collect();
-        let of = |part: &[Sample]| {
+        let slopes = in_parts(batch, jobs, |part| {
             let mut slopes = Self::zero();
             part.iter().for_each(|sample| self.add_slopes(sample, &mut slopes));
             slopes
-        };
-        let slopes: Vec<Self> = std::thread::scope(|scope| {
-            let share = parts.len().div_ceil(jobs.max(1)).max(1);
-            let threads: Vec<_> = parts
-                .chunks(share)
-                .map(|parts| scope.spawn(move || parts.iter().map(|part| of(part)).collect::<Vec<_>>()))
-                .collect();
-            threads.into_iter().flat_map(|thread| thread.join().expect("a sum does not panic")).collect()
         });
         let mut sum = Self::zero();
         for part in &slopes {
@@ -267,6 +257,18 @@ impl Model {
             }
         }
     }
+}
+
+/// Works on fixed parts of the samples, so that sums of the results do not depend on the number of threads.
+fn in_parts<T: Send>(samples: &[Sample], jobs: usize, of: impl Fn(&[Sample]) -> T + Sync) -> Vec<T> {
+    let parts: Vec<&[Sample]> = samples.chunks(PART).collect();
+    let share = parts.len().div_ceil(jobs.max(1)).max(1);
+    let of = |parts: &[&[Sample]]| parts.iter().map(|part| of(part)).collect::<Vec<_>>();
+    let of = &of;
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = parts.chunks(share).map(|parts| scope.spawn(move || of(parts))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a part does not panic")).collect()
+    })
 }
 
 fn add(sums: &mut Row, row: &Row, factor: f32) {

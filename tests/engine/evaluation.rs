@@ -114,6 +114,15 @@ fn small_grids_evaluate_as_the_slow_twin() {
     assert!(compared >= 2_000, "{compared}");
 }
 
+/// Rows and columns as long as the narrow form of the sets allows, and one longer.
+#[test]
+fn rectangles_evaluate_as_the_slow_twin() {
+    for (columns, rows) in [(11, 10), (10, 11), (12, 10), (11, 3), (16, 2), (2, 16)] {
+        let board = Arc::new(Board::rectangle(columns, rows).expect("legal size"));
+        assert!(compare_everywhere(&board, 4) > 5);
+    }
+}
+
 #[test]
 fn wide_grids_evaluate_as_the_slow_twin() {
     let compared = compare_sizes([17, 19, 20, 24, 31, 32].into_iter(), 1);
@@ -140,11 +149,12 @@ fn the_largest_grids_evaluate_as_the_slow_twin() {
 /// above a byte of the registers.
 #[test]
 fn full_layouts_of_one_class_evaluate_as_the_slow_twin() {
-    for m in [16, 32, 64] {
-        let board = Arc::new(Board::new(Shape::Square, m).expect("legal size"));
-        for (row, inwards) in [(0, 1), (m - 1, m - 2)] {
-            let (free, shut) = (row * m + m - 1, row * m);
-            let arrows = [shut + 1, inwards * m, inwards * m + 1];
+    // On the narrow form of the sets, on the layouts, and one row or column beyond the narrow form.
+    for (columns, rows) in [(11, 10), (12, 10), (11, 11), (16, 16), (32, 32), (64, 64)] {
+        let board = Arc::new(Board::rectangle(columns, rows).expect("legal size"));
+        for (row, inwards) in [(0, 1), (rows - 1, rows - 2)] {
+            let (free, shut) = (row * columns + columns - 1, row * columns);
+            let arrows = [shut + 1, inwards * columns, inwards * columns + 1];
             for side in [Color::Black, Color::White] {
                 let queens = [vec![free], vec![shut]];
                 let position = Position::new(Arc::clone(&board), queens, &arrows, side).expect("a position");

@@ -88,7 +88,9 @@ fn states_move_as_positions_do() {
             compare_board(Board::new(shape, 18).expect("legal size"), isa, 40);
         }
         compare_board(Board::new(Shape::Clover, 33).expect("legal size"), isa, 200);
-        compare_board(Board::rectangle(16, 3).expect("legal size"), isa, 2);
+        for (columns, rows) in [(16, 3), (11, 10), (12, 9)] {
+            compare_board(Board::rectangle(columns, rows).expect("legal size"), isa, 3);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::table::EvalTable;
 
 /// Evaluates the states after several half-moves; states in which the player to move is blocked have no value.
-pub(crate) struct EvaluateChildren<'a, L, const SHORT: bool> {
+pub(crate) struct EvaluateChildren<'a, L> {
     pub(crate) state: &'a State<L>,
     pub(crate) halves: &'a [HalfMove],
     pub(crate) table: &'a EvalTable,
@@ -19,7 +19,7 @@ pub(crate) struct EvaluateChildren<'a, L, const SHORT: bool> {
 /// States written before the first is read: a vector load stalls right after narrower stores to its bytes.
 const BATCH: usize = 8;
 
-impl<L: Layout, const SHORT: bool> Task<L> for EvaluateChildren<'_, L, SHORT> {
+impl<L: Layout> Task<L> for EvaluateChildren<'_, L> {
     type Output = ();
 
     #[inline(always)]
@@ -32,7 +32,7 @@ impl<L: Layout, const SHORT: bool> Task<L> for EvaluateChildren<'_, L, SHORT> {
             }
             for state in &children[..halves.len()] {
                 let is_blocked = state.due() == Step::Queen && Blocked(state).run::<S>();
-                let evaluate = Evaluate::<L, SHORT> { state, table: self.table };
+                let evaluate = Evaluate { state, table: self.table };
                 self.evaluations.push(if is_blocked { None } else { Some(evaluate.run::<S>()) });
             }
         }

@@ -4,7 +4,6 @@ use crate::Network;
 use crate::classes::CLASSES;
 use crate::evaluation::Evaluation;
 use crate::features::Features;
-use crate::flood;
 use crate::layer::{Counts as Counts8, EIGHT};
 use crate::network::score;
 use crate::scan::{Scan, Sink};
@@ -19,25 +18,19 @@ pub(crate) fn load<S: Sets>(state: &State<S::Layout>) -> (S, S) {
     (S::pair(&state.free, &state.free), S::pair(mover, opponent))
 }
 
-/// The fill steps for lines of at most 8 cells, or for the layout's longest line.
-#[inline(always)]
-pub(crate) const fn steps<L: Layout>(short: bool) -> usize {
-    flood::steps(if short { 8 } else { L::SIDE })
-}
-
 /// Evaluates a state.
-pub(crate) struct Evaluate<'a, L, const SHORT: bool> {
+pub(crate) struct Evaluate<'a, L> {
     pub(crate) state: &'a State<L>,
     pub(crate) table: &'a EvalTable,
 }
 
-impl<L: Layout, const SHORT: bool> Task<L> for Evaluate<'_, L, SHORT> {
+impl<L: Layout> Task<L> for Evaluate<'_, L> {
     type Output = Evaluation;
 
     #[inline(always)]
     fn run<S: Sets<Layout = L>>(self) -> Evaluation {
         let (free, queens) = load::<S>(self.state);
-        let scan = Scan::new(free, queens, steps::<L>(SHORT));
+        let scan = Scan::new(free, queens);
         let (openness, own_only) = scan.openness_and_own();
         let score = match self.table.model(self.state.due(), openness, self.state.free_count) {
             Model::Linear(weights) => {
@@ -123,7 +116,7 @@ impl<L: Layout> Task<L> for Count<'_, L> {
     #[inline(always)]
     fn run<S: Sets<Layout = L>>(self) -> Features {
         let (free, queens) = load::<S>(self.0);
-        let scan = Scan::new(free, queens, steps::<L>(false));
+        let scan = Scan::new(free, queens);
         let mut counts = Counts([[0; 2]; CLASSES]);
         scan.classes(&mut counts);
         let (openness, own_only) = scan.openness_and_own();

@@ -5,7 +5,7 @@ use amazons_rules::{Board, Color, Position, Vertex};
 use crate::game::Game;
 use crate::grid::Grid;
 use crate::half_move::{Cell, HalfMove};
-use crate::simd::{Isa, Layout};
+use crate::simd::{Isa, Layout, NARROW};
 use crate::state::{State, cells, toggle};
 use crate::tasks::Tasks;
 use crate::zobrist::Part;
@@ -17,8 +17,8 @@ pub struct GridGame<L> {
     board: Arc<Board>,
     table: Arc<EvalTable>,
     isa: Isa,
-    /// No line has more than 8 cells.
-    short: bool,
+    /// The sets of cells fit [`NARROW`].
+    narrow: bool,
     /// All cells of the board, as if free.
     empty: Box<L>,
     cells: Vec<Cell>,
@@ -47,7 +47,15 @@ impl<L: Layout> GridGame<L> {
             toggle(&mut empty, cell);
         }
         let (board, table) = (Arc::clone(board), Arc::clone(table));
-        Some(Self { board, table, isa, short: side <= 8, empty: Box::new(empty), cells, vertices })
+        Some(Self {
+            board,
+            table,
+            isa,
+            narrow: grid.rows() <= NARROW[0] && grid.columns() <= NARROW[1],
+            empty: Box::new(empty),
+            cells,
+            vertices,
+        })
     }
 }
 
@@ -120,7 +128,7 @@ impl<L: Tasks> Game for GridGame<L> {
     }
 
     fn is_blocked(&self, state: &State<L>) -> bool {
-        L::is_blocked(self.isa, state)
+        L::is_blocked(self.isa, self.narrow, state)
     }
 
     fn key(&self, state: &State<L>) -> u64 {
@@ -128,7 +136,7 @@ impl<L: Tasks> Game for GridGame<L> {
     }
 
     fn moves(&self, state: &State<L>, moves: &mut Vec<HalfMove>) {
-        L::moves(self.isa, self.short, state, moves);
+        L::moves(self.isa, self.narrow, state, moves);
     }
 
     fn play(&self, state: &mut State<L>, half: HalfMove) {
@@ -140,11 +148,11 @@ impl<L: Tasks> Game for GridGame<L> {
     }
 
     fn evaluate(&self, state: &State<L>) -> Evaluation {
-        L::evaluate(self.isa, self.short, state, &self.table)
+        L::evaluate(self.isa, self.narrow, state, &self.table)
     }
 
     fn evaluate_children(&self, state: &State<L>, halves: &[HalfMove], evaluations: &mut Vec<Option<Evaluation>>) {
-        L::evaluate_children(self.isa, self.short, state, halves, &self.table, evaluations);
+        L::evaluate_children(self.isa, self.narrow, state, halves, &self.table, evaluations);
     }
 
     fn features(&self, state: &State<L>) -> Features {
@@ -152,11 +160,11 @@ impl<L: Tasks> Game for GridGame<L> {
     }
 
     fn decided(&self, state: &State<L>) -> Option<[u32; 2]> {
-        L::decided(self.isa, state)
+        L::decided(self.isa, self.narrow, state)
     }
 
     fn is_countable(&self, state: &State<L>) -> bool {
-        L::is_countable(self.isa, state)
+        L::is_countable(self.isa, self.narrow, state)
     }
 
     fn free_cells(&self, state: &State<L>) -> impl Iterator<Item = Cell> {

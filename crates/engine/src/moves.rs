@@ -1,4 +1,4 @@
-use crate::evaluate::{count, load, steps};
+use crate::evaluate::{count, load};
 use crate::flood::QueenFill;
 use crate::half_move::HalfMove;
 use crate::scan::{king_moves, reached};
@@ -6,19 +6,19 @@ use crate::simd::{Layout, Sets, Task};
 use crate::state::{State, cells, toggle};
 
 /// Adds the half-moves that are due, for two queens at a time.
-pub(crate) struct Moves<'a, L, const SHORT: bool> {
+pub(crate) struct Moves<'a, L> {
     pub(crate) state: &'a State<L>,
     pub(crate) moves: &'a mut Vec<HalfMove>,
 }
 
-impl<L: Layout, const SHORT: bool> Task<L> for Moves<'_, L, SHORT> {
+impl<L: Layout> Task<L> for Moves<'_, L> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Sets<Layout = L>>(self) {
         let (state, half) = (self.state, self.state.due());
         let free = S::pair(&state.free, &state.free);
-        let fill = QueenFill::new(free, steps::<L>(SHORT));
+        let fill = QueenFill::new(free);
         let mut shooter = L::EMPTY;
         let movers = match state.shooter {
             None => state.queens_of_mover_first()[0],
@@ -35,7 +35,7 @@ impl<L: Layout, const SHORT: bool> Task<L> for Moves<'_, L, SHORT> {
             if let Some(second) = second {
                 toggle(&mut second_set, second);
             }
-            let targets = fill.fill(S::pair(&first_set, &second_set), steps::<L>(SHORT)).and(free);
+            let targets = fill.fill(S::pair(&first_set, &second_set)).and(free);
             let [of_first, of_second] = targets.unpair();
             self.moves.extend(cells(&of_first).map(|to| HalfMove { half, from: first, to }));
             if let Some(from) = second {

@@ -27,7 +27,7 @@ pub(crate) struct Scan<S> {
 impl<S: Sets> Scan<S> {
     /// Measures all distances. Kings go first: queens may stop once they have reached everything that kings do.
     #[inline(always)]
-    pub(crate) fn new(free: S, queens: S, steps: usize) -> Self {
+    pub(crate) fn new(free: S, queens: S) -> Self {
         let none = free.without(free);
         let mut by_king = [none; KING_CLASSES];
         let (mut reach, mut frontier) = (none, queens);
@@ -44,11 +44,11 @@ impl<S: Sets> Scan<S> {
         by_king[KING_CLASSES - 2] = reach.without(near);
         by_king[KING_CLASSES - 1] = free.without(reach);
 
-        let fill = QueenFill::new(free, steps);
+        let fill = QueenFill::new(free);
         let mut by_queen = [none; QUEEN_CLASSES];
         let (mut left, mut frontier) = (reach, queens);
         for class in &mut by_queen[..QUEEN_CLASSES - 2] {
-            frontier = fill.fill(frontier, steps).and(left);
+            frontier = fill.fill(frontier).and(left);
             *class = frontier;
             left = left.without(frontier);
             if left.is_empty() {

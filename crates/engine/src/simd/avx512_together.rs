@@ -86,9 +86,9 @@ impl Sets for Together {
         down(self) =
             Self(instruction!(_mm512_maskz_permutexvar_epi16(0xfffe_fffe, Roll::<1>::DOWN.load(), self.0)));
         up(self) = Self(instruction!(_mm512_maskz_permutexvar_epi16(0x7fff_7fff, Roll::<1>::UP.load(), self.0)));
-        roll_down<const N: usize>(self) =
+        roll_down<const LEAN: i32, const N: usize>(self) =
             Self(instruction!(_mm512_permutexvar_epi16(Roll::<N>::DOWN.load(), self.0)));
-        roll_up<const N: usize>(self) = Self(instruction!(_mm512_permutexvar_epi16(Roll::<N>::UP.load(), self.0)));
+        roll_up<const LEAN: i32, const N: usize>(self) = Self(instruction!(_mm512_permutexvar_epi16(Roll::<N>::UP.load(), self.0)));
         lean_right(self) = Self(instruction!(_mm512_shldv_epi16(self.0, self.0, LEAN_RIGHT.load())));
         lean_left(self) = Self(instruction!(_mm512_shldv_epi16(self.0, self.0, LEAN_LEFT.load())));
     }

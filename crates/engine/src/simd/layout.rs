@@ -1,6 +1,7 @@
-use super::Layout;
 use super::loops::Base;
+use super::narrow::Narrow;
 use super::plain::Plain;
+use super::{Family, Layout};
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{__m256i, __m512i};
@@ -14,14 +15,19 @@ use super::{
 };
 
 macro_rules! layout {
-    ($word:ty, $side:literal, $avx2:ty, $avx512:ty) => {
-        impl Layout for [$word; $side] {
-            type Word = $word;
+    ($word:ty, $side:literal, $narrow:ty, $avx2:ty, $avx512:ty) => {
+        impl Family for [$word; $side] {
+            type Layout = Self;
             type Portable = Plain<$word, $side, Base>;
             #[cfg(target_arch = "x86_64")]
             type Avx2 = $avx2;
             #[cfg(target_arch = "x86_64")]
             type Avx512 = $avx512;
+        }
+
+        impl Layout for [$word; $side] {
+            type Word = $word;
+            type Narrow = $narrow;
 
             const SIDE: u32 = $side;
             const EMPTY: Self = [0; $side];
@@ -45,6 +51,6 @@ macro_rules! layout {
     };
 }
 
-layout!(u16, 16, Sides<Self, __m256i>, Together);
-layout!(u32, 32, Sides<Self, Pair<Pair<__m256i>>>, Sides<Self, Pair<__m512i>>);
-layout!(u64, 64, Plain<u64, 64, V3>, Plain<u64, 64, V4>);
+layout!(u16, 16, Narrow, Sides<Self, __m256i>, Together);
+layout!(u32, 32, Self, Sides<Self, Pair<Pair<__m256i>>>, Sides<Self, Pair<__m512i>>);
+layout!(u64, 64, Self, Plain<u64, 64, V3>, Plain<u64, 64, V4>);

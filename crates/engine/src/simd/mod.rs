@@ -16,9 +16,9 @@ macro_rules! instruction {
 
 /// Inlined one-expression methods whose other arguments and result have the type itself.
 macro_rules! inlined {
-    ($($name:ident $(<const $number:ident: $type:ty>)?($($own:ident $(, $other:ident)*)?) = $result:expr;)*) => {$(
+    ($($name:ident $(<$(const $number:ident: $type:ty),*>)?($($own:ident $(, $other:ident)*)?) = $result:expr;)*) => {$(
         #[inline(always)]
-        fn $name$(<const $number: $type>)?($($own $(, $other: Self)*)?) -> Self {
+        fn $name$(<$(const $number: $type),*>)?($($own $(, $other: Self)*)?) -> Self {
             $result
         }
     )*};
@@ -26,6 +26,7 @@ macro_rules! inlined {
 
 mod layout;
 mod loops;
+mod narrow;
 mod plain;
 mod sets;
 mod word;
@@ -37,14 +38,17 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_together;
 #[cfg(target_arch = "x86_64")]
+mod narrow_avx;
+#[cfg(target_arch = "x86_64")]
 mod network;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 #[cfg(target_arch = "x86_64")]
 mod sides;
 
+pub(crate) use narrow::NARROW;
 pub use sets::Layout;
-pub(crate) use sets::{Sets, Weight};
+pub(crate) use sets::{Family, Sets, Weight};
 pub(crate) use word::Word;
 
 /// A set of instructions that this CPU has.
@@ -124,33 +128,33 @@ pub(crate) trait Task<L: Layout> {
 
 /// Runs a task.
 #[inline(always)]
-pub(crate) fn dispatch<L: Layout, T: Task<L>>(isa: Isa, task: T) -> T::Output {
+pub(crate) fn dispatch<F: Family, T: Task<F::Layout>>(isa: Isa, task: T) -> T::Output {
     match isa.0 {
-        Kind::Portable => portable::<L, T>(task),
+        Kind::Portable => portable::<F, T>(task),
         #[cfg(target_arch = "x86_64")]
         // SAFETY: an `Isa` of this kind is only made where the CPU has the instructions.
-        Kind::Avx2 => unsafe { avx2::<L, T>(task) },
+        Kind::Avx2 => unsafe { avx2::<F, T>(task) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: an `Isa` of this kind is only made where the CPU has the instructions.
-        Kind::Avx512 => unsafe { avx512::<L, T>(task) },
+        Kind::Avx512 => unsafe { avx512::<F, T>(task) },
     }
 }
 
 /// Not inlined, so that the choice between the three stays small and is inlined.
 #[inline(never)]
-fn portable<L: Layout, T: Task<L>>(task: T) -> T::Output {
-    task.run::<L::Portable>()
+fn portable<F: Family, T: Task<F::Layout>>(task: T) -> T::Output {
+    task.run::<F::Portable>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-fn avx2<L: Layout, T: Task<L>>(task: T) -> T::Output {
-    task.run::<L::Avx2>()
+fn avx2<F: Family, T: Task<F::Layout>>(task: T) -> T::Output {
+    task.run::<F::Avx2>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
 #[target_feature(enable = "avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq")]
-fn avx512<L: Layout, T: Task<L>>(task: T) -> T::Output {
-    task.run::<L::Avx512>()
+fn avx512<F: Family, T: Task<F::Layout>>(task: T) -> T::Output {
+    task.run::<F::Avx512>()
 }

@@ -106,7 +106,7 @@ where
 
     #[inline(always)]
     fn down(self) -> Self {
-        let mut result = self.roll_down::<1>();
+        let mut result = self.roll_down::<0, 1>();
         result.rows[0][0] = W::default();
         result.rows[1][0] = W::default();
         result
@@ -114,14 +114,14 @@ where
 
     #[inline(always)]
     fn up(self) -> Self {
-        let mut result = self.roll_up::<1>();
+        let mut result = self.roll_up::<0, 1>();
         result.rows[0][N - 1] = W::default();
         result.rows[1][N - 1] = W::default();
         result
     }
 
     #[inline(always)]
-    fn roll_down<const D: usize>(self) -> Self {
+    fn roll_down<const LEAN: i32, const D: usize>(self) -> Self {
         let mut result = self;
         for (rows, sources) in result.rows.iter_mut().zip(&self.rows) {
             rows[D..].copy_from_slice(&sources[..N - D]);
@@ -131,7 +131,7 @@ where
     }
 
     #[inline(always)]
-    fn roll_up<const D: usize>(self) -> Self {
+    fn roll_up<const LEAN: i32, const D: usize>(self) -> Self {
         let mut result = self;
         for (rows, sources) in result.rows.iter_mut().zip(&self.rows) {
             rows[..N - D].copy_from_slice(&sources[D..]);

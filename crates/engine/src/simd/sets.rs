@@ -6,17 +6,11 @@ use crate::layer::{Counts, EIGHT, Layer, Views};
 /// The rows of a grid from the top, one word each.
 ///
 /// The three layouts are `[u16; 16]`, `[u32; 32]` and `[u64; 64]`.
-pub trait Layout: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
+pub trait Layout: Family<Layout = Self> + Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
     /// A row.
     type Word: Word;
-    /// Both sides' sets in plain arrays.
-    type Portable: Sets<Layout = Self>;
-    /// Both sides' sets for AVX2.
-    #[cfg(target_arch = "x86_64")]
-    type Avx2: Sets<Layout = Self>;
-    /// Both sides' sets for AVX-512.
-    #[cfg(target_arch = "x86_64")]
-    type Avx512: Sets<Layout = Self>;
+    /// The sets of boards that fit [`NARROW`](super::NARROW); the usual ones for the larger layouts.
+    type Narrow: Family<Layout = Self>;
 
     /// The number of rows and of columns.
     const SIDE: u32;
@@ -31,6 +25,20 @@ pub trait Layout: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
     fn rows_mut(&mut self) -> &mut [Self::Word];
 }
 
+/// The types of both sides' sets by instruction set.
+pub trait Family {
+    /// The rows.
+    type Layout: Layout;
+    /// Both sides' sets for every CPU.
+    type Portable: Sets<Layout = Self::Layout>;
+    /// Both sides' sets for AVX2.
+    #[cfg(target_arch = "x86_64")]
+    type Avx2: Sets<Layout = Self::Layout>;
+    /// Both sides' sets for AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    type Avx512: Sets<Layout = Self::Layout>;
+}
+
 /// Two sets of cells, one per side, processed together; the player to move comes first.
 ///
 /// Rows and columns are those of the whole layout. A shift drops the cells that leave it; a roll brings them back at
@@ -43,10 +51,20 @@ pub trait Sets: Copy {
     /// Partial counts of the cells of eight sets.
     type Tally: Copy;
 
+    /// No line of a board has more cells.
+    const LONGEST_LINE: u32 = Self::Layout::SIDE;
+
     /// Takes the rows of the two sets.
     fn pair(first: &Self::Layout, second: &Self::Layout) -> Self;
     /// Returns the rows of the two sets.
     fn unpair(self) -> [Self::Layout; 2];
+    /// Returns the border cells: top row, bottom row, first column, last column; nothing for a form that shifts out what
+    /// leaves the board.
+    #[inline(always)]
+    fn edges() -> [Self; 4] {
+        let [top, bottom, first, last] = &Self::Layout::EDGES;
+        [Self::pair(top, top), Self::pair(bottom, bottom), Self::pair(first, first), Self::pair(last, last)]
+    }
     /// Returns the cells in both.
     fn and(self, other: Self) -> Self;
     /// Returns the cells in either.
@@ -69,11 +87,12 @@ pub trait Sets: Copy {
     fn down(self) -> Self;
     /// Shifts by one row towards the lower ones.
     fn up(self) -> Self;
-    /// Rolls by `N` rows, a power of two, towards the higher ones.
-    fn roll_down<const N: usize>(self) -> Self;
-    /// Rolls by `N` rows, a power of two, towards the lower ones.
-    fn roll_up<const N: usize>(self) -> Self;
-    /// Rolls each row right by its number, which makes the diagonals to the lower left vertical.
+    /// Rolls by `N` rows, a power of two, towards the higher ones; where rows do not lean, by `LEAN` columns a row as well.
+    fn roll_down<const LEAN: i32, const N: usize>(self) -> Self;
+    /// Rolls by `N` rows, a power of two, towards the lower ones: back where [`Sets::roll_down`] came from.
+    fn roll_up<const LEAN: i32, const N: usize>(self) -> Self;
+    /// Rolls each row right by its number, which makes the diagonals to the lower left vertical. Where `roll_down` takes
+    /// `LEAN` into account, the rows stay.
     fn lean_right(self) -> Self;
     /// Rolls each row left by its number: undoes [`Sets::lean_right`], or makes the other diagonals vertical.
     fn lean_left(self) -> Self;

@@ -25,9 +25,9 @@ impl<L: Layout, R: Lanes<L::Word>> Sides<L, R> {
 
 /// Operations that apply to each side separately.
 macro_rules! side_by_side {
-    ($($name:ident $(<const $number:ident: $type:ty>)? |$side:ident| $result:expr;)*) => {$(
+    ($($name:ident $(<$(const $number:ident: $type:ty),*>)? |$side:ident| $result:expr;)*) => {$(
         #[inline(always)]
-        fn $name$(<const $number: $type>)?(self) -> Self {
+        fn $name$(<$(const $number: $type),*>)?(self) -> Self {
             let Pair($side, second) = self.sides;
             let first = $result;
             let $side = second;
@@ -73,8 +73,8 @@ impl<L: Layout, R: Lanes<L::Word>> Sets for Sides<L, R> {
     side_by_side! {
         down |side| side.earlier(R::zero(), Self::ROW);
         up |side| side.later(R::zero(), Self::ROW);
-        roll_down<const N: usize> |side| side.earlier(side, N * Self::ROW);
-        roll_up<const N: usize> |side| side.later(side, N * Self::ROW);
+        roll_down<const LEAN: i32, const N: usize> |side| side.earlier(side, N * Self::ROW);
+        roll_up<const LEAN: i32, const N: usize> |side| side.later(side, N * Self::ROW);
         lean_right |side| side.turn(R::LEANS[0]);
         lean_left |side| side.turn(R::LEANS[1]);
     }

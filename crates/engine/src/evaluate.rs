@@ -4,7 +4,7 @@ use crate::Network;
 use crate::classes::CLASSES;
 use crate::evaluation::Evaluation;
 use crate::features::Features;
-use crate::layer::{Counts as Counts8, EIGHT};
+use crate::layer::{Counts as Counts8, EIGHT, inputs};
 use crate::network::score;
 use crate::scan::{Scan, Sink};
 use crate::simd::{Layout, Sets, Task, Weight};
@@ -43,7 +43,8 @@ impl<L: Layout> Task<L> for Evaluate<'_, L> {
                 let mut tallies = Tallies { counts: [[[0; EIGHT]; 2]; _], tally: S::no_tally() };
                 scan.network_classes(&mut tallies);
                 let outputs = layer.outputs(openness, self.state.free_count);
-                score(S::judge(layer, self.state.due(), &tallies.finish(), outputs))
+                let sums = S::sums(layer, &inputs(&tallies.finish()));
+                score(layer.judge(self.state.due(), &sums, outputs))
             }
         };
         Evaluation { score, openness, own_only }

@@ -1,12 +1,11 @@
 use std::arch::x86_64::{
-    __m256i, _mm_cvtsi32_si128, _mm256_add_epi8, _mm256_add_epi16, _mm256_add_epi32, _mm256_add_epi64,
-    _mm256_adds_epu8, _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_extract_epi64,
-    _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_epi32, _mm256_min_epu8, _mm256_min_epu16,
-    _mm256_mul_epi32, _mm256_mulhi_epu16, _mm256_mullo_epi16, _mm256_or_si256, _mm256_permute2x128_si256,
-    _mm256_permute4x64_epi64, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_sll_epi16, _mm256_sll_epi32,
-    _mm256_sll_epi64, _mm256_sllv_epi32, _mm256_srl_epi16, _mm256_srl_epi32, _mm256_srli_epi16, _mm256_srli_epi64,
-    _mm256_srlv_epi32, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_testz_si256, _mm256_xor_si256,
+    __m256i, _mm_cvtsi32_si128, _mm256_add_epi8, _mm256_add_epi16, _mm256_add_epi32, _mm256_adds_epu8,
+    _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_extract_epi64, _mm256_loadu_si256,
+    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_min_epu8, _mm256_min_epu16, _mm256_mulhi_epu16, _mm256_mullo_epi16,
+    _mm256_or_si256, _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_sad_epu8, _mm256_set1_epi8,
+    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_epi32,
+    _mm256_sll_epi16, _mm256_sll_epi32, _mm256_sll_epi64, _mm256_sllv_epi32, _mm256_srl_epi16, _mm256_srl_epi32,
+    _mm256_srli_epi16, _mm256_srlv_epi32, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_testz_si256, _mm256_xor_si256,
 };
 
 use super::Weight;
@@ -151,10 +150,6 @@ impl Lanes<u32> for __m256i {
 impl Register for __m256i {
     inlined! {
         add_counts(self, other) = instruction!(_mm256_add_epi8(self, other));
-        rectified(self) = instruction!(_mm256_max_epi32(self, _mm256_setzero_si256()));
-        lower_products(self, other) = instruction!(_mm256_mul_epi32(self, other));
-        upper_halves(self) = instruction!(_mm256_srli_epi64::<32>(self));
-        add_long(self, other) = instruction!(_mm256_add_epi64(self, other));
     }
 
     #[inline(always)]
@@ -187,25 +182,5 @@ impl Register for __m256i {
         let all = instruction!(_mm256_adds_epu8(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves)));
         let limit = instruction!(_mm256_set1_epi8(Network::MAX_COUNT.cast_signed()));
         instruction!(_mm256_extract_epi64::<0>(_mm256_min_epu8(all, limit))).to_le_bytes()
-    }
-
-    #[inline(always)]
-    fn four(counts: i32) -> Self {
-        instruction!(_mm256_set1_epi32(counts))
-    }
-
-    /// Counts up to 127 cannot saturate.
-    #[inline(always)]
-    fn add_products(self, counts: Self, weights: Self) -> Self {
-        let pairs = instruction!(_mm256_maddubs_epi16(counts, weights));
-        let fours = instruction!(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-        instruction!(_mm256_add_epi32(self, fours))
-    }
-
-    #[inline(always)]
-    fn total_long(self) -> i64 {
-        let mut lanes = [0; 4];
-        self.store(&mut lanes);
-        lanes.iter().sum()
     }
 }

@@ -1,10 +1,9 @@
 use std::arch::x86_64::{
     __m512i, _mm_cvtsi32_si128, _mm_cvtsi128_si64, _mm_min_epu8, _mm_set1_epi8, _mm512_add_epi16, _mm512_add_epi32,
-    _mm512_add_epi64, _mm512_adds_epu8, _mm512_alignr_epi32, _mm512_and_si512, _mm512_andnot_si512,
-    _mm512_castsi512_si128, _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_loadu_si512, _mm512_max_epi32,
-    _mm512_mul_epi32, _mm512_or_si512, _mm512_popcnt_epi16, _mm512_popcnt_epi64, _mm512_reduce_add_epi32,
-    _mm512_reduce_add_epi64, _mm512_rolv_epi32, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_shuffle_epi32,
-    _mm512_shuffle_i64x2, _mm512_sll_epi32, _mm512_sll_epi64, _mm512_srl_epi32, _mm512_srli_epi64, _mm512_storeu_si512,
+    _mm512_adds_epu8, _mm512_alignr_epi32, _mm512_and_si512, _mm512_andnot_si512, _mm512_castsi512_si128,
+    _mm512_dpwssd_epi32, _mm512_loadu_si512, _mm512_or_si512, _mm512_popcnt_epi16, _mm512_popcnt_epi64,
+    _mm512_reduce_add_epi32, _mm512_rolv_epi32, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_shuffle_epi32,
+    _mm512_shuffle_i64x2, _mm512_sll_epi32, _mm512_sll_epi64, _mm512_srl_epi32, _mm512_storeu_si512,
     _mm512_test_epi64_mask, _mm512_xor_si512,
 };
 
@@ -93,11 +92,6 @@ impl Lanes<u32> for __m512i {
 impl Register for __m512i {
     inlined! {
         add_counts(self, other) = instruction!(_mm512_add_epi16(self, other));
-        add_products(self, counts, weights) = instruction!(_mm512_dpbusd_epi32(self, counts, weights));
-        rectified(self) = instruction!(_mm512_max_epi32(self, _mm512_setzero_si512()));
-        lower_products(self, other) = instruction!(_mm512_mul_epi32(self, other));
-        upper_halves(self) = instruction!(_mm512_srli_epi64::<32>(self));
-        add_long(self, other) = instruction!(_mm512_add_epi64(self, other));
     }
 
     #[inline(always)]
@@ -123,15 +117,5 @@ impl Register for __m512i {
         let all = instruction!(_mm512_adds_epu8(quarters, _mm512_shuffle_epi32::<0b01_00_11_10>(quarters)));
         let limit = instruction!(_mm_set1_epi8(Network::MAX_COUNT.cast_signed()));
         instruction!(_mm_cvtsi128_si64(_mm_min_epu8(_mm512_castsi512_si128(all), limit))).to_le_bytes()
-    }
-
-    #[inline(always)]
-    fn four(counts: i32) -> Self {
-        instruction!(_mm512_set1_epi32(counts))
-    }
-
-    #[inline(always)]
-    fn total_long(self) -> i64 {
-        instruction!(_mm512_reduce_add_epi64(self))
     }
 }

@@ -7,12 +7,10 @@ use std::arch::x86_64::{
     _mm512_unpacklo_epi32,
 };
 
-use amazons_rules::Step;
-
 use super::registers::{Bits, Register};
 use super::{Sets, Weight, network};
 use crate::Network;
-use crate::layer::{Counts, EIGHT, Layer, Views};
+use crate::layer::{EIGHT, Inputs, Layer, Views};
 
 /// Both sides' sets of a grid of 16 rows in one register, the first side in the lower half.
 ///
@@ -167,8 +165,8 @@ impl Sets for Together {
     }
 
     #[inline(always)]
-    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
-        network::judge::<__m512i>(layer, due, counts, outputs)
+    fn sums(layer: &Layer, inputs: &Inputs) -> Views {
+        network::sums::<__m512i>(layer, inputs)
     }
 }
 

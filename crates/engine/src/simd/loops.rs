@@ -1,6 +1,4 @@
-use amazons_rules::Step;
-
-use crate::layer::{Counts, Layer, Views};
+use crate::layer::{Inputs, Layer, Views};
 
 /// A CPU level for which loops over sets in memory are compiled.
 pub trait Loops: Copy {
@@ -9,8 +7,8 @@ pub trait Loops: Copy {
     /// In a separate function, the compiler vectorises the loop instead of unrolling hundreds of rows at each use.
     /// Reference arguments promise that the places do not overlap.
     fn run<T, U>(to: &mut T, from: &U, work: impl FnOnce(&mut T, &U));
-    /// As [`Layer::judge`].
-    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64;
+    /// As [`Layer::sums`].
+    fn sums(layer: &Layer, inputs: &Inputs) -> Views;
 }
 
 /// Loops for every CPU.
@@ -24,8 +22,12 @@ impl Loops for Base {
     }
 
     #[inline(always)]
-    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
-        layer.judge(due, counts, outputs)
+    fn sums(layer: &Layer, inputs: &Inputs) -> Views {
+        // Every CPU of this kind has these.
+        #[cfg(target_arch = "x86_64")]
+        return super::network::sums::<std::arch::x86_64::__m128i>(layer, inputs);
+        #[cfg(not(target_arch = "x86_64"))]
+        return layer.sums(inputs);
     }
 }
 
@@ -36,7 +38,7 @@ pub(super) use x86::{V3, V4};
 mod x86 {
     use std::arch::x86_64::{__m256i, __m512i};
 
-    use super::{Counts, Layer, Loops, Step, Views};
+    use super::{Inputs, Layer, Loops, Views};
     use crate::simd::network;
 
     macro_rules! loops {
@@ -59,8 +61,8 @@ mod x86 {
                 }
 
                 #[inline(always)]
-                fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
-                    network::judge::<$register>(layer, due, counts, outputs)
+                fn sums(layer: &Layer, inputs: &Inputs) -> Views {
+                    network::sums::<$register>(layer, inputs)
                 }
             }
         };

@@ -1,8 +1,6 @@
-use amazons_rules::Step;
-
 use super::loops::{Base, Loops};
 use super::{Family, Sets, Weight};
-use crate::layer::{Counts, EIGHT, Layer, Views};
+use crate::layer::{EIGHT, Inputs, Layer, Views};
 
 /// The largest board whose sets fit [`Narrow`]: rows and columns.
 ///
@@ -195,7 +193,7 @@ impl Sets for Words {
     }
 
     #[inline(always)]
-    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
-        Base::judge(layer, due, counts, outputs)
+    fn sums(layer: &Layer, inputs: &Inputs) -> Views {
+        Base::sums(layer, inputs)
     }
 }

@@ -8,13 +8,11 @@ use std::arch::x86_64::{
 };
 use std::marker::PhantomData;
 
-use amazons_rules::Step;
-
 use super::loops::{Loops, V3, V4};
 use super::narrow::{STRIDE, shift, unfold};
 use super::registers::Bits;
 use super::{Sets, Weight};
-use crate::layer::{Counts, EIGHT, Layer, Views};
+use crate::layer::{EIGHT, Inputs, Layer, Views};
 
 /// Both sides' sets of a narrow board in one register: the words of the first side, then those of the second.
 #[derive(Clone, Copy, Debug)]
@@ -196,7 +194,7 @@ impl<F: Level> Sets for Wide<F> {
     }
 
     #[inline(always)]
-    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
-        F::judge(layer, due, counts, outputs)
+    fn sums(layer: &Layer, inputs: &Inputs) -> Views {
+        F::sums(layer, inputs)
     }
 }

@@ -1,12 +1,10 @@
 use std::marker::PhantomData;
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
-use amazons_rules::Step;
-
 use super::loops::Loops;
 use super::{Layout, Sets, Weight, Word};
 use crate::Network;
-use crate::layer::{Counts, EIGHT, Layer, Views};
+use crate::layer::{EIGHT, Inputs, Layer, Views};
 
 /// Sets in arrays: the reference for the others, and the only implementation for boards of more than 32 rows.
 #[derive(Clone, Copy, Debug)]
@@ -176,7 +174,7 @@ where
     }
 
     #[inline(always)]
-    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
-        F::judge(layer, due, counts, outputs)
+    fn sums(layer: &Layer, inputs: &Inputs) -> Views {
+        F::sums(layer, inputs)
     }
 }

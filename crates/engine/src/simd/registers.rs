@@ -1,6 +1,7 @@
 use std::fmt::Debug;
 
 use super::Weight;
+use super::network::Neurons;
 use crate::layer::EIGHT;
 
 /// A vector register, or two values of such a type that form one of twice the size.
@@ -53,8 +54,8 @@ pub trait Lanes<W: 'static>: Bits {
     fn turn(self, turns: &[W]) -> Self;
 }
 
-/// Sums of counts, and of a network's neurons, in one register.
-pub trait Register: Bits<Register = Self> {
+/// Sums of counts, or of a network's neurons, in one register.
+pub trait Register: Bits<Register = Self> + Neurons {
     /// Adds two counts of different bits.
     fn add_counts(self, other: Self) -> Self;
     /// Adds counts times a weight to sums.
@@ -67,21 +68,6 @@ pub trait Register: Bits<Register = Self> {
     ///
     /// [`Network::MAX_COUNT`]: crate::Network::MAX_COUNT
     fn counts(self) -> [u8; EIGHT];
-
-    /// Repeats four counts for each neuron.
-    fn four(counts: i32) -> Self;
-    /// Adds the products of four counts and four weights to the sum of each neuron.
-    fn add_products(self, counts: Self, weights: Self) -> Self;
-    /// Returns the neurons over 0, and 0 for the others.
-    fn rectified(self) -> Self;
-    /// Multiplies the lower halves of each 64 bits.
-    fn lower_products(self, other: Self) -> Self;
-    /// Moves the upper half of each 64 bits to the lower half.
-    fn upper_halves(self) -> Self;
-    /// Adds 64 bits each.
-    fn add_long(self, other: Self) -> Self;
-    /// Returns the total of 64 bits each.
-    fn total_long(self) -> i64;
 }
 
 /// Two values as one of twice the size.

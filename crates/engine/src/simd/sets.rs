@@ -1,7 +1,5 @@
-use amazons_rules::Step;
-
 use super::Word;
-use crate::layer::{Counts, EIGHT, Layer, Views};
+use crate::layer::{EIGHT, Inputs, Layer, Views};
 
 /// The rows of a grid from the top, one word each.
 ///
@@ -115,8 +113,8 @@ pub trait Sets: Copy {
     ///
     /// [`Network::MAX_COUNT`]: crate::Network::MAX_COUNT
     fn counts(tally: Self::Tally) -> [[u8; EIGHT]; 2];
-    /// Returns the sum of all neurons, negative ones as 0, times their outputs.
-    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64;
+    /// As [`Layer::sums`].
+    fn sums(layer: &Layer, inputs: &Inputs) -> Views;
 }
 
 /// A 16-bit weight, twice in one word for the vector instructions.

@@ -1,10 +1,8 @@
 use std::marker::PhantomData;
 
-use amazons_rules::Step;
-
 use super::registers::{Bits, Lanes, Pair, Register};
 use super::{Layout, Sets, Weight, network};
-use crate::layer::{Counts, EIGHT, Layer, Views};
+use crate::layer::{EIGHT, Inputs, Layer, Views};
 
 /// Both sides' sets of a layout, each in its own registers.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +111,7 @@ impl<L: Layout, R: Lanes<L::Word>> Sets for Sides<L, R> {
     }
 
     #[inline(always)]
-    fn judge(layer: &Layer, due: Step, counts: &Counts, outputs: &Views) -> i64 {
-        network::judge::<R::Register>(layer, due, counts, outputs)
+    fn sums(layer: &Layer, inputs: &Inputs) -> Views {
+        network::sums::<R::Register>(layer, inputs)
     }
 }

@@ -1,5 +1,7 @@
 //! The evaluation of states, as tasks that run on each layout of bits.
 
+use amazons_rules::Step;
+
 use crate::Network;
 use crate::classes::CLASSES;
 use crate::evaluation::Evaluation;
@@ -30,25 +32,30 @@ impl<L: Layout> Task<L> for Evaluate<'_, L> {
     #[inline(always)]
     fn run<S: Sets<Layout = L>>(self) -> Evaluation {
         let (free, queens) = load::<S>(self.state);
-        let scan = Scan::new(free, queens);
-        let (openness, own_only) = scan.openness_and_own();
-        let score = match self.table.model(self.state.due(), openness, self.state.free_count) {
-            Model::Linear(weights) => {
-                let mut sums = Weigh { weights, sides: S::zero(), ties: S::zero() };
-                scan.classes(&mut sums);
-                let [sides, ties] = S::totals([sums.sides, sums.ties]);
-                sides[0] - sides[1] + ties[0] + weights[CLASSES].get()
-            }
-            Model::Network(_, layer) => {
-                let mut tallies = Tallies { counts: [[[0; EIGHT]; 2]; _], tally: S::no_tally() };
-                scan.network_classes(&mut tallies);
-                let outputs = layer.outputs(openness, self.state.free_count);
-                let sums = S::sums(layer, &inputs(&tallies.finish()));
-                score(layer.judge(self.state.due(), &sums, outputs))
-            }
-        };
-        Evaluation { score, openness, own_only }
+        evaluate(free, queens, (self.state.due(), self.state.free_count), self.table)
     }
+}
+
+/// Evaluates sets; with the half of a move that is due and the number of free vertices.
+#[inline(always)]
+pub(crate) fn evaluate<S: Sets>(free: S, queens: S, (due, count): (Step, u32), table: &EvalTable) -> Evaluation {
+    let scan = Scan::new(free, queens);
+    let (openness, own_only) = scan.openness_and_own();
+    let score = match table.model(due, openness, count) {
+        Model::Linear(weights) => {
+            let mut sums = Weigh { weights, sides: S::zero(), ties: S::zero() };
+            scan.classes(&mut sums);
+            let [sides, ties] = S::totals([sums.sides, sums.ties]);
+            sides[0] - sides[1] + ties[0] + weights[CLASSES].get()
+        }
+        Model::Network(_, layer) => {
+            let mut tallies = Tallies { counts: [[[0; EIGHT]; 2]; _], tally: S::no_tally() };
+            scan.network_classes(&mut tallies);
+            let sums = S::sums(layer, &inputs(&tallies.finish()));
+            score(layer.judge(due, &sums, layer.outputs(openness, count)))
+        }
+    };
+    Evaluation { score, openness, own_only }
 }
 
 /// Counts the members of the network's classes, eight at a time.

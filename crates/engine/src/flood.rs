@@ -28,14 +28,14 @@ struct Upright<S, const LEAN: i32> {
 
 /// Calls a method with a power of two that becomes a constant once inlined.
 macro_rules! doubled {
-    ($set:expr, $method:ident $(, $lean:ident)?; $step:expr) => {
+    ($set:expr, $method:ident $(, $lean:ident)?; $step:expr $(, $mask:expr)?) => {
         match $step {
-            0 => $set.$method::<$($lean,)? 1>(),
-            1 => $set.$method::<$($lean,)? 2>(),
-            2 => $set.$method::<$($lean,)? 4>(),
-            3 => $set.$method::<$($lean,)? 8>(),
-            4 => $set.$method::<$($lean,)? 16>(),
-            _ => $set.$method::<$($lean,)? 32>(),
+            0 => $set.$method::<$($lean,)? 1>($($mask)?),
+            1 => $set.$method::<$($lean,)? 2>($($mask)?),
+            2 => $set.$method::<$($lean,)? 4>($($mask)?),
+            3 => $set.$method::<$($lean,)? 8>($($mask)?),
+            4 => $set.$method::<$($lean,)? 16>($($mask)?),
+            _ => $set.$method::<$($lean,)? 32>($($mask)?),
         }
     };
 }
@@ -61,8 +61,8 @@ impl<S: Sets, const LEAN: i32> Upright<S, LEAN> {
     fn fill(&self, from: S) -> S {
         let (mut down, mut up) = (from, from);
         for step in 0..steps::<S>() {
-            down = down.or(self.down[step].and(doubled!(down, roll_down, LEAN; step)));
-            up = up.or(self.up[step].and(doubled!(up, roll_up, LEAN; step)));
+            down = doubled!(down, spread_down, LEAN; step, self.down[step]);
+            up = doubled!(up, spread_up, LEAN; step, self.up[step]);
         }
         down.or(up)
     }

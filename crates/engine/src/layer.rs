@@ -10,11 +10,37 @@ pub(crate) type Counts = [[[u8; EIGHT]; 2]; Network::INPUTS.div_ceil(EIGHT)];
 pub(crate) const EIGHT: usize = 8;
 /// Inputs multiplied together.
 pub(crate) const TWO: usize = 2;
-/// Pairs of inputs in a group of eight.
-pub(crate) const FOUR: usize = EIGHT / TWO;
+/// Pairs of inputs: the first and third of four counts, then the second and fourth.
+pub(crate) const PAIRS: usize = TWO * Network::INPUTS.div_ceil(4);
 
-/// For each eight counts in pairs: the sums of both sides' counts, and the differences, the mover's less the opponent's.
-pub(crate) type Inputs = [[[[i16; TWO]; FOUR]; 2]; Network::INPUTS.div_ceil(EIGHT)];
+/// For each eight counts: the sums of both sides' counts, then the differences, the mover's less the opponent's, of 16
+/// bits each: of the first, third, fifth and seventh count, then of the others.
+pub(crate) type Inputs = [[[u64; 2]; 2]; Network::INPUTS.div_ceil(EIGHT)];
+
+/// Adds and subtracts both sides' counts.
+#[inline(always)]
+pub(crate) fn inputs(counts: &Counts) -> Inputs {
+    const LOWER_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+    const SIGNS: u64 = 0x8000_8000_8000_8000;
+    let mut inputs = [[[0; 2]; 2]; _];
+    for ([sums, differences], &[mine, theirs]) in inputs.iter_mut().zip(counts) {
+        let (mine, theirs) = (u64::from_le_bytes(mine), u64::from_le_bytes(theirs));
+        for odd in 0..2 {
+            let (mine, theirs) = (mine >> (8 * odd) & LOWER_BYTES, theirs >> (8 * odd) & LOWER_BYTES);
+            sums[odd] = mine + theirs;
+            // The sign bits take up what is borrowed.
+            differences[odd] = ((mine | SIGNS) - theirs) ^ SIGNS;
+        }
+    }
+    inputs
+}
+
+/// Returns the two inputs of a pair, the first in the lower 16 bits: of the sums (0) or of the differences (1).
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the other half is another pair")]
+pub(crate) const fn two(inputs: &Inputs, pair: usize, view: usize) -> u32 {
+    (inputs[pair / 4][view][pair % 2] >> (pair % 4 / 2 * 32)) as u32
+}
 
 /// One number for each neuron, in whole vectors.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +58,7 @@ pub(crate) type Views = [Neurons<i32>; 2];
 #[derive(Clone, Debug)]
 pub struct Layer {
     /// The weights for each pair of inputs and each neuron: of the sums, of the differences.
-    pub(crate) weights: [[Neurons<[i16; TWO]>; 2]; Network::INPUTS.div_ceil(TWO)],
+    pub(crate) weights: [[Neurons<[i16; TWO]>; 2]; PAIRS],
     biases: [Neurons<i32>; 2],
     /// For each step from closed to open: the mover's view, the opponent's.
     outputs: Vec<Views>,
@@ -46,7 +72,9 @@ impl Layer {
             if view == 0 { own + other } else { own - other }
         };
         let row = |pair: usize, view: usize| {
-            Neurons(std::array::from_fn(|neuron| std::array::from_fn(|place| weight(TWO * pair + place, view, neuron))))
+            Neurons(std::array::from_fn(|neuron| {
+                std::array::from_fn(|place| weight(pair / 2 * 4 + pair % 2 + 2 * place, view, neuron))
+            }))
         };
         Self {
             weights: std::array::from_fn(|pair| std::array::from_fn(|view| row(pair, view))),
@@ -69,8 +97,9 @@ impl Layer {
     pub(crate) fn sums(&self, inputs: &Inputs) -> Views {
         let mut sums = [Neurons([0; Network::HIDDEN]); 2];
         for (pair, weights) in self.weights.iter().enumerate() {
-            for ((sums, weights), inputs) in sums.iter_mut().zip(weights).zip(&inputs[pair / FOUR]) {
-                let [first, second] = inputs[pair % FOUR].map(i32::from);
+            for (view, (sums, weights)) in sums.iter_mut().zip(weights).enumerate() {
+                let two = two(inputs, pair, view).cast_signed();
+                let (first, second) = (two << 16 >> 16, two >> 16);
                 for (sum, weights) in sums.0.iter_mut().zip(&weights.0) {
                     *sum += i32::from(weights[0]) * first + i32::from(weights[1]) * second;
                 }
@@ -99,18 +128,4 @@ impl Layer {
         }
         totals.iter().sum::<f64>() as i64
     }
-}
-
-/// Adds and subtracts both sides' counts.
-#[inline(always)]
-pub(crate) fn inputs(counts: &Counts) -> Inputs {
-    let mut inputs = [[[[0; TWO]; FOUR]; 2]; _];
-    for ([sums, differences], [mine, theirs]) in inputs.iter_mut().zip(counts) {
-        for place in 0..EIGHT {
-            let (mine, theirs) = (i16::from(mine[place]), i16::from(theirs[place]));
-            sums[place / TWO][place % TWO] = mine + theirs;
-            differences[place / TWO][place % TWO] = mine - theirs;
-        }
-    }
-    inputs
 }

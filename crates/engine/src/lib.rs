@@ -4,7 +4,8 @@
 //!
 //! 1. [`Weights`] are read from text, or [`Weights::standard`]; an [`EvalTable`] holds them ready for use.
 //! 2. [`AnyGame::new`] prepares a board: a [`Grid`] gives its vertices rows and columns, and one of the three layouts
-//!    of [`GridGame`] holds its cells as bits; a board that is not a grid gets a [`GraphGame`].
+//!    of [`GridGame`] holds its cells as bits, in two words for each side on boards of up to 10 rows of 11. A board that
+//!    is not a grid gets a [`GraphGame`].
 //! 3. [`Game::state`] converts a position. States move by half-moves: a queen's step, then its arrow.
 //! 4. [`Game::evaluate`] evaluates a state, [`Game::features`] returns its counts, for learning weights.
 //! 5. [`HalfMoves`] connects a game to the searches; an [`Endgame`] proves outcomes by counting moves, and an

@@ -63,28 +63,6 @@ impl<L: Layout> State<L> {
         }
     }
 
-    /// Returns the state after a half-move, to look at its cells only: the key is not updated.
-    #[inline(always)]
-    pub(crate) fn after(&self, HalfMove { half, from, to }: HalfMove) -> Self {
-        let mut state = *self;
-        toggle(&mut state.free, to);
-        match half {
-            Step::Queen => {
-                toggle(&mut state.free, from);
-                let queens = &mut state.queens[self.side_to_move.index()];
-                toggle(queens, from);
-                toggle(queens, to);
-                state.shooter = Some(to);
-            }
-            Step::Arrow => {
-                state.shooter = None;
-                state.side_to_move = self.side_to_move.opposite();
-                state.free_count -= 1;
-            }
-        }
-        state
-    }
-
     fn slide(&mut self, from: Cell, to: Cell) {
         let queens = &mut self.queens[self.side_to_move.index()];
         for cell in [from, to] {

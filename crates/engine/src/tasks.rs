@@ -27,7 +27,7 @@ macro_rules! tasks {
         /// The tasks of a grid's game as non-generic functions.
         ///
         /// Otherwise every crate that plays on a grid would compile them for each layout and instruction set. `narrow`
-        /// means that the board fits [`Narrow`].
+        /// means that the board fits [`NARROW`](crate::simd::NARROW).
         pub trait Tasks: Layout {
             $($(#[$doc])* fn $name($($argument: $type),*) $(-> $result)?;)*
         }

@@ -1,5 +1,5 @@
 use super::loops::Base;
-use super::narrow::Narrow;
+use super::narrow::Words;
 use super::plain::Plain;
 use super::{Family, Layout};
 
@@ -10,9 +10,23 @@ use std::arch::x86_64::{__m256i, __m512i};
 use super::{
     avx512_together::Together,
     loops::{V3, V4},
+    narrow_avx::Wide,
     registers::Pair,
     sides::Sides,
 };
+
+/// The sets of boards that fit [`NARROW`], kept in the smallest layout.
+#[derive(Clone, Copy, Debug)]
+pub struct Narrow;
+
+impl Family for Narrow {
+    type Layout = [u16; 16];
+    type Portable = Words;
+    #[cfg(target_arch = "x86_64")]
+    type Avx2 = Wide<V3>;
+    #[cfg(target_arch = "x86_64")]
+    type Avx512 = Wide<V4>;
+}
 
 macro_rules! layout {
     ($word:ty, $side:literal, $narrow:ty, $avx2:ty, $avx512:ty) => {

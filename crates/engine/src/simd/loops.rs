@@ -16,9 +16,14 @@ pub trait Loops: Copy {
 pub struct Base;
 
 impl Loops for Base {
-    #[inline(never)]
+    #[inline(always)]
     fn run<T, U>(to: &mut T, from: &U, work: impl FnOnce(&mut T, &U)) {
-        work(to, from);
+        #[inline(never)]
+        fn run<T, U>(to: &mut T, from: &U, work: impl FnOnce(&mut T, &U)) {
+            work(to, from);
+        }
+        // The rows of the smallest layout are few instructions.
+        if size_of::<T>() <= 64 { work(to, from) } else { run(to, from, work) }
     }
 
     #[inline(always)]

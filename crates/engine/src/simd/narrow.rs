@@ -1,8 +1,8 @@
 use super::loops::{Base, Loops};
-use super::{Family, Sets, Weight};
+use super::{Sets, Weight};
 use crate::layer::{EIGHT, Inputs, Layer, Views};
 
-/// The largest board whose sets fit [`Narrow`]: rows and columns.
+/// The largest board whose sets fit two words each: rows and columns.
 ///
 /// A set is two words, the even rows in the first and the odd ones in the second, from the lowest bits. The rows of a
 /// word follow each other at [`STRIDE`] bits: the bit that no column uses stops whatever leaves a row at its end. So a
@@ -14,19 +14,6 @@ pub(crate) const NARROW: [u32; 2] = [10, STRIDE - 1];
 pub(super) const STRIDE: u32 = 12;
 /// The rows of a word.
 const PAIRS: usize = NARROW[0] as usize / 2;
-
-/// The sets of boards that fit [`NARROW`], kept in the smallest layout.
-#[derive(Clone, Copy, Debug)]
-pub struct Narrow;
-
-impl Family for Narrow {
-    type Layout = [u16; 16];
-    type Portable = Words;
-    #[cfg(target_arch = "x86_64")]
-    type Avx2 = super::narrow_avx::Wide<super::loops::V3>;
-    #[cfg(target_arch = "x86_64")]
-    type Avx512 = super::narrow_avx::Wide<super::loops::V4>;
-}
 
 /// The bits that a step of `rows`, 2 or more, shifts by along lines that gain `lean` columns with each row.
 #[inline(always)]

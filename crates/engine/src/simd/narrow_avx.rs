@@ -21,7 +21,7 @@ pub struct Wide<F> {
     level: PhantomData<F>,
 }
 
-/// What differs between the CPU levels.
+/// A CPU level with its way to count bits.
 pub trait Level: Loops {
     /// Counts the bits of each word.
     fn counts(words: __m256i) -> __m256i;

@@ -6,14 +6,14 @@ use std::arch::x86_64::{
 };
 
 use crate::Network;
-use crate::layer::{FOUR, Inputs, Layer, Neurons as Row, TWO, Views};
+use crate::layer::{Inputs, Layer, Neurons as Row, TWO, Views, two};
 
 /// A register of the sums of some neurons.
 pub trait Neurons: Copy {
     /// No sums yet.
     fn zero() -> Self;
     /// Adds the products of two inputs and the two weights of each neuron.
-    fn add_products(self, inputs: [i16; TWO], weights: &[[i16; TWO]]) -> Self;
+    fn add_products(self, two: u32, weights: &[[i16; TWO]]) -> Self;
     /// Adds sums.
     fn plus(self, other: Self) -> Self;
     /// Stores the sums.
@@ -29,10 +29,9 @@ macro_rules! neurons {
             }
 
             #[inline(always)]
-            fn add_products(self, inputs: [i16; TWO], weights: &[[i16; TWO]]) -> Self {
+            fn add_products(self, two: u32, weights: &[[i16; TWO]]) -> Self {
                 assert!(size_of_val(weights) == size_of::<Self>(), "a register is loaded as a whole");
-                let [first, second] = inputs.map(i32::from);
-                let $inputs = instruction!($repeat(first & 0xffff | second << 16));
+                let $inputs = instruction!($repeat(two.cast_signed()));
                 let ($sums, $weights) = (self, instruction!($load(weights.as_ptr().cast())));
                 instruction!($add)
             }
@@ -58,7 +57,7 @@ neurons!(
     _mm_loadu_si128,
     _mm_storeu_si128,
     _mm_add_epi32,
-    |sums, inputs, weights| { _mm_add_epi32(sums, _mm_madd_epi16(inputs, weights)) }
+    |sums, inputs, weights| _mm_add_epi32(sums, _mm_madd_epi16(inputs, weights))
 );
 neurons!(
     __m256i,
@@ -81,31 +80,30 @@ neurons!(
 
 /// As [`Layer::sums`], for so many neurons at a time that all sums stay in registers.
 #[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "plain ranges are unrolled")]
 pub(super) fn sums<R: Neurons>(layer: &Layer, inputs: &Inputs) -> Views {
     const {
-        assert!(Network::HIDDEN.is_multiple_of(lanes::<R>() * at_once::<R>()) && 2 * at_once::<R>() >= MOST);
+        assert!(Network::HIDDEN.is_multiple_of(lanes::<R>() * at_once::<R>()));
     }
     let mut sums = [Row([0; Network::HIDDEN]); 2];
     for first in (0..Network::HIDDEN).step_by(lanes::<R>() * at_once::<R>()) {
         let range = |place: usize| first + place * lanes::<R>()..first + (place + 1) * lanes::<R>();
-        let mut registers = [[R::zero(); MOST]; 2];
-        for (pair, weights) in layer.weights.iter().enumerate() {
-            for view in 0..2 {
-                let two = inputs[pair / FOUR][view][pair % FOUR];
-                for place in 0..at_once::<R>() {
-                    let weights = &weights[view].0[range(place)];
-                    // Where registers are left, every other pair has its own: one addition waits for the last.
-                    let register = &mut registers[view][place + at_once::<R>() * (pair % (MOST / at_once::<R>()))];
-                    *register = register.add_products(two, weights);
+        // Where registers are left, each pair of four neighbours has its own: fewer additions wait for each other.
+        let mut registers = [[[R::zero(); MOST]; 2]; 2];
+        for (half, weights) in layer.weights.as_chunks::<2>().0.iter().enumerate() {
+            for next in 0..2 {
+                for view in 0..2 {
+                    let two = two(inputs, 2 * half + next, view);
+                    for place in 0..at_once::<R>() {
+                        let register = &mut registers[if at_once::<R>() < MOST { next } else { 0 }][view][place];
+                        *register = register.add_products(two, &weights[next][view].0[range(place)]);
+                    }
                 }
             }
         }
         for view in 0..2 {
             for place in 0..at_once::<R>() {
-                let mut sum = registers[view][place];
-                if 2 * at_once::<R>() == MOST {
-                    sum = sum.plus(registers[view][place + MOST / 2]);
-                }
+                let sum = registers[0][view][place].plus(registers[1][view][place]);
                 sum.store(&mut sums[view].0[range(place)]);
             }
         }

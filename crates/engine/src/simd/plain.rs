@@ -39,6 +39,36 @@ impl<W: Word, const N: usize, F: Loops> Plain<W, N, F> {
         self
     }
 
+    /// Rolls by `rows` towards the lower ones.
+    #[inline(always)]
+    fn rolled(&self, rows: usize) -> Self {
+        let mut result = *self;
+        for (to, from) in result.rows.iter_mut().zip(&self.rows) {
+            to[..N - rows].copy_from_slice(&from[rows..]);
+            to[N - rows..].copy_from_slice(&from[..rows]);
+        }
+        result
+    }
+
+    /// Adds the cells of the mask that a roll leads to, in one loop.
+    #[inline(always)]
+    fn spread(self, mask: &Self, rows: usize) -> Self {
+        let add = |to: &mut [W], from: &[W], mask: &[W]| {
+            for (to, (&from, &mask)) in to.iter_mut().zip(from.iter().zip(mask)) {
+                *to = *to | from & mask;
+            }
+        };
+        let mut result = self;
+        F::run(&mut result.rows, &(&self.rows, &mask.rows, rows), |sides, &(from, mask, rows)| {
+            for (to, (from, mask)) in sides.iter_mut().zip(from.iter().zip(mask)) {
+                let (to, to_last) = to.split_at_mut(N - rows);
+                add(to, &from[rows..], mask);
+                add(to_last, from, &mask[N - rows..]);
+            }
+        });
+        result
+    }
+
     /// Rolls each row towards higher columns by its number times the factor.
     #[inline(always)]
     fn lean(mut self, factor: u32) -> Self {
@@ -120,22 +150,22 @@ where
 
     #[inline(always)]
     fn roll_down<const LEAN: i32, const D: usize>(self) -> Self {
-        let mut result = self;
-        for (rows, sources) in result.rows.iter_mut().zip(&self.rows) {
-            rows[D..].copy_from_slice(&sources[..N - D]);
-            rows[..D].copy_from_slice(&sources[N - D..]);
-        }
-        result
+        self.rolled(N - D)
     }
 
     #[inline(always)]
     fn roll_up<const LEAN: i32, const D: usize>(self) -> Self {
-        let mut result = self;
-        for (rows, sources) in result.rows.iter_mut().zip(&self.rows) {
-            rows[..N - D].copy_from_slice(&sources[D..]);
-            rows[N - D..].copy_from_slice(&sources[..D]);
-        }
-        result
+        self.rolled(D)
+    }
+
+    #[inline(always)]
+    fn spread_down<const LEAN: i32, const D: usize>(self, mask: Self) -> Self {
+        self.spread(&mask, N - D)
+    }
+
+    #[inline(always)]
+    fn spread_up<const LEAN: i32, const D: usize>(self, mask: Self) -> Self {
+        self.spread(&mask, D)
     }
 
     #[inline(always)]

@@ -89,6 +89,16 @@ pub trait Sets: Copy {
     fn roll_down<const LEAN: i32, const N: usize>(self) -> Self;
     /// Rolls by `N` rows, a power of two, towards the lower ones: back where [`Sets::roll_down`] came from.
     fn roll_up<const LEAN: i32, const N: usize>(self) -> Self;
+    /// Adds the cells of the mask that a roll down leads to.
+    #[inline(always)]
+    fn spread_down<const LEAN: i32, const N: usize>(self, mask: Self) -> Self {
+        self.or(mask.and(self.roll_down::<LEAN, N>()))
+    }
+    /// Adds the cells of the mask that a roll up leads to.
+    #[inline(always)]
+    fn spread_up<const LEAN: i32, const N: usize>(self, mask: Self) -> Self {
+        self.or(mask.and(self.roll_up::<LEAN, N>()))
+    }
     /// Rolls each row right by its number, which makes the diagonals to the lower left vertical. Where `roll_down` takes
     /// `LEAN` into account, the rows stay.
     fn lean_right(self) -> Self;

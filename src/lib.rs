@@ -83,7 +83,7 @@ fn end_with_parent() {
 /// Its arguments alone take more stack than some limits leave, so it must not be inlined into its caller.
 #[inline(never)]
 fn run_command() -> u8 {
-    let cli = match cli::Cli::of_process() {
+    let cli = match cli::Cli::parse_quickly(&std::env::args_os().collect::<Vec<_>>()) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             complain(&cli::complaint(&error));

@@ -52,21 +52,21 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Parses this process's arguments.
+    /// Parses the name of the program and its arguments, as [`Parser::try_parse_from`] does, but a game more quickly.
     ///
     /// A valid game is parsed by its own arguments alone: describing the commands as well takes longer than parsing it.
     ///
     /// # Errors
     /// When they are not valid, or when help is requested.
-    pub fn of_process() -> Result<Self, clap::Error> {
-        let first = std::env::args_os().nth(1).unwrap_or_default();
-        let is_word = first.as_encoded_bytes().iter().all(|&byte| byte.is_ascii_lowercase() || byte == b'-');
-        if (!is_word || first.as_encoded_bytes().starts_with(b"-"))
-            && let Ok(GameCli { play }) = GameCli::try_parse()
+    pub fn parse_quickly(words: &[OsString]) -> Result<Self, clap::Error> {
+        let first = words.get(1).map_or(&[][..], |word| word.as_encoded_bytes());
+        let may_be_command = first.iter().all(|&byte| byte.is_ascii_lowercase() || byte == b'-');
+        if (!may_be_command || first.starts_with(b"-"))
+            && let Ok(GameCli { play }) = GameCli::try_parse_from(words)
         {
             return Ok(Self { command: None, play });
         }
-        Self::try_parse()
+        Self::try_parse_from(words)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The settings of a game are the same on the command line, in a plan and in a journal.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
+use std::iter::once;
 
 use amazons::cli::Cli;
 use amazons::game::{GameConfig, GameSettings};
@@ -132,4 +134,38 @@ fn a_game_describes_no_other_command() {
     assert_eq!(described(&command), [0; 9]);
     command.build();
     assert!(described(&command).into_iter().all(|count| count > 2));
+}
+
+#[test]
+fn a_game_is_parsed_quickly_and_alike() {
+    let lines = [
+        "a.so b.so",
+        "-m 8 -t d -q a.so b.so --seed 3",
+        "./human web --watch=stay --port 8000",
+        "human champion:3",
+        "-q replay game.jsonl",
+        "a.so -q b.so",
+        "replay game.jsonl --quiet",
+        "perft -m 5 -d 2",
+        // Not valid, or help.
+        "a.so",
+        "a.so b.so c.so",
+        "a.so b.so replay",
+        "-m 4 a.so b.so",
+        "-q --boards ends a.so b.so",
+        "--nonsense a.so b.so",
+        "--help",
+        "a.so b.so -h",
+        "-q --version",
+        "-q",
+        "",
+    ];
+    for line in lines {
+        let words: Vec<OsString> = once("server").chain(line.split_ascii_whitespace()).map(OsString::from).collect();
+        let shown = |parsed: Result<Cli, clap::Error>| match parsed {
+            Ok(cli) => format!("{cli:?}"),
+            Err(error) => format!("{:?}: {error}", error.kind()),
+        };
+        assert_eq!(shown(Cli::parse_quickly(&words)), shown(Cli::try_parse_from(&words)), "{line}");
+    }
 }

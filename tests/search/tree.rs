@@ -40,7 +40,7 @@ fn advancing_keeps_statistics() {
         if line.len() == 1 {
             let visits: u64 = after.moves.iter().map(|root| root.visits).sum();
             let kept = before.moves[0].visits;
-            assert_eq!(visits + 1, kept, "only the visit that expanded it went no further");
+            assert!((1..=2).contains(&(kept - visits)), "only visits that gave it children went no further");
         }
     }
 }
@@ -121,7 +121,14 @@ fn minimax_is_that_of_the_children() {
     let mut compared = 0;
     for _ in 0..1500 {
         let mut game = Boxes::random(&mut rng, 11);
-        let config = MctsConfig { minimax_weight: 1.0, expand_after: 1, memory_bytes: 0, ..MctsConfig::default() };
+        // Moves without a child that come with a new root may be better.
+        let config = MctsConfig {
+            minimax_weight: 1.0,
+            expand_after: 1,
+            judge_first: u32::MAX,
+            memory_bytes: 0,
+            ..MctsConfig::default()
+        };
         let mut mcts = Mcts::new(config, Noise);
         let mut report = mcts.search(&game, &mut Limits::nodes(400));
         // Down a random line of the tree, every value is the best of those below.

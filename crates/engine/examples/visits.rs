@@ -4,10 +4,11 @@
 #![expect(clippy::cast_precision_loss, reason = "figures for people")]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use amazons_engine::{AnyGame, EvalTable, Game, HalfMoves, Isa, NetworkEvaluator};
+use amazons_engine::{AnyGame, EvalTable, Game, HalfMove, HalfMoves, Isa, NetworkEvaluator};
 use amazons_rules::{Board, Position, Shape};
-use amazons_search::{Game as _, Limits, Mcts, MctsConfig, SearchReport, Searcher};
+use amazons_search::{Evaluator, Game as _, Limits, Mcts, MctsConfig, SearchReport, Searcher};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -53,6 +54,25 @@ fn start(name: &str) -> Position {
     }
 }
 
+/// Counts evaluations.
+#[derive(Clone)]
+struct Counting {
+    evaluator: NetworkEvaluator,
+    count: Arc<AtomicU64>,
+}
+
+impl<G: Game> Evaluator<HalfMoves<G>> for Counting {
+    fn evaluate(&mut self, game: &HalfMoves<G>) -> f32 {
+        self.count.fetch_add(1, Relaxed);
+        self.evaluator.evaluate(game)
+    }
+
+    fn evaluate_moves(&mut self, game: &mut HalfMoves<G>, moves: &[HalfMove], values: &mut Vec<f32>) {
+        self.count.fetch_add(moves.len() as u64, Relaxed);
+        self.evaluator.evaluate_moves(game, moves, values);
+    }
+}
+
 fn measure<G>(name: &str, game: G, start: &Position, visits: u64, config: &MctsConfig)
 where
     G: Game<State: Send> + Send + Sync,
@@ -67,12 +87,13 @@ where
             position.play_unchecked(mv);
         }
         let root = HalfMoves::new(Arc::clone(&game), &position);
-        let mut mcts = Mcts::new(config.clone(), NetworkEvaluator::default());
+        let counter = Counting { evaluator: NetworkEvaluator::default(), count: Arc::default() };
+        let mut mcts = Mcts::new(config.clone(), counter.clone());
         let before = cpu_now();
         let report = mcts.search(&root, &mut Limits::nodes(visits));
         seconds += cpu_now() - before;
         made += report.nodes;
-        evaluations += mcts.tree_nodes();
+        evaluations += counter.count.load(Relaxed);
         depth += report.depth;
         check ^= checksum::<G>(&report).rotate_left(plies);
     }

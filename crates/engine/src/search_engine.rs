@@ -55,10 +55,10 @@ impl EngineConfig {
         Self { method, endgames: Endgames::default(), arrows: Arrows::default(), level: None, seed: 0 }
     }
 
-    /// Returns the settings for short searches, which are to be the same on every machine.
+    /// Returns the settings for the short searches of levels: the same on every machine, and those of the measurements.
     fn on_one_thread(&self) -> Self {
         let method = match self.method.clone() {
-            Method::BestFirst(config) => Method::BestFirst(MctsConfig { threads: 1, ..config }),
+            Method::BestFirst(config) => Method::BestFirst(MctsConfig { threads: 1, judge_first: u32::MAX, ..config }),
             Method::DepthFirst(config) => Method::DepthFirst(AlphaBetaConfig { table_bytes: 1 << 20, ..config }),
         };
         Self { method, ..self.clone() }

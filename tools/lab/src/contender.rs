@@ -78,6 +78,8 @@ impl FromStr for Contender {
                 "minimax" => config.minimax_weight = number()?,
                 "widening" => config.widening_start = value.parse()?,
                 "widening_factor" => config.widening_factor = number()?,
+                "judge" => config.judge_first = value.parse()?,
+                "judge_all" => config.judge_all_after = value.parse()?,
                 "expand" => config.expand_after = value.parse()?,
                 "threads" => config.threads = value.parse()?,
                 "memory" => config.memory_bytes = value.parse::<usize>()? << 20,
@@ -85,7 +87,7 @@ impl FromStr for Contender {
                 "virtual_loss" => config.virtual_loss = number()?,
                 _ => bail!(
                     "unknown setting '{name}': use search, endgames, level, seed, network, weights, budget, \
-                     temperature, cpuct, minimax, widening, widening_factor, expand, backup_delay, threads, memory \
+                     temperature, cpuct, minimax, widening, widening_factor, judge, judge_all, expand, backup_delay, threads, memory \
                      (MiB), virtual_loss"
                 ),
             }

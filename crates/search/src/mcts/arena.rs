@@ -20,6 +20,8 @@ pub(super) struct Arena {
     used: AtomicU32,
     /// Freed places before that.
     free: Mutex<Free>,
+    /// Places to free once no search is running.
+    retired: Mutex<Vec<(u32, u16)>>,
 }
 
 /// A range of places.
@@ -44,7 +46,7 @@ impl Arena {
     pub(super) fn new(bytes: usize) -> Self {
         let chunks = (bytes / (CHUNK as usize * Self::NODE_BYTES)).clamp(1, (u32::MAX / CHUNK) as usize - 1);
         let chunks = std::iter::repeat_with(OnceLock::new).take(chunks).collect();
-        let arena = Self { chunks, used: 0.into(), free: Mutex::default() };
+        let arena = Self { chunks, used: 0.into(), free: Mutex::default(), retired: Mutex::default() };
         arena.clear();
         arena
     }
@@ -52,6 +54,7 @@ impl Arena {
     /// Replaces all nodes by a fresh root; the memory stays.
     pub(super) fn clear(&self) {
         *self.free() = Free::default();
+        self.retired().clear();
         self.used.store(1, Relaxed);
         self.root().set(0, 1.0, 0.0);
     }
@@ -105,6 +108,19 @@ impl Arena {
         }
     }
 
+    /// Gives up places that other threads may still be using.
+    pub(super) fn retire(&self, first: u32, count: u16) {
+        self.retired().push((first, count));
+    }
+
+    /// Frees the places that were given up, with no search running; returns their number.
+    pub(super) fn free_retired(&self) -> u32 {
+        let retired = std::mem::take(&mut *self.retired());
+        let mut free = self.free();
+        retired.iter().for_each(|&(first, count)| free.put(first, count));
+        retired.iter().map(|&(_, count)| u32::from(count)).sum()
+    }
+
     /// Forgets all nodes below a node, with no search running; returns the number of their places.
     pub(super) fn forget(&self, node: &Node) -> u32 {
         let mut free = self.free();
@@ -133,6 +149,10 @@ impl Arena {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn retired(&self) -> MutexGuard<'_, Vec<(u32, u16)>> {
+        self.retired.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns the largest number of places.
     pub(super) fn capacity(&self) -> u32 {
         u32::try_from(self.chunks.len()).map_or(u32::MAX, |chunks| chunks * CHUNK)
@@ -140,7 +160,8 @@ impl Arena {
 
     /// Returns the places used, including gaps at the ends of chunks.
     pub(super) fn used(&self) -> u32 {
-        self.used.load(Relaxed) - self.free_places()
+        let retired: u32 = self.retired().iter().map(|&(_, count)| u32::from(count)).sum();
+        self.used.load(Relaxed) - self.free_places() - retired
     }
 
     /// Returns the bytes of the allocated chunks.
@@ -174,6 +195,7 @@ impl Arena {
             }
         }
         *self.free() = Free::default();
+        self.retired().clear();
         self.used.store(used, Relaxed);
     }
 

@@ -8,6 +8,11 @@ pub struct MctsConfig {
     pub cpuct: f32,
     /// The visit at which a node gets children, at least 1 (default 2): 1 evaluates more, 2 saves most of the memory.
     pub expand_after: u32,
+    /// The number of moves that are judged and get children when a node is expanded, at least 1 (default 8): those that
+    /// were worth most in other positions of the search. Moves that it never judged come on top, and all at the root.
+    pub judge_first: u32,
+    /// The visit at which a node's other moves are judged, too (default 8).
+    pub judge_all_after: u32,
     /// The weight of the minimax of static values in a node's value, against the mean of its visits: 0 to 1 (default
     /// 0.75). M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic evaluations
     /// using implicit minimax backups", CIG 2014.
@@ -39,6 +44,8 @@ impl Default for MctsConfig {
             temperature: 0.2,
             cpuct: 0.35,
             expand_after: 2,
+            judge_first: 8,
+            judge_all_after: 8,
             minimax_weight: 0.75,
             widening_start: 8,
             widening_factor: 2.0,

@@ -8,6 +8,7 @@ mod arena;
 mod avoid;
 mod config;
 mod free;
+mod history;
 mod lines;
 mod node;
 mod report;
@@ -23,6 +24,7 @@ pub use config::MctsConfig;
 
 use crate::{Avoid, Budget, Evaluator, Game, SearchLine, SearchReport, Searcher};
 use arena::Arena;
+use history::History;
 use sweep::Sweep;
 use worker::Worker;
 
@@ -31,7 +33,7 @@ use worker::Worker;
 pub struct Mcts<G: Game, E> {
     config: MctsConfig,
     /// One per thread.
-    evaluators: Vec<E>,
+    evaluators: Vec<(E, History)>,
     arena: Arena,
     sweep: Sweep,
     /// The position at the root; `None` before the first search.
@@ -48,7 +50,7 @@ impl<G: Game, E: Evaluator<G> + Clone> Mcts<G, E> {
     pub fn new(config: MctsConfig, evaluator: E) -> Self {
         assert!(config.threads > 0, "a search needs a thread");
         assert!(config.expand_after > 0, "a node is expanded at its first visit at the earliest");
-        let evaluators = vec![evaluator; config.threads];
+        let evaluators = vec![(evaluator, History::new()); config.threads];
         let arena = Arena::new(config.memory_bytes);
         Self { config, evaluators, arena, sweep: Sweep::default(), root: None }
     }
@@ -111,7 +113,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
         }
         match place {
             Some(place) => self.arena.compact(place),
-            None => self.arena.clear(),
+            None => self.forget(),
         }
     }
 
@@ -165,23 +167,32 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         })
     }
 
-    /// Makes `game` the tree's root, with children.
+    /// Empties the tree.
+    fn forget(&mut self) {
+        self.arena.clear();
+        self.evaluators.iter_mut().for_each(|(_, history)| history.clear());
+    }
+
+    /// Makes `game` the tree's root, with children for all its moves.
     fn set_root(&mut self, game: &G) {
         if self.root.as_ref().is_none_or(|root| root.key() != game.key()) {
-            self.arena.clear();
+            self.forget();
         }
         // The tree, and so the places, may have changed since the last search.
         self.sweep.restart();
         self.root = Some(game.clone());
         let Self { config, evaluators, arena, .. } = self;
         let mut worker = Worker::new(arena, config, &mut evaluators[0], game.clone());
-        if arena.children(arena.root()).is_empty() {
-            worker.expand(arena.root());
+        if arena.root().is_partial() {
+            worker.complete(arena.root());
+        }
+        if arena.root().is_partial() || arena.children(arena.root()).is_empty() {
+            worker.expand(arena.root(), usize::MAX);
         }
         // A full tree may have been advanced to a leaf; an empty one has room for every position's children.
-        if arena.children(arena.root()).is_empty() {
+        if arena.root().is_partial() || arena.children(arena.root()).is_empty() {
             arena.clear();
-            worker.expand(arena.root());
+            worker.expand(arena.root(), usize::MAX);
         }
     }
 }

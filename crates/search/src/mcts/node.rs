@@ -12,6 +12,9 @@ const LEAF: u32 = 0;
 /// [`Node::first_child`] while a thread evaluates the children.
 const BUSY: u32 = u32::MAX;
 
+/// The sign bit of [`Node::prior`].
+const PARTIAL: u32 = 1 << 31;
+
 /// A position of the tree, named by the move that leads to it. All values are First's.
 ///
 /// The fields are atomics because threads share the tree, even fields that never change: one kind of memory serves all
@@ -24,7 +27,7 @@ pub(super) struct Node {
     visits: AtomicU32,
     /// The move, packed.
     mv: AtomicU32,
-    /// The bits of its prior, the share of its parent's exploration.
+    /// The bits of its prior, the share of its parent's exploration; negative while only some moves have children.
     prior: AtomicU32,
     /// The bits of the minimax of static values and proofs below.
     minimax: AtomicU32,
@@ -120,6 +123,24 @@ impl Node {
         self.proof.store(other.proof.load(Relaxed), Relaxed);
     }
 
+    /// Takes over all that is known of a node and its children; threads that are still at the old one stop there.
+    ///
+    /// While one of them is giving it children, the new node has none.
+    pub(super) fn move_from(&self, old: &Self) {
+        self.copy_from(old);
+        let mut first = old.first_child.load(Acquire);
+        while first != BUSY
+            && let Err(now) = old.first_child.compare_exchange_weak(first, BUSY, Acquire, Acquire)
+        {
+            first = now;
+        }
+        if first == LEAF || first == BUSY {
+            self.release();
+        } else {
+            self.publish(first, old.children.load(Relaxed));
+        }
+    }
+
     #[inline]
     pub(super) fn packed(&self) -> u32 {
         self.mv.load(Relaxed)
@@ -143,7 +164,30 @@ impl Node {
     /// Returns its share of its parent's exploration.
     #[inline]
     fn prior(&self) -> f32 {
-        f32::from_bits(self.prior.load(Relaxed))
+        f32::from_bits(self.prior.load(Relaxed)).abs()
+    }
+
+    /// Returns whether only some moves have children. Ask before [`Node::children`]: the others may just come.
+    #[inline]
+    pub(super) fn is_partial(&self) -> bool {
+        self.prior.load(Acquire) & PARTIAL != 0
+    }
+
+    /// Sets whether only some moves have children; the children come first.
+    #[inline]
+    pub(super) fn set_partial(&self, is_partial: bool) {
+        if is_partial {
+            self.prior.fetch_or(PARTIAL, Release);
+        } else {
+            self.prior.fetch_and(!PARTIAL, Release);
+        }
+    }
+
+    /// Replaces the prior.
+    #[inline]
+    pub(super) fn set_prior(&self, prior: f32) {
+        let partial = self.prior.load(Relaxed) & PARTIAL;
+        self.prior.store(partial | prior.to_bits(), Relaxed);
     }
 
     /// Returns the mean of the backed-up values, including the static one, mixed with the minimax.
@@ -246,8 +290,15 @@ impl Node {
         self.first_child.store(first, Release);
     }
 
-    /// Releases the claim.
+    /// As [`Node::claim`] for a node with children, for one thread at a time.
+    #[inline]
+    pub(super) fn claim_again(&self, first: u32) -> bool {
+        self.first_child.compare_exchange(first, BUSY, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Makes it a leaf.
     pub(super) fn release(&self) {
+        self.set_partial(false);
         self.first_child.store(LEAF, Relaxed);
     }
 }

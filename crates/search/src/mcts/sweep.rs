@@ -37,7 +37,7 @@ impl Sweep {
     /// Frees part of a tree's places with no search running; false when there is nothing to free.
     pub(super) fn run(&mut self, arena: &Arena) -> bool {
         let enough = arena.capacity() / SLICE;
-        let (mut freed, mut parents) = (0, 0);
+        let (mut freed, mut parents) = (arena.free_retired(), 0);
         // A pass that frees little ends a slice early.
         while freed < enough && (freed == 0 || parents < enough / 8) {
             parents += 1;

@@ -1,23 +1,27 @@
 use super::MctsConfig;
 use super::arena::Arena;
+use super::history::History;
 use super::node::{Node, Stats};
 use super::select::{Selection, prove, select, visited_prefix};
-use crate::{Evaluator, Game, Player, Proof};
+use crate::{Evaluator, Game, Outcome, Player, Proof};
 
 /// One thread's part of a search: its own game and scratch memory, on a possibly shared tree.
 pub(super) struct Worker<'a, G: Game, E> {
     arena: &'a Arena,
     config: &'a MctsConfig,
     evaluator: &'a mut E,
+    history: &'a mut History,
     game: G,
     /// The steps to the start of the next walk.
     path: Vec<Step<'a, G::Move>>,
     moves: Vec<G::Move>,
     values: Vec<f32>,
-    /// The children in order of value: keys that end in a child's index.
-    ranked: Vec<u64>,
-    /// The children's priors in that order, before normalization.
-    shares: Vec<f32>,
+    /// The moves in order of value.
+    ranked: Vec<Ranked>,
+    /// Their priors.
+    priors: Vec<f32>,
+    /// The gains in other positions of the moves that are not judged; minus infinity for those that are.
+    gains: Vec<f32>,
     /// The longest path so far, in plies.
     pub(super) depth: u32,
     /// Visits made and positions evaluated.
@@ -51,17 +55,24 @@ struct Step<'a, M> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
-    pub(super) fn new(arena: &'a Arena, config: &'a MctsConfig, evaluator: &'a mut E, game: G) -> Self {
+    pub(super) fn new(
+        arena: &'a Arena,
+        config: &'a MctsConfig,
+        (evaluator, history): &'a mut (E, History),
+        game: G,
+    ) -> Self {
         Self {
             arena,
             config,
             evaluator,
+            history,
             game,
             path: Vec::new(),
             moves: Vec::new(),
             values: Vec::new(),
             ranked: Vec::new(),
-            shares: Vec::new(),
+            priors: Vec::new(),
+            gains: Vec::new(),
             depth: 0,
             effort: 0,
             is_starved: false,
@@ -90,12 +101,15 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 break;
             }
             let Some((first, count)) = node.children() else { break };
+            let visits = node.visits() + uncounted;
+            if node.is_partial() && visits >= self.config.judge_all_after {
+                break;
+            }
             let (children, stats) = (self.arena.block(first, count), self.arena.stats(first, count));
             let turn = self.game.turn();
-            let visits = node.visits() + uncounted;
             let Selection { child, drawable } = select((children, stats), visits, turn, self.config);
             let Some(child) = child else {
-                resolve(node, children, turn);
+                resolve(node, self.arena, turn);
                 break;
             };
             let (child, stats) = (&children[usize::from(child)], &stats[usize::from(child)]);
@@ -153,48 +167,142 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             node.prove(Proof { outcome, plies: 0 });
             return outcome.value();
         }
-        if node.visits() >= self.config.expand_after {
-            self.expand(node);
+        if node.is_partial() {
+            self.complete(node);
+        } else if node.visits() >= self.config.expand_after {
+            let is_young = node.visits() < self.config.judge_all_after;
+            self.expand(node, if is_young { self.config.judge_first as usize } else { usize::MAX });
         }
         node.minimax()
     }
 
-    /// Gives a leaf its children, evaluated and ordered by prior, if there is memory.
-    pub(super) fn expand(&mut self, node: &Node) {
+    /// Gives a leaf children for at least `most` moves, those that promise most, if there is memory.
+    pub(super) fn expand(&mut self, node: &Node, most: usize) {
         if !node.claim() {
             return;
         }
-        // Other threads would keep arriving at this leaf: this thread may be without a processor for long.
-        if let Some(step) = self.path.last().filter(|_| self.config.threads > 1) {
-            step.stats.hide();
-        }
+        self.hide_leaf();
         self.game.moves(&mut self.moves);
-        let count = u16::try_from(self.moves.len()).expect("a position has fewer than 65,536 moves");
-        debug_assert!(count > 0, "an open game has a move");
+        debug_assert!(!self.moves.is_empty(), "an open game has a move");
+        let all = self.moves.len();
+        self.keep_promising(most.max(1));
+        let count = number_of(&self.moves);
         let Some(first) = self.arena.allocate(count) else {
             self.is_starved = true;
             return node.release();
         };
-        self.effort += u64::from(count);
+        let best = self.judge_moves(node.minimax());
+        self.set_up(self.places(first, count));
+        node.set_minimax(self.game.turn().sign() * best);
+        node.set_partial(self.moves.len() < all);
+        node.publish(first, count);
+    }
+
+    /// Gives children to the moves of a node that have none, if there is memory.
+    ///
+    /// The visited ones move with what is known of them. Other threads may still be at the old ones: what they then add
+    /// to these is lost, but not what they add farther down.
+    pub(super) fn complete(&mut self, node: &Node) {
+        let Some((old, before)) = node.children().filter(|&(first, _)| node.claim_again(first)) else { return };
+        self.hide_leaf();
+        self.game.moves(&mut self.moves);
+        let count = number_of(&self.moves);
+        let Some(first) = self.arena.allocate(count) else {
+            self.is_starved = true;
+            return node.publish(old, before);
+        };
+        let own = self.evaluator.evaluate(&self.game);
+        self.gains.clear();
+        self.judge_moves(own);
         let sign = self.game.turn().sign();
-        self.evaluator.evaluate_moves(&mut self.game, &self.moves, &mut self.values);
-        self.ranked.clear();
-        self.ranked.extend((0..).zip(&self.values).map(|(index, &value)| descending(sign * value, index)));
-        self.ranked.sort_unstable();
-        let child = |&key: &u64| usize::from(index_of(key));
-        let best = self.values[child(&self.ranked[0])];
-        let share = |key| ((sign * (self.values[child(key)] - best)) / self.config.temperature).exp();
-        self.shares.clear();
-        self.shares.extend(self.ranked.iter().map(share));
-        let total: f32 = self.shares.iter().sum();
-        let places = self.arena.block(first, count).iter().zip(self.arena.stats(first, count));
-        for ((key, share), (place, stats)) in self.ranked.iter().zip(&self.shares).zip(places) {
-            let (prior, value) = (share / total, self.values[child(key)]);
-            place.set(G::pack(self.moves[child(key)]), prior, value);
+        let mut places = self.places(first, count);
+        let mut best = f32::NEG_INFINITY;
+        for old in self.arena.block(old, before).iter().take_while(|old| old.visits() > 0) {
+            let is_it = |ranked: &Ranked| G::pack(self.moves[ranked.index()]) == old.packed();
+            let (at, (place, stats)) =
+                self.ranked.iter().position(is_it).zip(places.next()).expect("a move of the same position");
+            let ranked = self.ranked.remove(at);
+            place.move_from(old);
+            place.set_prior(self.priors[ranked.index()]);
+            stats.update(place, self.config.minimax_weight);
+            best = best.max(sign * place.minimax());
+        }
+        self.set_up(places);
+        best = self.ranked.first().map_or(best, |ranked| best.max(ranked.value()));
+        node.set_minimax(sign * best);
+        node.publish(first, count);
+        node.set_partial(false);
+        self.arena.retire(old, before);
+    }
+
+    fn places(&self, first: u32, count: u16) -> impl Iterator<Item = (&'a Node, &'a Stats)> + use<'a, G, E> {
+        self.arena.block(first, count).iter().zip(self.arena.stats(first, count))
+    }
+
+    /// Sets up children for the ranked moves.
+    fn set_up<'b>(&self, places: impl Iterator<Item = (&'b Node, &'b Stats)>) {
+        let sign = self.game.turn().sign();
+        for (ranked, (place, stats)) in self.ranked.iter().zip(places) {
+            let (prior, value) = (self.priors[ranked.index()], sign * ranked.value());
+            place.set(G::pack(self.moves[ranked.index()]), prior, value);
             stats.set(prior, value);
         }
-        node.set_minimax(best);
-        node.publish(first, count);
+    }
+
+    /// Keeps other threads from arriving at the leaf of the walk: this thread may be without a processor for long.
+    fn hide_leaf(&self) {
+        if let Some(step) = self.path.last().filter(|_| self.config.threads > 1) {
+            step.stats.hide();
+        }
+    }
+
+    /// Keeps the `most` moves that were worth most in other positions, and those that were never judged.
+    fn keep_promising(&mut self, most: usize) {
+        self.gains.clear();
+        if self.moves.len() <= most {
+            return;
+        }
+        let turn = self.game.turn();
+        self.gains.extend(self.moves.iter().map(|&mv| self.history.gain(G::pack(mv), turn).unwrap_or(f32::INFINITY)));
+        self.ranked.clear();
+        self.ranked.extend((0..).zip(&self.gains).map(|(index, &gain)| Ranked::new(gain, index)));
+        let mut kept = most;
+        self.ranked.select_nth_unstable(most - 1);
+        if self.ranked[most - 1].value() == f32::INFINITY {
+            kept = self.gains.iter().filter(|&&gain| gain == f32::INFINITY).count();
+            self.ranked.sort_unstable();
+        }
+        self.ranked.truncate(kept);
+        self.ranked.sort_unstable_by_key(|ranked| ranked.index());
+        for (place, ranked) in self.ranked.iter().enumerate() {
+            self.moves[place] = self.moves[ranked.index()];
+            self.gains[ranked.index()] = f32::NEG_INFINITY;
+        }
+        self.moves.truncate(kept);
+    }
+
+    /// Judges the moves of a position with the static value `own`, ranks them and gives them priors; returns the best
+    /// value, for the mover.
+    fn judge_moves(&mut self, own: f32) -> f32 {
+        self.effort += self.moves.len() as u64;
+        let turn = self.game.turn();
+        let sign = turn.sign();
+        self.evaluator.evaluate_moves(&mut self.game, &self.moves, &mut self.values);
+        let mut best = f32::NEG_INFINITY;
+        self.ranked.clear();
+        for ((index, &mv), &value) in (0..).zip(&self.moves).zip(&self.values) {
+            self.history.learn(G::pack(mv), turn, sign * (value - own));
+            self.ranked.push(Ranked::new(sign * value, index));
+            best = best.max(sign * value);
+        }
+        self.ranked.sort_unstable();
+        self.priors.clear();
+        self.priors.extend(self.values.iter().map(|value| ((sign * value - best) / self.config.temperature).exp()));
+        // The others have their shares, too.
+        let others = self.gains.iter().map(|gain| share((sign * own + gain - best) / self.config.temperature));
+        let total = self.priors.iter().sum::<f32>() + others.sum::<f32>();
+        self.priors.iter_mut().for_each(|share| *share /= total);
+        best
     }
 
     /// Propagates value, minimax and proof of a leaf up to the first node whose parent need not be updated yet: in all
@@ -210,9 +318,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             let Step { parent, child, turn, .. } = step;
             before = before.and_then(|before| self.update_minimax(parent, child, before, turn));
             if proven {
-                let children = self.arena.children(parent);
                 let minimax = parent.minimax();
-                resolve(parent, children, turn);
+                resolve(parent, self.arena, turn);
                 proven = parent.is_proven();
                 if let Some(proof) = parent.proof() {
                     visits = Visits::alike(visits.count, proof.outcome.value());
@@ -252,7 +359,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         } else if before == old || self.config.threads > 1 {
             // With several threads a change may have been missed, so only a look at all children is certain.
             let children = visited_prefix(self.arena.children(parent)).map(|child| sign * child.minimax());
-            sign * children.fold(f32::NEG_INFINITY, f32::max)
+            // None are left while another thread adds some.
+            sign * children.reduce(f32::max)?
         } else {
             old
         };
@@ -282,22 +390,50 @@ impl Visits {
 }
 
 /// Proves a node if its children do.
-fn resolve(node: &Node, children: &[Node], turn: Player) {
-    if let Some(proof) = prove(visited_prefix(children).map(Node::proof), turn) {
+fn resolve(node: &Node, arena: &Arena, turn: Player) {
+    // A move without a child may be better than all that have one.
+    let is_partial = node.is_partial();
+    if let Some(proof) = prove(visited_prefix(arena.children(node)).map(Node::proof), turn)
+        && (!is_partial || proof.outcome == Outcome::Win(turn))
+    {
         node.prove(proof);
     }
 }
 
-/// Returns a key that is smaller for larger values; equal values keep the order of their indices.
-const fn descending(value: f32, index: u16) -> u64 {
-    let bits = value.to_bits();
-    // Positive numbers ascend with their bits, above the negative ones, which descend.
-    let ascending = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
-    (!ascending as u64) << 32 | index as u64
+/// Returns about exp(`power`), at most 1, in a few multiplications.
+fn share(power: f32) -> f32 {
+    let root = (1.0 + power / 32.0).clamp(0.0, 1.0);
+    let square = |number: f32| number * number;
+    square(square(square(square(square(root)))))
 }
 
-/// Returns the index in a key.
-#[expect(clippy::cast_possible_truncation, reason = "the low bits are the index")]
-const fn index_of(key: u64) -> u16 {
-    key as u16
+/// Returns the number of moves of a position.
+fn number_of<M>(moves: &[M]) -> u16 {
+    u16::try_from(moves.len()).expect("a position has fewer than 65,536 moves")
+}
+
+/// A move's index and value in one number that is smaller for larger values; equal values keep the order of indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Ranked(u64);
+
+impl Ranked {
+    #[inline]
+    const fn new(value: f32, index: u16) -> Self {
+        let bits = value.to_bits();
+        // Positive numbers ascend with their bits, above the negative ones, which descend.
+        let ascending = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
+        Self((!ascending as u64) << 32 | index as u64)
+    }
+
+    #[inline]
+    const fn value(self) -> f32 {
+        let ascending = !((self.0 >> 32) as u32);
+        f32::from_bits(if ascending >> 31 == 1 { ascending & !(1 << 31) } else { !ascending })
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits are the index")]
+    const fn index(self) -> usize {
+        self.0 as u16 as usize
+    }
 }

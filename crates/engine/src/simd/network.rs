@@ -114,10 +114,12 @@ pub(super) fn sums<R: Neurons>(layer: &Layer, inputs: &Inputs) -> Views {
 /// Registers of each view.
 const MOST: usize = 4;
 
+#[inline(always)]
 const fn lanes<R>() -> usize {
     size_of::<R>() / size_of::<i32>()
 }
 
+#[inline(always)]
 const fn at_once<R>() -> usize {
     let all = Network::HIDDEN / lanes::<R>();
     if all < MOST { all } else { MOST }

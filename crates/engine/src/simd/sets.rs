@@ -7,7 +7,7 @@ use crate::layer::{EIGHT, Inputs, Layer, Views};
 pub trait Layout: Family<Layout = Self> + Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
     /// A row.
     type Word: Word;
-    /// The sets of boards that fit [`NARROW`](super::NARROW); the usual ones for the larger layouts.
+    /// The sets of boards that fit `NARROW`; the usual ones for the larger layouts.
     type Narrow: Family<Layout = Self>;
 
     /// The number of rows and of columns.

@@ -23,7 +23,7 @@ impl Loops for Base {
             work(to, from);
         }
         // The rows of the smallest layout are few instructions.
-        if size_of::<T>() <= 64 { work(to, from) } else { run(to, from, work) }
+        if size_of::<T>().max(size_of::<U>()) <= 64 { work(to, from) } else { run(to, from, work) }
     }
 
     #[inline(always)]

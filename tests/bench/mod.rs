@@ -49,7 +49,7 @@ fn playouts_are_those_of_the_rules() {
     assert_ne!(random_playouts(&start, 6, 50), plies, "another seed plays other games");
 }
 
-/// What `bench` printed before it measured processor time, and a newer version.
+/// The output of `bench` before it measured processor time, and that of a newer version.
 const OLDER: &str = "perft                   vertices          nodes   seconds    G nodes/s
 standard 10x10               100      172286080     0.220         0.78
 gone 10                       84      168750400     0.345         0.49

@@ -22,10 +22,10 @@ pub(super) struct SlowNode {
     is_partial: bool,
 }
 
-/// What moves were worth: the mean and the number of judgements, by packed move and mover.
+/// The gains of moves: the mean and the number of judgements, by packed move and mover.
 type History = HashMap<(u32, bool), (f32, f32)>;
 
-/// What a visit needs besides the node.
+/// The shared state of all visits.
 struct Search<'a> {
     config: &'a MctsConfig,
     left: u64,

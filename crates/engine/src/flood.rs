@@ -42,7 +42,7 @@ macro_rules! doubled {
 
 /// Returns the number of steps for lines of that many cells.
 const fn steps<S: Sets>() -> usize {
-    (u32::BITS - (S::LONGEST_LINE - 1).leading_zeros()) as usize
+    (u32::BITS - (S::MAX_LINE - 1).leading_zeros()) as usize
 }
 
 impl<S: Sets, const LEAN: i32> Upright<S, LEAN> {

@@ -16,7 +16,7 @@ pub(crate) struct CalibrateArgs {
     /// Files of games that nothing was learned from.
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// What judges the positions.
+    /// The network or weights that judge the positions.
     #[arg(long, default_value = "")]
     engine: Contender,
     /// Threads.

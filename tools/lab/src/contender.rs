@@ -29,7 +29,7 @@ impl Contender {
         format!("budget={nodes}").parse().expect("a budget is a setting")
     }
 
-    /// What evaluates its positions.
+    /// The weights or network that evaluate its positions.
     pub(crate) fn table(&self) -> Arc<EvalTable> {
         Arc::clone(&self.table)
     }

@@ -88,7 +88,7 @@ impl Sets for Words {
     type Sum = [i32; 2];
     type Tally = [u64; 2];
 
-    const LONGEST_LINE: u32 = STRIDE - 1;
+    const MAX_LINE: u32 = STRIDE - 1;
 
     #[inline(always)]
     fn pair(first: &[u16; 16], second: &[u16; 16]) -> Self {

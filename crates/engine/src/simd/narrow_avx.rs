@@ -95,7 +95,7 @@ impl<F: Level> Sets for Wide<F> {
     type Sum = __m256i;
     type Tally = __m256i;
 
-    const LONGEST_LINE: u32 = STRIDE - 1;
+    const MAX_LINE: u32 = STRIDE - 1;
 
     #[inline(always)]
     fn pair(first: &[u16; 16], second: &[u16; 16]) -> Self {

@@ -50,7 +50,7 @@ pub trait Sets: Copy {
     type Tally: Copy;
 
     /// No line of a board has more cells.
-    const LONGEST_LINE: u32 = Self::Layout::SIDE;
+    const MAX_LINE: u32 = Self::Layout::SIDE;
 
     /// Takes the rows of the two sets.
     fn pair(first: &Self::Layout, second: &Self::Layout) -> Self;

@@ -185,8 +185,7 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         let mut worker = Worker::new(arena, config, &mut evaluators[0], game.clone());
         if arena.root().is_partial() {
             worker.complete(arena.root());
-        }
-        if arena.root().is_partial() || arena.children(arena.root()).is_empty() {
+        } else if arena.children(arena.root()).is_empty() {
             worker.expand(arena.root(), usize::MAX);
         }
         // A full tree may have been advanced to a leaf; an empty one has room for every position's children.

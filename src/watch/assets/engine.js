@@ -53,6 +53,8 @@ class Engine {
         // Nothing comes after it, or can be started.
         if (this.state.state === "done" || (this.state.state === "none" && !this.isOffered)) this.stream.close();
       },
+      // The page's own words on the connection stay.
+      open: () => this.tell(this.state),
       lost: (text) => (this.told.textContent = text),
     });
     this.tell(this.state);

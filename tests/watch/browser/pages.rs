@@ -73,6 +73,11 @@ fn a_live_game_is_seen_to_its_end() {
         "Promise.all([...document.querySelectorAll('.files a')].map(async (link) => (await fetch(link.href)).status))",
     );
     assert_eq!(statuses, json!([200, 200, 200, 200, 200, 200, 200, 200]));
+    // The engine's connection is opened after that.
+    let open = "engine.then(({ stream }) => new Promise((done) => setInterval(
+            () => (stream.isClosed || stream.source?.readyState === EventSource.OPEN) && done(true), 20)))";
+    assert_eq!(browser.eval(open), true);
+    assert_eq!(browser.eval("document.querySelector('#connection').textContent"), "The game is over.");
     assert_good(&mut browser, "the game's page");
 }
 

@@ -7,7 +7,7 @@ mod compare;
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons_engine::{AnyGame, BareReport, EvalTable, Isa, Method};
+use amazons_engine::{AnyGame, BareReport, EngineConfig, EvalTable, Isa, Method};
 use amazons_rules::Position;
 use amazons_search::{AlphaBetaConfig, Limits, MctsConfig};
 use rand::SeedableRng;
@@ -94,7 +94,8 @@ pub fn depth_first(position: &Position, isa: Isa, depth: u32) -> Searched {
 
 /// Visits `visits` leaves on one thread.
 pub fn best_first(position: &Position, isa: Isa, visits: u64) -> Searched {
-    let config = MctsConfig { memory_bytes: TREE, ..MctsConfig::default() };
+    let judge_first = EngineConfig::judged(position.board().vertex_count());
+    let config = MctsConfig { memory_bytes: TREE, judge_first, ..MctsConfig::default() };
     let (report, seconds) = search(position, isa, &Method::BestFirst(config), &mut Limits::nodes(visits));
     Searched { nodes: report.nodes, signature: report.tree_nodes as u64, depth: report.depth, seconds }
 }

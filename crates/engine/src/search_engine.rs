@@ -42,6 +42,8 @@ pub struct EngineConfig {
     pub endgames: Endgames,
     /// The preference among equal moves.
     pub arrows: Arrows,
+    /// How many moves of a node best-first search judges at first, in place of what [`EngineConfig::judged`] says.
+    pub judge_first: Option<u32>,
     /// A strength below the full one.
     pub level: Option<Level>,
     /// The seed of the moves that a level draws.
@@ -52,16 +54,24 @@ impl EngineConfig {
     /// Counts endgames, takes any arrows and plays at full strength.
     #[must_use]
     pub fn new(method: Method) -> Self {
-        Self { method, endgames: Endgames::default(), arrows: Arrows::default(), level: None, seed: 0 }
+        let (endgames, arrows) = (Endgames::default(), Arrows::default());
+        Self { method, endgames, arrows, judge_first: None, level: None, seed: 0 }
+    }
+
+    /// Returns how many moves of a node best-first search judges at first on a board of so many vertices: all where it has
+    /// time for that.
+    #[must_use]
+    pub const fn judged(vertices: usize) -> u32 {
+        if vertices > 256 { 8 } else { u32::MAX }
     }
 
     /// Returns the settings for the short searches of levels: the same on every machine, and those of the measurements.
     fn on_one_thread(&self) -> Self {
         let method = match self.method.clone() {
-            Method::BestFirst(config) => Method::BestFirst(MctsConfig { threads: 1, judge_first: u32::MAX, ..config }),
+            Method::BestFirst(config) => Method::BestFirst(MctsConfig { threads: 1, ..config }),
             Method::DepthFirst(config) => Method::DepthFirst(AlphaBetaConfig { table_bytes: 1 << 20, ..config }),
         };
-        Self { method, ..self.clone() }
+        Self { method, judge_first: Some(u32::MAX), ..self.clone() }
     }
 }
 
@@ -108,8 +118,7 @@ pub fn engine(board: Arc<Board>, table: Arc<EvalTable>, config: EngineConfig) ->
 
 /// Makes the engine at its full strength.
 fn full(board: Arc<Board>, table: Arc<EvalTable>, config: EngineConfig) -> Box<dyn Engine> {
-    // An evaluation takes from 0.2 us to a millisecond, and thirty times as long without vector instructions. The clock
-    // should be checked about every millisecond.
+    // An evaluation takes from 0.1 us to a millisecond. The clock should be checked about every millisecond.
     match AnyGame::new(board, table, Isa::best()) {
         AnyGame::Small(game) => on_game(game, config, 256),
         AnyGame::Medium(game) => on_game(game, config, 32),
@@ -126,14 +135,15 @@ fn on_game<G>(game: G, config: EngineConfig, evaluations: u64) -> Box<dyn Engine
 where
     G: Game<State: Send> + Send + Sync + 'static,
 {
-    let EngineConfig { method, endgames, arrows, .. } = config;
+    let EngineConfig { method, endgames, arrows, judge_first, .. } = config;
+    let judge_first = judge_first.unwrap_or_else(|| EngineConfig::judged(game.board().vertex_count()));
     let endgame = |threads| match endgames {
         Endgames::Counted => Endgame::new(&game, threads).map(Arc::new),
         Endgames::Searched => None,
     };
     match method {
         Method::BestFirst(config) => {
-            let config = MctsConfig { effort_per_question: evaluations, ..config };
+            let config = MctsConfig { effort_per_question: evaluations, judge_first, ..config };
             let endgame = endgame(config.threads);
             Box::new(SearchEngine::new(game, endgame, arrows, Mcts::new(config, NetworkEvaluator::default())))
         }

@@ -49,7 +49,7 @@ impl FromStr for Contender {
         let mut budget = None;
         let mut depth_first = false;
         let mut endgames = Endgames::default();
-        let (mut level, mut seed) = (None, 0);
+        let (mut judge_first, mut level, mut seed) = (None, None, 0);
         for setting in text.split(',').filter(|setting| !setting.is_empty()) {
             let (name, value) = setting.split_once('=').with_context(|| format!("'{setting}' is not NAME=VALUE"))?;
             let number = || value.parse::<f32>().with_context(|| format!("{name}: '{value}' is not a number"));
@@ -78,7 +78,7 @@ impl FromStr for Contender {
                 "minimax" => config.minimax_weight = number()?,
                 "widening" => config.widening_start = value.parse()?,
                 "widening_factor" => config.widening_factor = number()?,
-                "judge" => config.judge_first = value.parse()?,
+                "judge" => judge_first = Some(value.parse()?),
                 "judge_all" => config.judge_all_after = value.parse()?,
                 "expand" => config.expand_after = value.parse()?,
                 "threads" => config.threads = value.parse()?,
@@ -94,7 +94,7 @@ impl FromStr for Contender {
         }
         let method =
             if depth_first { Method::DepthFirst(AlphaBetaConfig::default()) } else { Method::BestFirst(config) };
-        let config = EngineConfig { endgames, level, seed, ..EngineConfig::new(method) };
+        let config = EngineConfig { endgames, judge_first, level, seed, ..EngineConfig::new(method) };
         // A level has its own.
         let budget = budget.unwrap_or(BudgetSpec::Nodes(if level.is_some() { u64::MAX } else { 1000 }));
         Ok(Self { text: text.to_owned(), table: Arc::new(table), config, budget })

@@ -8,7 +8,7 @@ pub struct MctsConfig {
     pub cpuct: f32,
     /// The visit at which a node gets children, at least 1 (default 2): 1 evaluates more, 2 saves most of the memory.
     pub expand_after: u32,
-    /// The number of moves that are judged and get children when a node is expanded, at least 1 (default 8): those that
+    /// The number of moves that are judged and get children when a node is expanded, at least 1 (default: all): those that
     /// were worth most in other positions of the search. Moves that it never judged come on top, and all at the root.
     pub judge_first: u32,
     /// The visit at which a node's other moves are judged, too (default 8).
@@ -44,7 +44,7 @@ impl Default for MctsConfig {
             temperature: 0.2,
             cpuct: 0.35,
             expand_after: 2,
-            judge_first: 8,
+            judge_first: u32::MAX,
             judge_all_after: 8,
             minimax_weight: 0.75,
             widening_start: 8,

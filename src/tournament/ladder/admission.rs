@@ -1,5 +1,6 @@
 //! The folder of players: which are there, which are new, which have gone.
 
+mod checker;
 mod examiner;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
+pub use self::checker::{Checked, Checker, first_failure};
 use self::examiner::{Examiner, Submission, Verdict};
 use super::open::{PLAYERS, REJECTED};
 use super::{AdmissionSettings, Joined, Ladder, Refused};
@@ -21,9 +23,9 @@ const RETRY: Duration = Duration::from_secs(60);
 /// How often a file must be found missing before its player leaves: some programs replace a file by removing it first.
 const ABSENT: u32 = 2;
 
-/// A change in the folder.
+/// A change among the players.
 #[derive(Debug)]
-pub(super) enum News {
+pub enum News {
     /// A player may play; a player of that name leaves.
     Joined(Joined),
     /// A file is not admitted.
@@ -34,9 +36,15 @@ pub(super) enum News {
     Note(String),
 }
 
+/// Whoever decides which players play.
+pub trait Arrivals {
+    /// Returns what has happened since the last call.
+    fn news(&mut self, ladder: &Ladder) -> Vec<News>;
+}
+
 /// Watches the folder of players of a ladder.
 #[derive(Debug)]
-pub(super) struct Admission {
+pub struct Admission {
     folder: PathBuf,
     look: Duration,
     looked: Option<Instant>,
@@ -67,7 +75,7 @@ enum State {
 
 impl Admission {
     /// Begins to watch.
-    pub(super) fn new(folder: &Path, ladder: &Ladder, admission: AdmissionSettings) -> Self {
+    pub fn new(folder: &Path, ladder: &Ladder, admission: AdmissionSettings) -> Self {
         Self {
             folder: folder.to_owned(),
             look: admission.look,
@@ -78,39 +86,6 @@ impl Admission {
             is_unreadable: false,
             unreadable: BTreeSet::new(),
         }
-    }
-
-    /// Looks at the folder if it is time to, and returns what has happened.
-    pub(super) fn news(&mut self, ladder: &Ladder) -> Vec<News> {
-        let mut news = Vec::new();
-        while let Some((name, verdict)) = self.examiner.verdict() {
-            self.conclude(ladder, name, verdict, &mut news);
-        }
-        if self.looked.is_none_or(|looked| looked.elapsed() >= self.look) {
-            self.looked = Some(Instant::now());
-            match names(&self.folder.join(PLAYERS)) {
-                Ok((names, unreadable)) => {
-                    self.is_unreadable = false;
-                    for file in unreadable.difference(&self.unreadable) {
-                        let file = visible(&file.to_string_lossy());
-                        news.push(News::Note(format!("{file} is left out: its name is not UTF-8: rename it")));
-                    }
-                    self.unreadable = unreadable;
-                    self.look_at(ladder, &names, &mut news);
-                }
-                // No player leaves because of a disk that does not answer.
-                Err(error) if !self.is_unreadable => {
-                    self.is_unreadable = true;
-                    let path = self.folder.join(PLAYERS);
-                    news.push(News::Note(format!(
-                        "cannot read {}: {error}: no player is admitted or removed until then",
-                        path.display()
-                    )));
-                }
-                Err(_) => {}
-            }
-        }
-        news
     }
 
     fn look_at(&mut self, ladder: &Ladder, names: &BTreeSet<String>, news: &mut Vec<News>) {
@@ -186,6 +161,41 @@ impl Admission {
                 news.push(News::Note(format!("{name} cannot be checked now, and will be later: {reason}")));
             }
         }
+    }
+}
+
+impl Arrivals for Admission {
+    /// Looks at the folder if it is time to, and returns what has happened.
+    fn news(&mut self, ladder: &Ladder) -> Vec<News> {
+        let mut news = Vec::new();
+        while let Some((name, verdict)) = self.examiner.verdict() {
+            self.conclude(ladder, name, verdict, &mut news);
+        }
+        if self.looked.is_none_or(|looked| looked.elapsed() >= self.look) {
+            self.looked = Some(Instant::now());
+            match names(&self.folder.join(PLAYERS)) {
+                Ok((names, unreadable)) => {
+                    self.is_unreadable = false;
+                    for file in unreadable.difference(&self.unreadable) {
+                        let file = visible(&file.to_string_lossy());
+                        news.push(News::Note(format!("{file} is left out: its name is not UTF-8: rename it")));
+                    }
+                    self.unreadable = unreadable;
+                    self.look_at(ladder, &names, &mut news);
+                }
+                // No player leaves because of a disk that does not answer.
+                Err(error) if !self.is_unreadable => {
+                    self.is_unreadable = true;
+                    let path = self.folder.join(PLAYERS);
+                    news.push(News::Note(format!(
+                        "cannot read {}: {error}: no player is admitted or removed until then",
+                        path.display()
+                    )));
+                }
+                Err(_) => {}
+            }
+        }
+        news
     }
 }
 

@@ -14,6 +14,7 @@ mod settings;
 mod state;
 mod table;
 
+pub use admission::{Admission, Arrivals, Checked, Checker, News, first_failure};
 pub use lines::{Joined, LadderHeader, LadderLine, Left, Meet, Refused, valid_name};
 pub use matchmaking::{Candidate, choose, cost};
 pub use open::{OpenLadder, PLAYERS, open, read};

@@ -9,10 +9,10 @@ use std::{io, thread};
 use amazons_program::Interrupt;
 use amazons_rules::Directions;
 
-use super::admission::{Admission, News};
+use super::admission::{Arrivals, News};
 use super::lines::valid_name;
 use super::open::REJECTED;
-use super::{AdmissionSettings, LadderLine, OpenLadder, Table};
+use super::{LadderLine, OpenLadder, Table};
 use crate::host::check_limits;
 use crate::text::visible;
 use crate::tournament::identity::Identities;
@@ -48,7 +48,7 @@ pub struct Goal {
 /// When it cannot go on; what was finished is kept.
 pub fn run(
     open: &mut OpenLadder,
-    admission: AdmissionSettings,
+    arrivals: &mut dyn Arrivals,
     goal: Goal,
     options: &RunOptions,
     interrupts: &Interrupt,
@@ -65,7 +65,7 @@ pub fn run(
         files: Arc::new(Identities::default()),
     };
     let mut run = LadderRun {
-        admission: Admission::new(&open.folder, &open.event, admission),
+        arrivals,
         goal,
         begun: Instant::now(),
         waiting: VecDeque::new(),
@@ -101,7 +101,7 @@ fn write(OpenLadder { event, folder, .. }: &OpenLadder) -> Result<(), (PathBuf, 
 
 struct LadderRun<'a> {
     open: &'a mut OpenLadder,
-    admission: Admission,
+    arrivals: &'a mut dyn Arrivals,
     goal: Goal,
     begun: Instant,
     /// Pairs that earlier workers have left.
@@ -129,7 +129,7 @@ impl Source for LadderRun<'_> {
     }
 
     fn look_around(&mut self, progress: &Progress) -> Result<bool, RunError> {
-        for news in self.admission.news(&self.open.event) {
+        for news in self.arrivals.news(&self.open.event) {
             self.hear(news, progress)?;
         }
         Ok(std::mem::take(&mut self.has_news))

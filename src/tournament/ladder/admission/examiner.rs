@@ -2,13 +2,11 @@
 //! that takes long holds no other one back.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -16,21 +14,21 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use amazons_program::files::write_whole;
+use amazons_program::hex;
 use amazons_sandbox::LIBRARY_MAX;
 use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 use sha2::{Digest, Sha256};
 
-use crate::check::needed_directions;
+use super::checker::{Checked, Checker, first_failure};
 use crate::files::{copy_hashed, sha256_of};
-use crate::game::{DirectionsArg, GameSettings, PlayerSettings};
+use crate::game::DirectionsArg;
 use crate::participant::Participant;
-use crate::text::{error_chain, visible};
+use crate::text::visible;
 use crate::tournament::identity::{Identity, identity};
 use crate::tournament::ladder::open::{ADMITTED, REJECTED};
 use crate::tournament::ladder::{LadderPlan, PLAYERS, valid_name};
-use crate::tournament::plan::{Entrant, name_rule, start_of};
-use amazons_program::hex;
+use crate::tournament::plan::name_rule;
 
 /// How long a check may take.
 const CHECK_MAX: Duration = Duration::from_secs(15 * 60);
@@ -41,11 +39,8 @@ const HOLD: Duration = Duration::from_secs(2);
 /// How many examinations go on at a time.
 const EXAMINATIONS_MAX: usize = 16;
 
-/// How often it is asked whether a check has ended.
+/// How often it is asked whether an examination has ended.
 const ASK_EVERY: Duration = Duration::from_millis(20);
-
-/// How much of a report is read.
-const REPORT_MAX: u64 = 1 << 20;
 
 /// The lowest priority, so that a check costs the games as little as possible.
 const PRIORITY: i32 = 19;
@@ -94,7 +89,8 @@ impl Examiner {
         let (submissions, received) = channel::<Submission>();
         let (sender, verdicts) = channel();
         let is_stopping = Arc::new(AtomicBool::new(false));
-        let desk = Arc::new(Desk { folder: folder.to_owned(), plan, check, is_stopping: Arc::clone(&is_stopping) });
+        let checker = Checker::new(plan, CHECK_MAX, Arc::clone(&is_stopping));
+        let desk = Arc::new(Desk { folder: folder.to_owned(), checker, check });
         let thread = thread::spawn(move || {
             // Where that is not allowed, checks are as important as games. Threads and processes inherit it.
             let _ = setpriority_process(Some(gettid()), PRIORITY);
@@ -172,9 +168,8 @@ fn hand_out(desk: &Arc<Desk>, submissions: &Receiver<Submission>, verdicts: &Sen
 /// The data of the threads.
 struct Desk {
     folder: PathBuf,
-    plan: LadderPlan,
+    checker: Checker,
     check: Option<u32>,
-    is_stopping: Arc<AtomicBool>,
 }
 
 impl Desk {
@@ -223,7 +218,7 @@ impl Desk {
         // What has passed once is named by the journal.
         let has_passed = passed.get(&sha256);
         let options = level_of(name, &sha256);
-        let checked = match (self.unplayable(&copy, &sha256), self.check, has_passed) {
+        let checked = match (self.checker.unplayable(&copy, &sha256), self.check, has_passed) {
             (Some(reason), ..) => Err((reason, String::new())),
             (None, ..) if options.is_some() => Ok(None),
             (None, _, Some(&directions)) => Ok(directions),
@@ -249,53 +244,12 @@ impl Desk {
         self.refuse(name, sha256, reason, &report)
     }
 
-    /// Why a file cannot be a player at all.
-    fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
-        let (name, sha256) = ("it".to_owned(), Some(sha256.to_owned()));
-        let own = PlayerSettings::default();
-        let plan = self.plan.with(vec![Entrant { name, file: copy.to_owned(), sha256, directions: None, own }]);
-        let start = start_of(&plan.boards[0]).ok()?;
-        let error = plan.config(start, &plan.players[0]).err()?;
-        // The copy's name says nothing to whoever handed it in.
-        Some(error_chain(&error).replace(&copy.display().to_string(), "it"))
-    }
-
     /// Runs `server check` on a player.
     fn check(&self, copy: &Path, size: u32, slot: usize) -> io::Result<Checked> {
         let report = self.folder.join(REJECTED).join(format!(".report-{slot}"));
-        let out = File::create(&report)?;
-        // The limits are those of the games.
-        let settings = GameSettings { max_moves: None, adjudicate: false, resign: None, ..self.plan.game.clone() };
-        let mut command = Command::new("/proc/self/exe");
-        command.arg("check").arg(copy).arg(format!("--size={size}"));
-        command.args(settings.options());
-        command.stdin(Stdio::null()).stderr(out.try_clone()?).stdout(out);
-        // Ctrl-C is for us, who end it.
-        command.process_group(0);
-        let status = self.wait(command.spawn()?)?;
-        let text = contents(&report)?;
-        fs::remove_file(&report)?;
-        match status.map(|status| (status, status.code())) {
-            Some((_, Some(0))) => Ok(Checked::Passed(needed_directions(&text).map(DirectionsArg::from))),
-            Some((_, Some(1))) => Ok(Checked::Failed(text)),
-            Some((status, _)) => Err(io::Error::other(format!("the check ended with {status}: {}", text.trim()))),
-            None if self.is_stopping.load(Ordering::Relaxed) => Ok(Checked::Dropped),
-            None => Ok(Checked::Failed(format!("{text}Failed: the check took more than {} s\n", CHECK_MAX.as_secs()))),
-        }
-    }
-
-    /// Waits for a process; returns nothing when it had to be ended.
-    fn wait(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
-        let begun = Instant::now();
-        while !self.is_stopping.load(Ordering::Relaxed) && begun.elapsed() <= CHECK_MAX {
-            if let Some(status) = child.try_wait()? {
-                return Ok(Some(status));
-            }
-            thread::sleep(ASK_EVERY);
-        }
-        child.kill()?;
-        child.wait()?;
-        Ok(None)
+        let checked = self.checker.check(copy, size, &report);
+        remove(&report)?;
+        checked
     }
 
     fn refuse(&self, name: &str, sha256: String, reason: String, report: &str) -> io::Result<Verdict> {
@@ -307,16 +261,6 @@ impl Desk {
         }
         Ok(Verdict::Refused { sha256, reason })
     }
-}
-
-/// The result of a check.
-enum Checked {
-    /// The numbering that the player needs, if that is not the ladder's.
-    Passed(Option<DirectionsArg>),
-    /// The report.
-    Failed(String),
-    /// The server stops.
-    Dropped,
 }
 
 /// Returns why a file must not be copied, and what takes the place of its hash; nothing when it may be.
@@ -369,18 +313,4 @@ fn level_of(name: &str, sha256: &str) -> Option<String> {
     let participant = Participant::parse(name.replacen('-', ":", 1)).ok()?;
     let options = participant.options(None).ok()??;
     (sha256_of(participant.file()).ok()? == sha256).then_some(options)
-}
-
-fn contents(report: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    File::open(report)?.take(REPORT_MAX).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Returns the first line of a report that decides, without its number.
-fn first_failure(report: &str) -> String {
-    let failures = report.lines().filter_map(|line| line.split_once("Failed")).map(|(_, rest)| rest.trim());
-    let deciding = failures.clone().find(|rest| !rest.contains(", optional:"));
-    let words = deciding.map_or("it does not pass its check", |rest| rest.trim_start_matches(':').trim());
-    words.chars().take(200).collect()
 }

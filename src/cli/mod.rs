@@ -2,6 +2,7 @@
 
 mod choices;
 mod complaint;
+mod course;
 mod deferred;
 mod ladder;
 mod suggestion;
@@ -21,6 +22,7 @@ use crate::values::{self, Count, Seconds};
 
 pub use choices::{ColorArg, StandingsArg, UntilArg};
 pub use complaint::complaint;
+pub use course::{CourseArgs, CourseCommand, CourseRunArgs};
 pub use deferred::Deferred;
 pub use ladder::{LadderArgs, LadderCommand, LadderRunArgs};
 pub use suggestion::{misplaced_command, suggestion};
@@ -227,6 +229,10 @@ pub enum Command {
     ///
     /// docs/tournaments.md tells about it.
     Ladder(Deferred<LadderArgs>),
+    /// Run a course: teams hand in players over the network, which are built, checked and play each other
+    ///
+    /// docs/course.md tells about it.
+    Course(Deferred<CourseArgs>),
     /// Compute the standings of one or more events anew from their journals
     Rate {
         /// The folders of events

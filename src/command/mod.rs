@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod check;
 mod convert;
+mod course;
 mod doctor;
 mod engine;
 mod event;
@@ -77,6 +78,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Moves { board, stdin } if stdin => moves::run_all(&board, &mut out),
         Command::Moves { board, .. } => moves::run_one(&board, &mut out),
         Command::Tournament(args) => tournament::run(&args, &mut out),
+        Command::Course(args) => course::run(&args, &mut out),
         Command::Ladder(args) => ladder::run(&args, &mut out),
         Command::Rate { dirs, to } => rate::run(&dirs, to, &mut out),
         Command::PlayPair { task } => tasks::play(&task),

@@ -29,7 +29,7 @@ fn date_of(seconds: u64) -> String {
 }
 
 /// Returns the seconds since 1970.
-pub(super) fn since_1970() -> u64 {
+pub(crate) fn since_1970() -> u64 {
     let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     time.map_or(0, |time| time.as_secs())
 }

@@ -11,7 +11,7 @@ use crate::files::sha256_of;
 pub(super) struct Identities(Vec<Option<Identity>>);
 
 /// Where a file lies on its disk, how large it is, and when it was written.
-pub(super) type Identity = [i128; 5];
+pub(crate) type Identity = [i128; 5];
 
 impl Identities {
     /// Looks at the files, which must hold what they held when the event began.
@@ -48,7 +48,7 @@ pub(super) fn unchanged(Entrant { name, file, sha256, .. }: &Entrant) -> Result<
 }
 
 /// Returns what tells a file apart from another one in its place, and from itself before it was written.
-pub(super) fn identity(path: &Path) -> Option<Identity> {
+pub(crate) fn identity(path: &Path) -> Option<Identity> {
     // A link that leads nowhere is also there.
     let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path)).ok()?;
     let time = [metadata.mtime().into(), metadata.mtime_nsec().into()];

@@ -21,7 +21,7 @@ pub fn read_plan(path: &Path) -> Result<Plan, String> {
 }
 
 /// Reads a file of settings and checks them with a function that takes its folder.
-pub(super) fn read_checked<S: DeserializeOwned, T>(
+pub(crate) fn read_checked<S: DeserializeOwned, T>(
     path: &Path,
     check: impl FnOnce(&S, &Path) -> Result<T, PlanError>,
 ) -> Result<T, String> {

@@ -58,7 +58,7 @@ fn summary(site: &Site, number: usize, folder: &Folder) -> Value {
 /// Shows the page of an event.
 pub(super) async fn page(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     found(&site, &id).await?;
-    Ok(PAGE.at(""))
+    Ok(PAGE.at(site.places, &format!("/event/{id}")))
 }
 
 /// Sends the page's content.

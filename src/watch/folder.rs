@@ -26,6 +26,8 @@ pub struct Folder {
     path: PathBuf,
     /// The only file to read; `None` for all files named like records.
     only: Option<OsString>,
+    /// What it is called, if not by its name.
+    called: Option<String>,
 }
 
 /// A value that changes whenever a file does.
@@ -55,7 +57,13 @@ impl Folder {
 
     fn open(path: PathBuf, only: Option<OsString>) -> io::Result<Self> {
         let dir = open(&path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-        Ok(Self { dir, path, only })
+        Ok(Self { dir, path, only, called: None })
+    }
+
+    /// Gives it another name for people.
+    #[must_use]
+    pub fn called(self, name: &str) -> Self {
+        Self { called: Some(name.to_owned()), ..self }
     }
 
     /// Returns whether the whole folder may be read, rather than a single file.
@@ -70,6 +78,9 @@ impl Folder {
 
     /// Returns the folder's name in printable form.
     pub(super) fn title(&self) -> String {
+        if let Some(name) = &self.called {
+            return name.clone();
+        }
         self.path.file_name().map_or_else(String::new, |name| printable(name.as_encoded_bytes()))
     }
 

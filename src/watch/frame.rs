@@ -7,33 +7,36 @@ use axum::response::Response;
 /// The frame around every page; words in capitals are placeholders.
 const FRAME: &str = include_str!("assets/frame.html");
 
-/// The pages that the top bar leads to, by their addresses.
-const PLACES: [(&str, &str); 2] = [("/", "Games"), ("/editor", "Editor")];
+/// Addresses and names of pages.
+pub(crate) type Places = &'static [(&'static str, &'static str)];
+
+/// The pages that the top bar leads to, usually.
+pub(super) const PLACES: Places = &[("/", "Games"), ("/editor", "Editor")];
 
 /// The search for games in the top bar; the first page takes what is typed.
 const SEARCH: &str = "<form id=\"search\" role=\"search\" aria-label=\"Games\"><input type=\"search\" name=\"search\" \
     placeholder=\"Find a player or game\" aria-label=\"Find a player or game\" maxlength=\"100\"></form>\n";
 
 /// A page of the viewer.
-pub(super) struct Page {
+pub(crate) struct Page {
     /// Its title; pages of games show it in the top bar.
-    pub(super) title: &'static str,
+    pub(crate) title: &'static str,
     /// Whether the title stands in the top bar.
-    pub(super) has_heading: bool,
+    pub(crate) has_heading: bool,
     /// Its scripts, besides the one of all pages.
-    pub(super) scripts: &'static [&'static str],
+    pub(crate) scripts: &'static [&'static str],
     /// The page below the top bar.
-    pub(super) body: &'static str,
+    pub(crate) body: &'static str,
 }
 
 impl Page {
-    /// Answers with the page at an address, whose place in the top bar is marked.
-    pub(super) fn at(&self, address: &str) -> Response {
-        let place = |(to, name): (&str, &str)| {
+    /// Answers with the page at an address, whose place among those of the top bar is marked.
+    pub(crate) fn at(&self, places: Places, address: &str) -> Response {
+        let place = |&(to, name): &(&str, &str)| {
             let current = if to == address { " aria-current=\"page\"" } else { "" };
             format!("<a href=\"{to}\"{current}>{name}</a>")
         };
-        let places: String = PLACES.into_iter().map(place).collect();
+        let places: String = places.iter().map(place).collect();
         self.write(["", ""], &format!("<a class=\"brand\" href=\"/\">Amazons</a>{places}"), SEARCH)
     }
 

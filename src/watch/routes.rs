@@ -72,8 +72,8 @@ impl Pages for Site {
             .route("/", get(index))
             .route("/game/{id}", get(game_page))
             .route("/event/{id}", get(events::page))
-            .route("/editor", get(async || POSITION.at("/editor")))
-            .route("/analysis", get(async || POSITION.at("/analysis")))
+            .route("/editor", get(async |State(site): State<Arc<Self>>| POSITION.at(site.places, "/editor")))
+            .route("/analysis", get(async |State(site): State<Arc<Self>>| POSITION.at(site.places, "/analysis")))
             .route("/assets/{name}", get(asset))
             .route("/play/{token}", get(play_page))
             .route("/play/{token}/events", get(seat_events))
@@ -129,11 +129,12 @@ impl Pages for Site {
 async fn index(State(site): State<Arc<Site>>) -> Response {
     match site.playing_id() {
         Some(id) => Redirect::to(&format!("/game/{id}")).into_response(),
-        None => INDEX.at("/"),
+        None => INDEX.at(site.places, "/"),
     }
 }
 
-async fn asset(Path(name): Path<String>) -> Response {
+/// Returns a resource of the pages.
+pub(crate) async fn asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|asset| asset.0 == name) {
         Some((_, kind, asset)) => text(kind, *asset),
         None => missing().into_response(),
@@ -142,7 +143,7 @@ async fn asset(Path(name): Path<String>) -> Response {
 
 async fn game_page(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Response {
     match row(&site, &id).await {
-        Some(_) => GAME.at(""),
+        Some(_) => GAME.at(site.places, ""),
         None => missing().into_response(),
     }
 }

@@ -11,6 +11,7 @@ use super::analyses::Analyses;
 use super::catalogue::{Catalogue, GameStatus, Listing, RecordEntry};
 use super::event_page::{EventPage, entry, is_event_folder, parts};
 use super::folder::Folder;
+use super::frame::{PLACES, Places};
 use super::game::WatchedGame;
 use super::open_records::OpenRecords;
 use super::opponents::Opponents;
@@ -42,6 +43,8 @@ pub struct Site {
     open_records: OpenRecords,
     analyses: Option<Analyses>,
     opponents: Opponents,
+    /// The pages that the top bar leads to.
+    pub(super) places: Places,
 }
 
 /// A game played here.
@@ -67,6 +70,7 @@ impl Site {
             open_records: OpenRecords::new(access),
             analyses: None,
             opponents: Opponents::default(),
+            places: PLACES,
         }
     }
 
@@ -74,6 +78,12 @@ impl Site {
     #[must_use]
     pub fn with_analyses(self) -> Self {
         Self { analyses: Some(Analyses::default()), ..self }
+    }
+
+    /// Lets the top bar lead to other pages.
+    #[must_use]
+    pub(crate) fn with_places(self, places: Places) -> Self {
+        Self { places, ..self }
     }
 
     /// Lets visitors play.

@@ -27,6 +27,17 @@ pub trait Pages: Send + Sync + 'static {
         None
     }
 
+    /// Returns whether browsers may ask for this server by a name, such as that of a proxy in front of it.
+    fn is_called(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// Returns whether a path takes uploads: a POST of anything from our own pages, or from a program that shows its
+    /// right to it in `Authorization`. Whoever answers must limit the body.
+    fn takes_uploads(&self, _path: &str) -> bool {
+        false
+    }
+
     /// Runs beside the server, on its thread.
     fn run(self: Arc<Self>) -> impl Future<Output = ()> + Send {
         async {}

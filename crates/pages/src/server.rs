@@ -104,9 +104,9 @@ impl Server {
     }
 }
 
-async fn serve(
+async fn serve<P: Pages>(
     listener: TcpListener,
-    pages: Arc<impl Pages>,
+    pages: Arc<P>,
     bounds: ServerLimits,
     stopped: oneshot::Receiver<()>,
 ) -> io::Result<()> {
@@ -114,7 +114,7 @@ async fn serve(
     let listener = tokio::net::TcpListener::from_std(listener)?;
     tokio::spawn(Arc::clone(&pages).run());
     let connections = Connections::new(Arc::clone(&pages), room(bounds));
-    let app = Arc::clone(&pages).routes().layer(from_fn_with_state(Arc::new(address), guard));
+    let app = Arc::clone(&pages).routes().layer(from_fn_with_state((address, Arc::clone(&pages)), guard::<P>));
     let accepting = tokio::spawn(async move {
         loop {
             match listener.accept().await {

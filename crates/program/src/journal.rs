@@ -164,6 +164,11 @@ impl Journal {
         &self.path
     }
 
+    /// Returns how many bytes it has, as far as this process knows.
+    pub const fn size(&self) -> u64 {
+        self.len
+    }
+
     /// Returns its file.
     pub const fn file(&self) -> &File {
         &self.file

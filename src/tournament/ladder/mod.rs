@@ -17,6 +17,7 @@ mod table;
 pub use admission::{Admission, Arrivals, Checked, Checker, News, first_failure};
 pub use lines::{Joined, LadderHeader, LadderLine, Left, Meet, Refused, valid_name};
 pub use matchmaking::{Candidate, choose, cost};
+pub(crate) use open::ADMITTED;
 pub use open::{OpenLadder, PLAYERS, open, read};
 pub use rating::{Rating, rate};
 pub use runner::{Goal, run};

@@ -10,7 +10,7 @@ use crate::tournament::plan::PlanError;
 pub const PLAYERS: &str = "players";
 
 /// The folder of the copies that play.
-pub(super) const ADMITTED: &str = "admitted";
+pub(crate) const ADMITTED: &str = "admitted";
 
 /// The folder of reports on players that were not admitted.
 pub(super) const REJECTED: &str = "rejected";

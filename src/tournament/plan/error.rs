@@ -10,7 +10,7 @@ use super::names::{PLAYERS, name_rule};
 pub struct PlanError(pub(in crate::tournament) String);
 
 impl PlanError {
-    pub(in crate::tournament) fn new(reason: impl Display) -> Self {
+    pub(crate) fn new(reason: impl Display) -> Self {
         Self(reason.to_string())
     }
 

@@ -224,7 +224,7 @@ impl Desk {
             (None, _, Some(&directions)) => Ok(directions),
             (None, None, None) => Ok(None),
             (None, Some(size), None) => match self.check(&copy, size, slot)? {
-                Checked::Passed(directions) => Ok(directions),
+                Checked::Passed(directions, _) => Ok(directions),
                 Checked::Dropped => return Ok(Verdict::Changed),
                 Checked::Failed(report) => {
                     // The copy is removed; its author has the file that was handed in.

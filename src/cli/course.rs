@@ -1,0 +1,132 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::{RunArgs, StopArgs};
+use crate::values;
+
+/// A course, and what to do with it.
+#[derive(Clone, Debug, Args)]
+#[command(arg_required_else_help = true)]
+pub struct CourseArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: CourseCommand,
+}
+
+/// The commands on a course.
+#[derive(Clone, Debug, Subcommand)]
+pub enum CourseCommand {
+    /// Make a course in a new folder, and print each team's token, which is shown only now
+    New {
+        /// The folder to make
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The teams: a CSV file whose first line is 'name,display name,email'; the last two may be missing
+        #[arg(long, value_name = "FILE.csv")]
+        teams: PathBuf,
+    },
+    /// Run a course: serve its pages, check what is handed in, play; the same command goes on after a stop
+    Run(CourseRunArgs),
+    /// Hand in a player, as a shared library or as packed sources
+    Submit {
+        /// The folder of the course, or the address of its pages: http://HOST:PORT/
+        #[arg(value_name = "DIR|URL")]
+        to: String,
+        /// The player
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// The team [with an address: whose token it is]
+        #[arg(long, value_name = "NAME")]
+        team: Option<String>,
+        /// A file with the team's token, for an address [default: AMAZONS_TOKEN in the environment]
+        #[arg(long, value_name = "FILE")]
+        token_file: Option<PathBuf>,
+    },
+    /// Print the teams and their versions
+    Status {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// Print every version of this team, with the reasons for refusing it
+        #[arg(long, value_name = "NAME")]
+        team: Option<String>,
+        /// Write CSV: a line for each version
+        #[arg(long, conflicts_with = "team")]
+        csv: bool,
+    },
+    /// Let an earlier version of a team play again; a team that was withdrawn is back
+    Rollback {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The team
+        #[arg(value_name = "TEAM")]
+        team: String,
+        /// The number of the version
+        #[arg(value_name = "VERSION")]
+        version: u32,
+    },
+    /// Take a team out: it plays no more and hands in nothing
+    Withdraw {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The team
+        #[arg(value_name = "TEAM")]
+        team: String,
+    },
+    /// Add teams, and print their tokens
+    Add {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The teams, as for 'new'
+        #[arg(long, value_name = "FILE.csv")]
+        teams: PathBuf,
+    },
+    /// Give a team a new token, and print it; the old one counts no more
+    Token {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The team
+        #[arg(value_name = "TEAM")]
+        team: String,
+    },
+    /// Copy a course to a new folder while it runs; to restore it, run the copy
+    Backup {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The folder to make
+        #[arg(value_name = "TO")]
+        to: PathBuf,
+    },
+    /// See whether a course is whole and can be run here
+    Doctor {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+    },
+    /// Let the server of a course finish its running games and stop
+    Stop(StopArgs),
+}
+
+/// A course and how it runs.
+#[derive(Clone, Debug, Args)]
+pub struct CourseRunArgs {
+    /// The folder of the course
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// The address and port of its pages; 0.0.0.0 for all addresses of this machine
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    pub listen: std::net::SocketAddr,
+    /// How it runs.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// End after so long (8h, 90m, 30s), when the games that are running then are finished [default: never]
+    #[arg(long = "for", value_name = "TIME", value_parser = values::span)]
+    pub time: Option<Duration>,
+}

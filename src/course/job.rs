@@ -1,0 +1,172 @@
+//! What becomes of one version: it is built, checked, and plays a pair of games against itself.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use amazons_program::files::write_whole;
+use anyhow::Context;
+
+use super::build::{BuildError, BuildLimits, Built, build};
+use super::{Happening, PLAYER, Store, UPLOAD};
+use crate::files::sha256_of;
+use crate::game::DirectionsArg;
+use crate::text::visible;
+use crate::tournament::ladder::{Checked, Checker, LadderPlan, first_failure};
+
+/// What a build has printed, and the report of a check, in the folder of a version.
+pub(super) const BUILD: &str = "build.txt";
+pub(super) const CHECK: &str = "check.txt";
+
+/// The longest line of a reason.
+const REASON_MAX: usize = 500;
+
+/// A course that several threads use.
+pub(super) type Shared = Arc<Mutex<Store>>;
+
+pub(super) fn locked(store: &Shared) -> MutexGuard<'_, Store> {
+    // A change is whole or an error.
+    store.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A version that is being worked on.
+pub(super) struct Job {
+    pub(super) store: Shared,
+    pub(super) team: String,
+    pub(super) version: u32,
+    /// The folder of the version, and one for its build.
+    pub(super) folder: PathBuf,
+    pub(super) work: PathBuf,
+    pub(super) plan: LadderPlan,
+    pub(super) check_size: Option<u32>,
+    pub(super) check_time: Duration,
+    pub(super) is_hopeless: bool,
+    pub(super) is_stopping: Arc<AtomicBool>,
+}
+
+/// The end of the work on a version.
+enum Verdict {
+    Admitted {
+        sha256: String,
+        directions: Option<DirectionsArg>,
+    },
+    Refused(Vec<String>),
+    /// The server stops.
+    Dropped,
+}
+
+impl Job {
+    /// Does it all, and writes down what came of it.
+    ///
+    /// # Errors
+    /// When we could not do our work; the version is worked on again later.
+    pub(super) fn work(&self) -> anyhow::Result<()> {
+        let version = self.version;
+        let verdict = match self.is_hopeless {
+            true => Verdict::Refused(vec!["the server has ended several times over it: ask your teacher".to_owned()]),
+            false => self.decide()?,
+        };
+        let what = match verdict {
+            Verdict::Dropped => return Ok(()),
+            Verdict::Admitted { sha256, directions } => Happening::Admitted { version, sha256, directions },
+            Verdict::Refused(reasons) => Happening::Refused { version, reasons: reasons.iter().map(tidy).collect() },
+        };
+        Ok(self.note(what)?)
+    }
+
+    fn note(&self, what: Happening) -> Result<(), super::CourseError> {
+        locked(&self.store).note(&self.team, what)
+    }
+
+    fn decide(&self) -> anyhow::Result<Verdict> {
+        self.note(Happening::Building { version: self.version })?;
+        let (upload, player) = (self.folder.join(UPLOAD), self.folder.join(PLAYER));
+        if !upload.exists() {
+            return Ok(Verdict::Refused(vec!["the server has lost the upload: hand it in again".to_owned()]));
+        }
+        let stop = || self.is_stopping.load(Ordering::Relaxed);
+        let built = build(&upload, &self.work, &player, &BuildLimits::default(), &stop);
+        if stop() {
+            return Ok(Verdict::Dropped);
+        }
+        match built {
+            Ok(Built { output }) => self.write(BUILD, &output)?,
+            Err(BuildError::Refused { reasons, output }) => {
+                self.write(BUILD, &output)?;
+                return Ok(Verdict::Refused(reasons));
+            }
+            Err(BuildError::Own(error)) => return Err(error),
+        }
+        self.note(Happening::Checking { version: self.version })?;
+        self.check(&player)
+    }
+
+    /// Checks a player like the ladder does, and lets it play itself; what failed is kept with its logs.
+    fn check(&self, player: &Path) -> anyhow::Result<Verdict> {
+        self.clear().context("cannot remove what an earlier check has left")?;
+        let sha256 = sha256_of(player).with_context(|| player.display().to_string())?;
+        let checker = Checker::new(self.plan.clone(), self.check_time, Arc::clone(&self.is_stopping));
+        let mut report = String::new();
+        let mut directions = None;
+        if let Some(reason) = checker.unplayable(player, &sha256) {
+            self.write(CHECK, &format!("Failed: {reason}\n"))?;
+            return Ok(Verdict::Refused(vec![reason]));
+        }
+        let steps: [&dyn Fn(Option<DirectionsArg>) -> io::Result<Checked>; 3] = [
+            &|known| match self.check_size {
+                Some(size) => checker.check(player, size, &self.folder.join(CHECK)),
+                None => Ok(Checked::Passed(known, String::new())),
+            },
+            &|known| checker.play_itself(player, known, 1, &self.folder),
+            &|known| checker.play_itself(player, known, 2, &self.folder),
+        ];
+        for step in steps {
+            match step(directions)? {
+                Checked::Passed(needed, text) => {
+                    directions = needed;
+                    report.push_str(&text);
+                }
+                Checked::Dropped => return Ok(Verdict::Dropped),
+                Checked::Failed(text) => {
+                    report.push_str(&text);
+                    self.write(CHECK, &self.without_paths(&report))?;
+                    return Ok(Verdict::Refused(vec![self.without_paths(&first_failure(&report))]));
+                }
+            }
+        }
+        self.write(CHECK, &self.without_paths(&report))?;
+        Ok(Verdict::Admitted { sha256, directions })
+    }
+
+    /// Teams need not know where the server keeps their files.
+    fn without_paths(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.folder.display()), "")
+    }
+
+    /// Removes the games of an earlier try.
+    fn clear(&self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            let is_game = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"itself-"));
+            match is_game {
+                true if path.is_dir() => fs::remove_dir_all(path)?,
+                true => fs::remove_file(path)?,
+                false => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, name: &str, text: &str) -> anyhow::Result<()> {
+        let path = self.folder.join(name);
+        write_whole(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+fn tidy(reason: &String) -> String {
+    visible(reason).chars().take(REASON_MAX).collect()
+}

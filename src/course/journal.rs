@@ -1,0 +1,114 @@
+use amazons_program::journal;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::game::DirectionsArg;
+
+/// The journal of a course, in its folder.
+pub const COURSE: &str = "course.jsonl";
+
+/// The version of the format.
+const COURSE_FORMAT: u32 = 1;
+
+/// The first line of the journal of a course.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CourseHeader {
+    /// The version of the format.
+    pub journal: u32,
+    /// The program that made the journal, with its version.
+    pub program: String,
+    /// When the course was made, in seconds since 1970.
+    pub course: u64,
+}
+
+impl CourseHeader {
+    /// Begins a journal.
+    pub fn new(now: u64) -> Self {
+        Self { journal: COURSE_FORMAT, program: crate::PROGRAM.to_owned(), course: now }
+    }
+}
+
+impl journal::Header for CourseHeader {
+    type Line = CourseLine;
+
+    const FORMAT: u32 = COURSE_FORMAT;
+
+    fn check_kind(line: &Value) -> Result<(), String> {
+        match line.get("course") {
+            Some(_) => Ok(()),
+            None => Err("this is not the journal of a course".to_owned()),
+        }
+    }
+}
+
+/// Something that happened to a team.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CourseLine {
+    /// The team's name.
+    pub team: String,
+    /// When, in seconds since 1970.
+    pub at: u64,
+    /// What.
+    #[serde(flatten)]
+    pub what: Happening,
+}
+
+/// What can happen to a team.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum Happening {
+    /// It is part of the course.
+    Joined {
+        /// Its name for people.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        display: Option<String>,
+        /// Where to write to it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        email: Option<String>,
+        /// The hash of its token.
+        token: String,
+    },
+    /// It has another token.
+    Token {
+        /// The hash of the token.
+        token: String,
+    },
+    /// It has handed in a version.
+    Received {
+        /// Counts the team's versions from 1.
+        version: u32,
+        /// The hash of the upload.
+        sha256: String,
+        /// The size of the upload.
+        bytes: u64,
+        /// The stage that it counts for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stage: Option<String>,
+        /// Whether it came after the deadline of that stage.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_late: bool,
+    },
+    /// A server has begun to build the version.
+    Building { version: u32 },
+    /// A server has begun to check it.
+    Checking { version: u32 },
+    /// It plays from now on.
+    Admitted {
+        version: u32,
+        /// The hash of the player.
+        sha256: String,
+        /// The numbering that its check has shown it to need, if that is not the ladder's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        directions: Option<DirectionsArg>,
+    },
+    /// It may not play.
+    Refused {
+        version: u32,
+        /// The reasons, a line each.
+        reasons: Vec<String>,
+    },
+    /// An earlier version plays again; a team that was withdrawn is back.
+    RolledBack { version: u32 },
+    /// The team plays no more, and hands in nothing.
+    Withdrawn,
+}

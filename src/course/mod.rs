@@ -1,0 +1,29 @@
+//! Courses: teams hand in players over the network, which are built, checked and admitted to a ladder.
+//!
+//! A [`Course`] follows from its journal, line by line, and from nothing else; a [`Store`] is a course on its disk. A
+//! [`Queue`](queue) builds and checks what was [received](Store::receive), [`Teams`](teams_of_ladder) tells the ladder
+//! who plays, and [`site`] shows it all to browsers. [`Running`] is all of it together.
+
+pub mod build;
+mod client;
+mod job;
+mod journal;
+mod queue;
+mod roster;
+mod running;
+mod settings;
+mod site;
+mod state;
+mod store;
+mod teams;
+mod tokens;
+mod upkeep;
+
+pub use client::send;
+pub use journal::{COURSE, CourseHeader, CourseLine, Happening};
+pub use running::Running;
+pub use settings::{CourseSettings, SETTINGS, Stage};
+pub use site::CourseSite;
+pub use state::{AdmittedPlayer, Course, Team, Version, VersionState};
+pub use store::{Arrived, CourseError, PLAYER, Receipt, Store, UPLOAD, VERSIONS};
+pub use teams::{HEADER, ListedTeam, read_teams};

@@ -1,0 +1,100 @@
+//! A course that is at work: pages, checks and games in one process.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use amazons_pages::{Server, ServerLimits};
+use amazons_program::Interrupt;
+use anyhow::Context;
+
+use super::job::Shared;
+use super::queue::Queue;
+use super::roster::{Baseline, Roster};
+use super::store::LADDER;
+use super::{CourseSite, Store};
+use crate::complain;
+use crate::tournament::ladder::{Goal, OpenLadder, open as open_ladder, run as keep_running};
+use crate::tournament::{Ended, RunOptions};
+
+/// How long a ladder rests that could not go on, because of a full disk for example.
+const REST: Duration = Duration::from_secs(10);
+
+/// A course that is at work.
+#[derive(Debug)]
+pub struct Running {
+    store: Shared,
+    folder: PathBuf,
+    server: Server,
+    ladder: OpenLadder,
+    baselines: Vec<Baseline>,
+}
+
+impl Running {
+    /// Begins to serve pages; nothing is checked or played yet.
+    ///
+    /// # Errors
+    /// When another server works there, or something is wrong with the settings.
+    pub fn start(mut store: Store, listener: TcpListener) -> anyhow::Result<Self> {
+        let folder = store.folder().join(LADDER);
+        let settings = store.settings().0.clone();
+        let baselines = Baseline::all(&settings, store.folder())?;
+        for Baseline { name, .. } in &baselines {
+            anyhow::ensure!(!store.course().teams().contains_key(name), "baselines: {name} is the name of a team, too");
+        }
+        // From here on, no other server works there.
+        let ladder = open_ladder(&folder, Some(settings.plan.clone()))?;
+        store.drop_incoming();
+        let store = Arc::new(Mutex::new(store));
+        let site = CourseSite::new(Arc::clone(&store), &folder, &settings.title)?;
+        let server = Server::start(listener, Arc::new(site), ServerLimits::default()).context("cannot serve pages")?;
+        Ok(Self { store, folder, server, ladder, baselines })
+    }
+
+    /// Returns the address of its pages.
+    pub fn url(&self) -> String {
+        self.server.url()
+    }
+
+    /// Returns the ladder, as long as nothing is played.
+    pub const fn ladder(&self) -> &OpenLadder {
+        &self.ladder
+    }
+
+    /// Checks and plays until it is stopped.
+    ///
+    /// A disk that is full ends nothing: it is tried again.
+    ///
+    /// # Errors
+    /// When the pages fail.
+    pub fn run(self, goal: Goal, options: &RunOptions, interrupts: &Interrupt) -> anyhow::Result<Ended> {
+        let Self { store, folder, server, mut ladder, baselines } = self;
+        let queue = Queue::start(Arc::clone(&store));
+        let mut roster = Roster::new(Arc::clone(&store), folder.clone(), baselines);
+        let ended = 'running: loop {
+            match keep_running(&mut ladder, &mut roster, goal, options, interrupts) {
+                Ok(ended) => break ended,
+                Err(error) => complain(&format!("no games are played for now: {}", error.advice())),
+            }
+            drop(ladder);
+            ladder = loop {
+                let begun = Instant::now();
+                while begun.elapsed() < REST {
+                    if interrupts.is_set() {
+                        break 'running Ended::Stopped;
+                    }
+                    thread::sleep(Duration::from_millis(100));
+                }
+                match open_ladder(&folder, None) {
+                    Ok(ladder) => break ladder,
+                    Err(error) => complain(&error.to_string()),
+                }
+            };
+        };
+        drop(queue);
+        server.stop().context("the pages failed")?;
+        Ok(ended)
+    }
+}

@@ -1,0 +1,141 @@
+//! The settings of a course: a file to read and edit, which counts as soon as it is saved.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use toml::value::{Datetime, Offset};
+
+use crate::tournament::ladder::{AdmissionSettings, LadderPlan, LadderSettings};
+use crate::tournament::{PlanError, read_checked};
+use crate::values::{self, Bytes, Seconds};
+
+/// The file of settings in the folder of a course.
+pub const SETTINGS: &str = "course.toml";
+
+/// The settings that a new course begins with.
+pub(super) const TEMPLATE: &str = include_str!("course.toml");
+
+/// Settings as they are typed.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+struct Typed {
+    title: Option<String>,
+    names: Vec<String>,
+    freeze: bool,
+    per_day: Option<u32>,
+    upload_max: Option<Bytes<1024>>,
+    check_time: Option<Seconds>,
+    baselines: Vec<PathBuf>,
+    stages: Vec<TypedStage>,
+    ladder: LadderSettings,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct TypedStage {
+    name: String,
+    deadline: Datetime,
+    #[serde(default)]
+    grace: Option<String>,
+}
+
+/// The settings of a course.
+#[derive(Clone, Debug)]
+pub struct CourseSettings {
+    /// What the course is called.
+    pub title: String,
+    /// The names by which browsers may ask for it, besides its addresses.
+    pub names: Vec<String>,
+    /// Whether nothing is taken for now.
+    pub is_frozen: bool,
+    /// How many versions a team may hand in within 24 hours.
+    pub per_day: u32,
+    /// Maximum size of an upload in bytes.
+    pub upload_max: u64,
+    /// The longest time of a check, and of each game against itself.
+    pub check_time: Duration,
+    /// Players that are there from the beginning, as they were typed.
+    pub baselines: Vec<PathBuf>,
+    /// The stages by their deadlines.
+    pub stages: Vec<Stage>,
+    /// What the games follow from.
+    pub plan: LadderPlan,
+    /// The check of the ladder.
+    pub admission: AdmissionSettings,
+}
+
+/// A part of a course that ends with a deadline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stage {
+    /// What it is called.
+    pub name: String,
+    /// Its end, in seconds since 1970.
+    pub deadline: u64,
+    /// How many seconds longer versions are taken and marked as late.
+    pub grace: u64,
+}
+
+impl CourseSettings {
+    /// Reads the settings of a course.
+    ///
+    /// # Errors
+    /// A line: the file, the line and column, and what is wrong.
+    pub fn read(folder: &Path) -> Result<Self, String> {
+        read_checked(&folder.join(SETTINGS), Self::of)
+    }
+
+    fn of(typed: &Typed, folder: &Path) -> Result<Self, PlanError> {
+        let (plan, admission) = typed.ladder.check(folder)?;
+        let mut stages = typed.stages.iter().map(Stage::of).collect::<Result<Vec<_>, _>>()?;
+        stages.sort_by_key(|stage| stage.deadline);
+        Ok(Self {
+            title: typed.title.clone().unwrap_or_else(|| "Game of the Amazons".to_owned()),
+            names: typed.names.clone(),
+            is_frozen: typed.freeze,
+            per_day: typed.per_day.unwrap_or(20),
+            upload_max: typed.upload_max.map_or(16 << 20, |Bytes(max)| max),
+            check_time: typed.check_time.map_or(Duration::from_secs(300), |Seconds(time)| time),
+            baselines: typed.baselines.clone(),
+            stages,
+            plan,
+            admission,
+        })
+    }
+
+    /// Returns the stage that a version counts for which is handed in at this time, and whether it is late; none when
+    /// the course has no stages.
+    ///
+    /// # Errors
+    /// When the last one is over.
+    pub fn stage_at(&self, now: u64) -> Result<Option<(&Stage, bool)>, String> {
+        let Some(last) = self.stages.last() else { return Ok(None) };
+        let open = self.stages.iter().find(|stage| now <= stage.deadline.saturating_add(stage.grace));
+        open.map(|stage| Some((stage, now > stage.deadline)))
+            .ok_or_else(|| format!("the deadline of the last stage, {}, has passed", last.name))
+    }
+}
+
+impl Stage {
+    fn of(typed: &TypedStage) -> Result<Self, PlanError> {
+        let wrong = |reason: &str| PlanError::new(format!("stage {}: {reason}", typed.name));
+        let deadline = since_1970(typed.deadline)
+            .ok_or_else(|| wrong("write the deadline with date, time and offset: 2027-01-31T23:59:00+01:00"))?;
+        let grace = typed.grace.as_deref().map(values::span).transpose().map_err(|reason| wrong(&reason))?;
+        Ok(Self { name: typed.name.clone(), deadline, grace: grace.map_or(0, |time| time.as_secs()) })
+    }
+}
+
+/// Returns the seconds since 1970 of a time with a date and an offset.
+fn since_1970(time: Datetime) -> Option<u64> {
+    let (date, clock) = (time.date?, time.time?);
+    let minutes = match time.offset? {
+        Offset::Z => 0,
+        Offset::Custom { minutes } => i64::from(minutes),
+    };
+    // Years begin in March, so that a leap day is the last one.
+    let (year, month) = (i64::from(date.year) - i64::from(date.month <= 2), (i64::from(date.month) + 9) % 12);
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + i64::from(date.day) - 719_469;
+    let clock = 3600 * i64::from(clock.hour) + 60 * i64::from(clock.minute) + i64::from(clock.second.unwrap_or(0));
+    u64::try_from(86_400 * days + clock - 60 * minutes).ok()
+}

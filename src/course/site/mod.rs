@@ -1,0 +1,172 @@
+//! The pages of a course: those of its ladder, how to hand in, and what a team may see.
+//!
+//! A team shows its token with each request, in a header that no page of another site can send. There are no cookies, so
+//! that nobody acts in a team's name by a link.
+
+mod guesses;
+mod team;
+mod upload;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use amazons_pages::{Access, Pages, Refusal, text};
+use axum::Router;
+use axum::extract::Path as Part;
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::{get, post};
+use tokio::task::spawn_blocking;
+
+use guesses::Guesses;
+
+use super::job::{Shared, locked};
+use super::{CourseError, Store};
+use crate::watch::{Folder, Page, Places, Site};
+
+/// Where versions are handed in.
+const SUBMIT: &str = "/api/submit";
+
+/// The pages that the top bar leads to.
+const PLACES: Places =
+    &[("/event/0", "Standings"), ("/", "Games"), ("/submit", "Hand in"), ("/team", "Your team"), ("/editor", "Editor")];
+
+const HAND_IN: Page = Page {
+    title: "Hand in a player",
+    has_heading: false,
+    scripts: &["course.js"],
+    body: include_str!("../assets/submit.html"),
+};
+const TEAM: Page =
+    Page { title: "Your team", has_heading: false, scripts: &["course.js"], body: include_str!("../assets/team.html") };
+
+/// A course as browsers see it.
+pub struct CourseSite {
+    store: Shared,
+    watch: Arc<Site>,
+    /// The teams whose uploads are arriving.
+    arriving: Mutex<BTreeSet<String>>,
+    guesses: Guesses,
+    faults: team::Faults,
+}
+
+impl std::fmt::Debug for CourseSite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CourseSite").finish_non_exhaustive()
+    }
+}
+
+impl CourseSite {
+    /// Shows a course, whose ladder is in a folder.
+    pub fn new(store: Shared, ladder: &Path, title: &str) -> std::io::Result<Self> {
+        let folder = Folder::new(ladder)?.called(title);
+        let watch = Site::of_folders(Access::Public, vec![folder], Vec::new()).with_places(PLACES);
+        let faults = team::Faults::new(ladder);
+        Ok(Self { store, watch: Arc::new(watch), arriving: Mutex::default(), guesses: Guesses::default(), faults })
+    }
+
+    /// Does something with the course, which may wait for the disk.
+    async fn with<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&mut Store) -> Result<T, CourseError> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let store = Arc::clone(&self.store);
+        let done = spawn_blocking(move || act(&mut locked(&store))).await;
+        // A panic in there has been reported already.
+        let done = done.map_err(|_| (StatusCode::INTERNAL_SERVER_ERROR, "the server failed\n".to_owned()))?;
+        done.map_err(|error| refusal(&error))
+    }
+
+    /// Returns the team whose token a request shows.
+    async fn team(self: &Arc<Self>, headers: &HeaderMap) -> Result<String, Refusal> {
+        let mut given = headers.get_all(AUTHORIZATION).iter();
+        let token = given.next().and_then(|value| value.to_str().ok()?.strip_prefix("Bearer ")).map(str::trim);
+        let Some(token) = token.filter(|_| given.next().is_none()).map(str::to_owned) else {
+            let advice = "show your token: curl -H 'Authorization: Bearer TOKEN'\n";
+            return Err((StatusCode::UNAUTHORIZED, advice.to_owned()));
+        };
+        let team = self
+            .with(move |store| {
+                store.refresh()?;
+                Ok(store.course().team_of(&token).map(str::to_owned))
+            })
+            .await?;
+        team.ok_or_else(|| self.guesses.refused())
+    }
+
+    /// Lets one upload of a team arrive at a time.
+    fn arrive(self: &Arc<Self>, team: &str) -> Result<Arriving, Refusal> {
+        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        if !arriving.insert(team.to_owned()) {
+            let reason = "another upload of your team is arriving: wait for it\n";
+            return Err((StatusCode::CONFLICT, reason.to_owned()));
+        }
+        Ok(Arriving { site: Arc::clone(self), team: team.to_owned() })
+    }
+}
+
+/// The right of a team's upload to arrive.
+struct Arriving {
+    site: Arc<CourseSite>,
+    team: String,
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        self.site.arriving.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.team);
+    }
+}
+
+impl Pages for CourseSite {
+    fn routes(self: Arc<Self>) -> Router {
+        let watch = Arc::clone(&self.watch).routes();
+        Router::new()
+            .route("/submit", get(async || HAND_IN.at(PLACES, "/submit")))
+            .route("/team", get(async || TEAM.at(PLACES, "/team")))
+            .route("/assets/{name}", get(asset))
+            .route(SUBMIT, post(upload::submit))
+            .route("/api/team", get(team::overview))
+            .route("/api/team/versions/{version}/{file}", get(team::file))
+            .route("/api/team/games/{game}/log", get(team::log))
+            .with_state(self)
+            .fallback_service(watch)
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        locked(&self.store).settings().0.names.iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    fn takes_uploads(&self, path: &str) -> bool {
+        path == SUBMIT
+    }
+
+    async fn run(self: Arc<Self>) {
+        Arc::clone(&self.watch).run().await;
+    }
+}
+
+/// Returns the resources of these pages, or of those of the ladder.
+async fn asset(Part(name): Part<String>) -> Response {
+    match &*name {
+        "course.js" => text("text/javascript", include_str!("../assets/course.js")),
+        _ => crate::watch::asset(Part(name)).await,
+    }
+}
+
+/// Returns the answer to something that cannot be done.
+fn refusal(error: &CourseError) -> Refusal {
+    let status = match error {
+        CourseError::Refused { status, .. } => StatusCode::from_u16(*status).unwrap_or(StatusCode::BAD_REQUEST),
+        error if error.is_full() => StatusCode::INSUFFICIENT_STORAGE,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    if matches!(error, CourseError::Refused { .. }) {
+        return (status, format!("{error}\n"));
+    }
+    crate::complain(&error.to_string());
+    // Paths are none of a team's business.
+    let reason = if error.is_full() { "the server's disk is full" } else { "the server failed" };
+    (status, format!("{reason}: nothing was taken; try again later\n"))
+}

@@ -1,0 +1,221 @@
+use std::collections::BTreeMap;
+
+use super::tokens::is_token;
+use super::{CourseLine, Happening};
+use crate::game::DirectionsArg;
+use crate::tournament::ladder::valid_name;
+
+/// How many servers may end while they build or check a version; then it is refused.
+const TRIES_MAX: u32 = 5;
+
+/// A course as far as its journal goes: a function of the lines in their order, and of nothing else.
+#[derive(Clone, Debug, Default)]
+pub struct Course {
+    teams: BTreeMap<String, Team>,
+}
+
+/// A team and what it handed in.
+#[derive(Clone, Debug)]
+pub struct Team {
+    /// Its name for people.
+    pub display: Option<String>,
+    /// Where to write to it.
+    pub email: Option<String>,
+    /// Whether it plays no more.
+    pub is_withdrawn: bool,
+    /// The version that plays, unless it is withdrawn.
+    pub playing: Option<u32>,
+    /// All versions; the number of a version is its place here, from 1.
+    pub versions: Vec<Version>,
+    token: String,
+}
+
+/// A version of a team's player.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// Counts the team's versions from 1.
+    pub number: u32,
+    /// The hash of the upload.
+    pub sha256: String,
+    /// The size of the upload.
+    pub bytes: u64,
+    /// When it came, in seconds since 1970.
+    pub at: u64,
+    /// The stage that it counts for.
+    pub stage: Option<String>,
+    /// Whether it came after the deadline of that stage.
+    pub is_late: bool,
+    /// What became of it.
+    pub state: VersionState,
+    /// When that was.
+    pub since: u64,
+    /// How many servers have begun to build it.
+    pub tries: u32,
+}
+
+/// What became of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VersionState {
+    /// It waits.
+    Received,
+    /// It is being built.
+    Building,
+    /// It is being checked.
+    Checking,
+    /// It may play.
+    Admitted(AdmittedPlayer),
+    /// It may not, for these reasons.
+    Refused(Vec<String>),
+}
+
+/// A player that may play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdmittedPlayer {
+    /// The hash of its file.
+    pub sha256: String,
+    /// The numbering that it needs, if that is not the ladder's.
+    pub directions: Option<DirectionsArg>,
+}
+
+impl Course {
+    /// Adds the next line.
+    ///
+    /// # Errors
+    /// Names what is wrong with it; the server writes no such line.
+    pub fn apply(&mut self, CourseLine { team: name, at, what }: &CourseLine) -> Result<(), String> {
+        if let Happening::Joined { display, email, token } = what {
+            let team = Team {
+                display: display.clone(),
+                email: email.clone(),
+                is_withdrawn: false,
+                playing: None,
+                versions: Vec::new(),
+                token: token.clone(),
+            };
+            if !valid_name(name) || self.teams.insert(name.clone(), team).is_some() {
+                return Err(format!("a team joins twice, or under an invalid name: {name}"));
+            }
+            return Ok(());
+        }
+        let team = self.teams.get_mut(name).ok_or_else(|| format!("there is no team {name}"))?;
+        team.apply(*at, what).map_err(|reason| format!("{name}: {reason}"))
+    }
+
+    /// Returns the teams by name.
+    pub const fn teams(&self) -> &BTreeMap<String, Team> {
+        &self.teams
+    }
+
+    /// Finds a team by its token, in constant time.
+    pub fn team_of(&self, token: &str) -> Option<&str> {
+        // All are looked at, wherever the right one is.
+        self.teams.iter().filter(|(_, team)| is_token(token, &team.token)).map(|(name, _)| &**name).last()
+    }
+}
+
+impl Team {
+    fn apply(&mut self, at: u64, what: &Happening) -> Result<(), String> {
+        match what {
+            Happening::Joined { .. } => {}
+            Happening::Token { token } => token.clone_into(&mut self.token),
+            Happening::Withdrawn => self.is_withdrawn = true,
+            Happening::Received { version, sha256, bytes, stage, is_late } => {
+                if *version as usize != self.versions.len() + 1 {
+                    return Err(format!("version {version} is not the next one"));
+                }
+                self.versions.push(Version {
+                    number: *version,
+                    sha256: sha256.clone(),
+                    bytes: *bytes,
+                    at,
+                    stage: stage.clone(),
+                    is_late: *is_late,
+                    state: VersionState::Received,
+                    since: at,
+                    tries: 0,
+                });
+            }
+            Happening::Building { version } => {
+                self.open(*version)?.tries += 1;
+                self.set(*version, VersionState::Building, at)?;
+            }
+            Happening::Checking { version } => self.set(*version, VersionState::Checking, at)?,
+            Happening::Refused { version, reasons } => {
+                self.set(*version, VersionState::Refused(reasons.clone()), at)?;
+            }
+            Happening::Admitted { version, sha256, directions } => {
+                let player = AdmittedPlayer { sha256: sha256.clone(), directions: *directions };
+                self.set(*version, VersionState::Admitted(player), at)?;
+                self.playing = Some(*version);
+            }
+            Happening::RolledBack { version } => {
+                if self.player(*version).is_none() {
+                    return Err(format!("version {version} was not admitted"));
+                }
+                (self.playing, self.is_withdrawn) = (Some(*version), false);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds a version that is not decided.
+    fn open(&mut self, number: u32) -> Result<&mut Version, String> {
+        let version = (number as usize).checked_sub(1).and_then(|place| self.versions.get_mut(place));
+        version.filter(|version| version.is_open()).ok_or_else(|| format!("version {number} is not being checked"))
+    }
+
+    fn set(&mut self, number: u32, state: VersionState, at: u64) -> Result<(), String> {
+        let version = self.open(number)?;
+        (version.state, version.since) = (state, at);
+        Ok(())
+    }
+
+    /// Returns a version by its number.
+    pub fn version(&self, number: u32) -> Option<&Version> {
+        self.versions.get((number as usize).checked_sub(1)?)
+    }
+
+    /// Returns the player of a version that was admitted.
+    pub fn player(&self, number: u32) -> Option<&AdmittedPlayer> {
+        match &self.version(number)?.state {
+            VersionState::Admitted(player) => Some(player),
+            _ => None,
+        }
+    }
+
+    /// Returns the version that plays, and its player.
+    pub fn playing(&self) -> Option<(u32, &AdmittedPlayer)> {
+        let number = self.playing.filter(|_| !self.is_withdrawn)?;
+        Some((number, self.player(number)?))
+    }
+
+    /// Returns the version to be built and checked next.
+    pub fn next(&self) -> Option<&Version> {
+        self.versions.iter().find(|version| version.is_open()).filter(|_| !self.is_withdrawn)
+    }
+
+    /// Returns the word for the state of a version.
+    pub fn word(&self, version: &Version) -> &'static str {
+        match version.state {
+            VersionState::Received => "received",
+            VersionState::Building => "building",
+            VersionState::Checking => "checking",
+            VersionState::Admitted(_) if self.playing().is_some_and(|(number, _)| number != version.number) => {
+                "replaced"
+            }
+            VersionState::Admitted(_) => "admitted",
+            VersionState::Refused(_) => "refused",
+        }
+    }
+}
+
+impl Version {
+    const fn is_open(&self) -> bool {
+        matches!(self.state, VersionState::Received | VersionState::Building | VersionState::Checking)
+    }
+
+    /// Returns whether too many servers have ended over it.
+    pub const fn is_hopeless(&self) -> bool {
+        self.tries >= TRIES_MAX
+    }
+}

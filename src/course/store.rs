@@ -1,0 +1,432 @@
+//! A course on its disk: every change is a line of its journal, and nothing has happened that has no line.
+//!
+//! Any process may change a course: it takes a lock, reads what others have added, and adds its line.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use amazons_program::files::{open, write_whole};
+use amazons_program::is_without_locks;
+use amazons_program::journal::{Journal, JournalError, Read};
+use thiserror::Error;
+
+use super::settings::{SETTINGS, TEMPLATE};
+use super::teams::ListedTeam;
+use super::tokens::new_token;
+use super::{COURSE, Course, CourseHeader, CourseLine, CourseSettings, Happening, VersionState};
+use crate::files::copy_hashed;
+use crate::tournament::{Identity, identity, since_1970};
+
+/// The folders of a course: the versions of its teams, its ladder, and uploads that are still arriving.
+pub const VERSIONS: &str = "versions";
+pub(super) const LADDER: &str = "ladder";
+const INCOMING: &str = "incoming";
+
+/// What was handed in, and the player that was built from it, in the folder of a version.
+pub const UPLOAD: &str = "upload";
+pub const PLAYER: &str = "player.so";
+
+/// The file that is locked while a course changes.
+const LOCK: &str = "course.lock";
+
+/// Why something cannot be done with a course.
+#[derive(Debug, Error)]
+pub enum CourseError {
+    /// It is not allowed, or not there.
+    #[error("{reason}")]
+    Refused {
+        /// Which rule of HTTP that is.
+        status: u16,
+        /// A line.
+        reason: String,
+    },
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A file cannot be used.
+    #[error("{}: {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The journal says what cannot be.
+    #[error("{0}: the journal was edited")]
+    Foreign(String),
+}
+
+impl CourseError {
+    pub(super) fn refused(status: u16, reason: impl Into<String>) -> Self {
+        Self::Refused { status, reason: reason.into() }
+    }
+
+    pub(super) fn too_large(max: u64) -> Self {
+        Self::refused(413, format!("an upload may have at most {} KiB", max >> 10))
+    }
+
+    fn file(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |source| Self::File { path, source }
+    }
+
+    /// Returns whether the disk is full.
+    pub fn is_full(&self) -> bool {
+        let (Self::File { source, .. } | Self::Journal(JournalError::Io { source, .. })) = self else { return false };
+        matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+    }
+}
+
+/// A course in its folder.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    course: Course,
+    journal: Journal,
+    lock: File,
+    settings: CourseSettings,
+    /// The file of settings as it was read last.
+    settings_file: Option<Identity>,
+    /// How many bytes of a torn line were dropped.
+    torn: u64,
+}
+
+/// An upload that has arrived whole.
+#[derive(Debug)]
+pub struct Arrived {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its hash.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// What became of an upload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The version that it is.
+    pub version: u32,
+    /// Whether the version was not there before.
+    pub is_new: bool,
+    /// Whether it came after the deadline of its stage.
+    pub is_late: bool,
+}
+
+impl Arrived {
+    /// Copies a file to a new one, and syncs it.
+    pub fn copy(from: &Path, to: &Path) -> Result<Self, CourseError> {
+        let cannot = |error| CourseError::refused(400, format!("cannot read {}: {error}", from.display()));
+        let mut source = open(from).map_err(cannot)?;
+        let mut target =
+            OpenOptions::new().write(true).create_new(true).mode(0o600).open(to).map_err(CourseError::file(to))?;
+        let sha256 = copy_hashed(&mut source, &mut target).map_err(CourseError::file(to))?;
+        target.sync_all().map_err(CourseError::file(to))?;
+        let bytes = target.metadata().map_err(CourseError::file(to))?.len();
+        Ok(Self { path: to.to_owned(), sha256, bytes })
+    }
+}
+
+impl Receipt {
+    /// Returns a line for the team.
+    pub fn told(&self, team: &str) -> String {
+        let Self { version, is_late, .. } = self;
+        let late = if *is_late { ", late" } else { "" };
+        match self.is_new {
+            true => format!("{team}: version {version} is received{late}\n"),
+            false => format!("{team}: this is version {version}, which is here already{late}\n"),
+        }
+    }
+}
+
+impl Store {
+    /// Makes a course in a new folder, and returns the token of each team.
+    ///
+    /// # Errors
+    /// When the folder is there, or cannot be made; then there is none.
+    pub fn create(folder: &Path, teams: &[ListedTeam]) -> Result<Vec<[String; 2]>, CourseError> {
+        if folder.exists() {
+            return Err(CourseError::refused(409, format!("{} exists already: name a new folder", folder.display())));
+        }
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let draft = folder.with_file_name(format!(".{name}.{}.new", std::process::id()));
+        let made = Self::fill(&draft, teams).and_then(|tokens| {
+            fs::rename(&draft, folder).map_err(CourseError::file(folder))?;
+            Ok(tokens)
+        });
+        made.inspect_err(|_| _ = fs::remove_dir_all(&draft))
+    }
+
+    fn fill(folder: &Path, teams: &[ListedTeam]) -> Result<Vec<[String; 2]>, CourseError> {
+        private_dir(folder)?;
+        for part in [VERSIONS, LADDER, INCOMING] {
+            private_dir(&folder.join(part))?;
+        }
+        let settings = folder.join(SETTINGS);
+        write_whole(&settings, TEMPLATE.as_bytes()).map_err(CourseError::file(&settings))?;
+        let mut journal = Journal::create(&folder.join(COURSE), &CourseHeader::new(since_1970()))?;
+        let mut tokens = Vec::new();
+        for ListedTeam { name, display, email } in teams {
+            let [token, hash] = new_token().map_err(CourseError::file(folder))?;
+            let what = Happening::Joined { display: display.clone(), email: email.clone(), token: hash };
+            journal.append(&CourseLine { team: name.clone(), at: since_1970(), what })?;
+            tokens.push([name.clone(), token]);
+        }
+        journal.sync()?;
+        Ok(tokens)
+    }
+
+    /// Opens a course.
+    pub fn open(folder: &Path) -> Result<Self, CourseError> {
+        if !folder.join(COURSE).is_file() {
+            let advice = "make a course with 'server course new'";
+            let reason = format!("{} is not a course: it has no {COURSE} ({advice})", folder.display());
+            return Err(CourseError::refused(404, reason));
+        }
+        let folder = std::path::absolute(folder).map_err(CourseError::file(folder))?;
+        let path = folder.join(LOCK);
+        let lock = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let lock = lock.map_err(CourseError::file(&path))?;
+        let settings_file = identity(&folder.join(SETTINGS));
+        let settings = CourseSettings::read(&folder).map_err(|reason| CourseError::refused(400, reason))?;
+        let held = hold(&lock, &path)?;
+        let (course, journal, torn) = replay(&folder)?;
+        drop(held);
+        Ok(Self { folder, course, journal, lock, settings, settings_file, torn })
+    }
+
+    /// Returns where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns how many bytes of a torn last line were dropped.
+    pub const fn torn(&self) -> u64 {
+        self.torn
+    }
+
+    /// Returns its state.
+    pub const fn course(&self) -> &Course {
+        &self.course
+    }
+
+    /// Returns the settings, as they are now in their file; or as they were, with what is wrong with the file, once for
+    /// each change.
+    pub fn settings(&mut self) -> (&CourseSettings, Option<String>) {
+        let now = identity(&self.folder.join(SETTINGS));
+        let mut complaint = None;
+        if now != self.settings_file {
+            self.settings_file = now;
+            match CourseSettings::read(&self.folder) {
+                Ok(settings) => self.settings = settings,
+                Err(reason) => complaint = Some(format!("{reason}: the settings before are kept")),
+            }
+        }
+        (&self.settings, complaint)
+    }
+
+    /// Returns the folder of a version.
+    pub fn version_folder(&self, team: &str, version: u32) -> PathBuf {
+        self.folder.join(VERSIONS).join(team).join(format!("{version:04}"))
+    }
+
+    /// Returns the path of a new file for an upload.
+    pub fn incoming(&self) -> Result<PathBuf, CourseError> {
+        let folder = self.folder.join(INCOMING);
+        private_dir(&folder)?;
+        let [name, _] = new_token().map_err(CourseError::file(&folder))?;
+        Ok(folder.join(name))
+    }
+
+    /// Removes what earlier servers left of uploads that did not arrive whole.
+    pub fn drop_incoming(&self) {
+        // What cannot be removed does no harm.
+        let _ = fs::remove_dir_all(self.folder.join(INCOMING));
+    }
+
+    /// Takes in what other processes have added.
+    pub fn refresh(&mut self) -> Result<(), CourseError> {
+        let now = self.journal.file().metadata().map(|metadata| metadata.len());
+        if now.is_ok_and(|len| len == self.journal.size()) {
+            return Ok(());
+        }
+        let lock = self.clone_lock()?;
+        let _held = hold(&lock, &self.folder.join(LOCK))?;
+        self.reread()
+    }
+
+    fn reread(&mut self) -> Result<(), CourseError> {
+        (self.course, self.journal, self.torn) = replay(&self.folder)?;
+        Ok(())
+    }
+
+    fn clone_lock(&self) -> Result<File, CourseError> {
+        self.lock.try_clone().map_err(CourseError::file(&self.folder.join(LOCK)))
+    }
+
+    /// Does something while nobody else changes the course.
+    fn change<T>(&mut self, change: impl FnOnce(&mut Self) -> Result<T, CourseError>) -> Result<T, CourseError> {
+        let lock = self.clone_lock()?;
+        let _held = hold(&lock, &self.folder.join(LOCK))?;
+        if self.journal.file().metadata().map_or(true, |metadata| metadata.len() != self.journal.size()) {
+            self.reread()?;
+        }
+        change(self)
+    }
+
+    /// Writes a line down and applies it; it is on the disk then.
+    fn add(&mut self, team: &str, what: Happening) -> Result<(), CourseError> {
+        let line = CourseLine { team: team.to_owned(), at: since_1970(), what };
+        // A line that does not follow must not be written.
+        let mut after = self.course.clone();
+        after.apply(&line).map_err(CourseError::Foreign)?;
+        self.journal.append(&line)?;
+        self.course = after;
+        Ok(self.journal.sync()?)
+    }
+
+    /// Writes down what a server has done with a version.
+    pub fn note(&mut self, team: &str, what: Happening) -> Result<(), CourseError> {
+        self.change(|store| store.add(team, what))
+    }
+
+    /// Returns why a team cannot hand in a version of this size now.
+    pub fn may_submit(&mut self, team: &str, bytes: u64) -> Result<(), CourseError> {
+        let now = since_1970();
+        let settings = self.settings().0;
+        let (max, per_day, is_frozen) = (settings.upload_max, settings.per_day, settings.is_frozen);
+        settings.stage_at(now).map_err(|reason| CourseError::refused(403, reason))?;
+        if is_frozen {
+            return Err(CourseError::refused(403, "the course is frozen: nothing is taken now"));
+        }
+        if bytes > max {
+            return Err(CourseError::too_large(max));
+        }
+        let found = self.team(team)?;
+        if found.is_withdrawn {
+            return Err(CourseError::refused(403, format!("team {team} was withdrawn")));
+        }
+        let today = found.versions.iter().filter(|version| version.at + 86_400 > now).count();
+        if today >= per_day as usize {
+            let reason = format!("team {team} has handed in {today} versions within 24 hours, as many as it may");
+            return Err(CourseError::refused(429, reason));
+        }
+        Ok(())
+    }
+
+    /// Takes an upload as the next version of a team. The same bytes as those of the newest version are that version,
+    /// unless it was refused: a request that arrives twice changes nothing.
+    pub fn receive(&mut self, team: &str, upload: &Arrived) -> Result<Receipt, CourseError> {
+        let received = self.change(|store| {
+            let newest = store.team(team)?.versions.last();
+            let same = newest.filter(|it| it.sha256 == upload.sha256 && !matches!(it.state, VersionState::Refused(_)));
+            if let Some(same) = same {
+                return Ok(Receipt { version: same.number, is_new: false, is_late: same.is_late });
+            }
+            store.may_submit(team, upload.bytes)?;
+            let version = u32::try_from(store.team(team)?.versions.len()).unwrap_or(u32::MAX).saturating_add(1);
+            let stage = store.settings.stage_at(since_1970()).map_err(|reason| CourseError::refused(403, reason))?;
+            let (stage, is_late) = stage.map(|(stage, is_late)| (stage.name.clone(), is_late)).unzip();
+            let is_late = is_late.unwrap_or(false);
+            let folder = store.version_folder(team, version);
+            // A server that ended before it wrote the line has left this.
+            if folder.exists() {
+                fs::remove_dir_all(&folder).map_err(CourseError::file(&folder))?;
+            }
+            private_dir(&folder)?;
+            fs::rename(&upload.path, folder.join(UPLOAD)).map_err(CourseError::file(&folder))?;
+            let (sha256, bytes) = (upload.sha256.clone(), upload.bytes);
+            store.add(team, Happening::Received { version, sha256, bytes, stage, is_late })?;
+            Ok(Receipt { version, is_new: true, is_late })
+        });
+        // It is of no use any more, if it is still there.
+        let _ = fs::remove_file(&upload.path);
+        received
+    }
+
+    /// Lets an earlier version play again.
+    pub fn roll_back(&mut self, team: &str, version: u32) -> Result<(), CourseError> {
+        self.change(|store| {
+            if store.team(team)?.player(version).is_none() {
+                let reason = format!("version {version} of {team} was not admitted: see 'server course status'");
+                return Err(CourseError::refused(409, reason));
+            }
+            store.add(team, Happening::RolledBack { version })
+        })
+    }
+
+    /// Takes a team out of the course; a roll-back brings it back.
+    pub fn withdraw(&mut self, team: &str) -> Result<(), CourseError> {
+        self.change(|store| match store.team(team)?.is_withdrawn {
+            true => Ok(()),
+            false => store.add(team, Happening::Withdrawn),
+        })
+    }
+
+    /// Gives a team another token, and returns it.
+    pub fn renew_token(&mut self, team: &str) -> Result<String, CourseError> {
+        let [token, hash] = new_token().map_err(CourseError::file(&self.folder))?;
+        self.change(|store| {
+            store.team(team)?;
+            store.add(team, Happening::Token { token: hash })
+        })?;
+        Ok(token)
+    }
+
+    /// Adds a team, and returns its token.
+    pub fn add_team(&mut self, ListedTeam { name, display, email }: &ListedTeam) -> Result<String, CourseError> {
+        let [token, hash] = new_token().map_err(CourseError::file(&self.folder))?;
+        self.change(|store| {
+            if store.course.teams().keys().any(|team| team.to_lowercase() == name.to_lowercase()) {
+                return Err(CourseError::refused(409, format!("there is a team {name} already")));
+            }
+            let what = Happening::Joined { display: display.clone(), email: email.clone(), token: hash };
+            store.add(name, what)
+        })?;
+        Ok(token)
+    }
+
+    fn team(&self, name: &str) -> Result<&super::Team, CourseError> {
+        self.course.teams().get(name).ok_or_else(|| CourseError::refused(404, format!("there is no team '{name}'")))
+    }
+}
+
+fn replay(folder: &Path) -> Result<(Course, Journal, u64), CourseError> {
+    let (mut course, mut number, mut wrong) = (Course::default(), 1, None);
+    let (journal, Read { torn, .. }) = Journal::open::<CourseHeader>(&folder.join(COURSE), |line| {
+        number += 1;
+        if wrong.is_none() {
+            wrong = course.apply(&line).err().map(|reason| format!("{COURSE}: line {number}: {reason}"));
+        }
+    })?;
+    match wrong {
+        Some(reason) => Err(CourseError::Foreign(reason)),
+        None => Ok((course, journal, torn)),
+    }
+}
+
+/// Makes a folder that only we may use, with those that it lies in.
+fn private_dir(folder: &Path) -> Result<(), CourseError> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(CourseError::file(folder))
+}
+
+/// The right to change a course.
+struct Held<'a>(&'a File);
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        // Another process that was started meanwhile may have the file, too.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Waits for the lock; changes are short.
+fn hold<'a>(lock: &'a File, path: &Path) -> Result<Held<'a>, CourseError> {
+    match lock.lock() {
+        Err(error) if !is_without_locks(&error) => Err(CourseError::file(path)(error)),
+        _ => Ok(Held(lock)),
+    }
+}

@@ -1,0 +1,155 @@
+//! Tries players out in processes of their own, which end in time.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::PARENT;
+use crate::check::needed_directions;
+use crate::game::{DirectionsArg, GameSettings, PlayerSettings};
+use crate::text::error_chain;
+use crate::tournament::ladder::LadderPlan;
+use crate::tournament::plan::{Entrant, start_of};
+
+/// How often it is asked whether a process has ended.
+const ASK_EVERY: Duration = Duration::from_millis(20);
+
+/// How much of a report is read.
+const REPORT_MAX: u64 = 1 << 20;
+
+/// Checks players by the limits of a ladder's games.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    plan: LadderPlan,
+    time: Duration,
+    is_stopping: Arc<AtomicBool>,
+}
+
+/// The result of a check.
+#[derive(Debug)]
+pub enum Checked {
+    /// The numbering that the player needs, if that is not the ladder's, and the report.
+    Passed(Option<DirectionsArg>, String),
+    /// The report.
+    Failed(String),
+    /// The server stops.
+    Dropped,
+}
+
+impl Checker {
+    /// Makes a checker whose processes take at most so long each, and end once it is stopping.
+    pub const fn new(plan: LadderPlan, time: Duration, is_stopping: Arc<AtomicBool>) -> Self {
+        Self { plan, time, is_stopping }
+    }
+
+    /// Why a file cannot be a player at all.
+    pub fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
+        let (name, sha256) = ("it".to_owned(), Some(sha256.to_owned()));
+        let own = PlayerSettings::default();
+        let plan = self.plan.with(vec![Entrant { name, file: copy.to_owned(), sha256, directions: None, own }]);
+        let start = start_of(&plan.boards[0]).ok()?;
+        let error = plan.config(start, &plan.players[0]).err()?;
+        // The copy's name says nothing to whoever handed it in.
+        Some(error_chain(&error).replace(&copy.display().to_string(), "it"))
+    }
+
+    /// Runs `server check` on a player and leaves its report in a file.
+    pub fn check(&self, copy: &Path, size: u32, report: &Path) -> io::Result<Checked> {
+        // The limits are those of the games.
+        let settings = GameSettings { max_moves: None, adjudicate: false, resign: None, ..self.plan.game.clone() };
+        let mut command = Command::new("/proc/self/exe");
+        command.arg("check").arg(copy).arg(format!("--size={size}"));
+        command.args(settings.options());
+        let status = self.run(command, report)?;
+        let text = contents(report)?;
+        match status.map(|status| (status, status.code())) {
+            Some((_, Some(0))) => Ok(Checked::Passed(needed_directions(&text).map(DirectionsArg::from), text)),
+            Some((_, Some(1))) => Ok(Checked::Failed(text)),
+            Some((status, _)) => Err(io::Error::other(format!("the check ended with {status}: {}", text.trim()))),
+            None if self.is_stopping() => Ok(Checked::Dropped),
+            None => Ok(Checked::Failed(format!("{text}Failed: the check took more than {} s\n", self.time.as_secs()))),
+        }
+    }
+
+    /// Plays a game of a player against itself, and leaves its record and what both printed in a folder, with the
+    /// result in words. A player that was at fault has failed.
+    ///
+    /// The folder must have nothing of this game yet.
+    pub fn play_itself(
+        &self,
+        copy: &Path,
+        directions: Option<DirectionsArg>,
+        game: u8,
+        folder: &Path,
+    ) -> io::Result<Checked> {
+        let path = |kind: &str| folder.join(format!("itself-{game}{kind}"));
+        let start = start_of(&self.plan.boards[0]).map_err(io::Error::other)?;
+        let own = directions.map(|directions| vec![directions; 2]);
+        let settings =
+            GameSettings { directions: own.unwrap_or(self.plan.game.directions.clone()), ..self.plan.game.clone() };
+        let mut command = Command::new("/proc/self/exe");
+        command.args([copy; 2]).args(settings.options()).arg(format!("--position={start}"));
+        command.arg(format!("--first={game}")).arg(format!("--seed={}", self.plan.seed)).args(["--quiet", "--strict"]);
+        command.arg("--record").arg(path(".jsonl")).arg("--log-dir").arg(path(""));
+        let status = self.run(command, &path(".txt"))?;
+        let text = contents(&path(".txt"))?;
+        match status.map(|status| (status, status.code())) {
+            Some((_, Some(0))) => Ok(Checked::Passed(directions, format!("a game against itself: {text}"))),
+            Some((_, Some(3))) => Ok(Checked::Failed(format!("Failed: a game against itself: {}\n", text.trim()))),
+            Some((status, _)) => Err(io::Error::other(format!("the game ended with {status}: {}", text.trim()))),
+            None if self.is_stopping() => Ok(Checked::Dropped),
+            None => {
+                let seconds = self.time.as_secs();
+                Ok(Checked::Failed(format!("Failed: a game against itself took more than {seconds} s\n")))
+            }
+        }
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Relaxed)
+    }
+
+    /// Runs this program again, with its output in a file; returns nothing when it had to be ended.
+    fn run(&self, mut command: Command, output: &Path) -> io::Result<Option<ExitStatus>> {
+        let out = File::create(output)?;
+        command.stdin(Stdio::null()).stderr(out.try_clone()?).stdout(out);
+        // It ends with the thread that waits for it.
+        command.env(PARENT, std::process::id().to_string());
+        // Ctrl-C is for us, who end it.
+        command.process_group(0);
+        self.wait(command.spawn()?)
+    }
+
+    fn wait(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
+        let begun = Instant::now();
+        while !self.is_stopping() && begun.elapsed() <= self.time {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Some(status));
+            }
+            thread::sleep(ASK_EVERY);
+        }
+        child.kill()?;
+        child.wait()?;
+        Ok(None)
+    }
+}
+
+fn contents(report: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(report)?.take(REPORT_MAX).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the first line of a report that decides, without its number.
+pub fn first_failure(report: &str) -> String {
+    let failures = report.lines().filter_map(|line| line.split_once("Failed")).map(|(_, rest)| rest.trim());
+    let deciding = failures.clone().find(|rest| !rest.contains(", optional:"));
+    let words = deciding.map_or("it does not pass its check", |rest| rest.trim_start_matches(':').trim());
+    words.chars().take(200).collect()
+}

@@ -455,6 +455,9 @@ pub struct CheckArgs {
     /// Size of the boards of whole games, 5 to 1000 [default: 10]
     #[arg(short = 'm', long = "size", value_name = "M", value_parser = values::size, allow_negative_numbers = true)]
     pub size: Option<u32>,
+    /// Check for this server on this machine alone, as ladders do: leave out what is optional, and let the player use its limits to the full
+    #[arg(long)]
+    pub this_server: bool,
     /// Look for leaks and wrong accesses with valgrind too, outside of the sandbox: for players that you trust
     #[arg(long)]
     pub valgrind: bool,

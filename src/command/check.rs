@@ -4,7 +4,7 @@ use std::io::Write;
 use amazons_protocol::Dialect;
 
 use crate::bridge::ProgramCommand;
-use crate::check::{self, CheckReport, Form, LeakSearch};
+use crate::check::{self, CheckReport, Form, LeakSearch, Servers};
 use crate::cli::CheckArgs;
 use crate::command::{Exit, refuse_early_ends};
 use crate::game::{BoardArgs, ConfigError, GameArgs, GameConfig};
@@ -25,8 +25,9 @@ pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit
     }
     let is_passed = match GameConfig::new(&game(args)) {
         Ok(config) => {
+            let servers = if args.this_server { Servers::This } else { Servers::All };
             let search = if args.valgrind { LeakSearch::Valgrind } else { LeakSearch::Counting };
-            check::run(config, args.size, search, report)?
+            check::run(config, args.size, search, servers, report)?
         }
         Err(ConfigError::NotALibrary { reason, .. }) => check::not_a_library(reason, report)?,
         Err(ConfigError::Unreadable { path, source, .. }) => {

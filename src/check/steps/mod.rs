@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Position, Shape};
 
+use super::Servers;
 use super::harness::{CheckGame, Harness};
 use super::leaks::LeakSearch;
 use super::report::Finding;
@@ -37,6 +38,7 @@ pub(super) struct Steps {
     /// The size of the boards of whole games.
     size: u32,
     search: LeakSearch,
+    servers: Servers,
     /// Why nothing more can be tried.
     blocked: Option<String>,
     /// The library loads and has its four functions.
@@ -56,11 +58,12 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    pub(super) fn new(harness: Harness, size: Option<u32>, search: LeakSearch) -> Self {
+    pub(super) fn new(harness: Harness, size: Option<u32>, search: LeakSearch, servers: Servers) -> Self {
         Self {
             harness,
             size: size.unwrap_or(SIZE),
             search,
+            servers,
             blocked: None,
             is_loaded: false,
             unusable: Vec::new(),

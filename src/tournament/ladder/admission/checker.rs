@@ -64,7 +64,7 @@ impl Checker {
         // The limits are those of the games.
         let settings = GameSettings { max_moves: None, adjudicate: false, resign: None, ..self.plan.game.clone() };
         let mut command = Command::new("/proc/self/exe");
-        command.arg("check").arg(copy).arg(format!("--size={size}"));
+        command.arg("check").arg("--this-server").arg(copy).arg(format!("--size={size}"));
         command.args(settings.options());
         let status = self.run(command, report)?;
         let text = contents(report)?;

@@ -388,7 +388,7 @@ fn lines_that_do_not_follow_are_refused() {
         assert!(reason.contains(expected), "{reason}");
     };
     wrong(joined("ada", 2), "ada joins twice");
-    wrong(joined("cid", 2), "version 2 of cid is not the next one");
+    wrong(joined("cid", 0), "version 0 of cid is another file");
     wrong(left("cid", 1), "version 1 of cid leaves, and was not there");
     wrong(LadderLine::Meet(Meet { pair: 3, ..meet.clone() }), "pair 3 is not the next one");
     wrong(LadderLine::Meet(Meet { pair: 2, board: 9, ..meet.clone() }), "pair 2 has no board");

@@ -1,0 +1,85 @@
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use super::house::House;
+use crate::cli::{player, server};
+
+#[test]
+fn tokens_are_shown_once() {
+    let house = House::new();
+    assert_eq!(house.tokens.len(), 3);
+    let journal = fs::read_to_string(house.dir().join("course.jsonl")).expect("a journal");
+    assert!(house.tokens.values().all(|token| token.len() == 32 && !journal.contains(token)), "{journal}");
+    assert_eq!(fs::metadata(house.dir()).expect("a folder").permissions().mode() & 0o77, 0);
+    let renewed = house.run(&["token", "ada"]);
+    let token = renewed.out.lines().nth(1).and_then(|line| line.strip_prefix("ada,")).expect("a token");
+    assert_eq!(house.store().course().team_of(token), Some("ada"));
+    assert_eq!(house.store().course().team_of(&house.tokens["ada"]), None, "the old one");
+    assert_eq!(house.store().course().team_of(&house.tokens["bob"]), Some("bob"));
+}
+
+#[test]
+fn wrong_lists_make_no_course() {
+    let root = tempfile::tempdir().expect("a folder");
+    let (list, dir) = (root.path().join("teams.csv"), root.path().join("hall"));
+    let lists = [
+        ("ada\nbob\n", "the first line must be 'name,display name,email'"),
+        ("name\n", "there are no teams"),
+        ("name\nada\n../bob\n", "line 3: invalid team name '../bob'"),
+        ("name\nada\n.bob\n", "line 3: invalid team name '.bob'"),
+        ("name\nada\n\nAda\n", "line 4: there is a team Ada already"),
+        ("name,display name\nada,\"Ada\n", "line 2: a quotation mark is missing"),
+        ("name\nada,Ada,a@b,c\n", "line 2: expected at most 3 fields"),
+        ("name\nada,\u{1b}[2J\n", "not plain text"),
+    ];
+    for (text, expected) in lists {
+        fs::write(&list, text).expect("a file");
+        let made = server(["course", "new", &dir.display().to_string(), "--teams", &list.display().to_string()]);
+        assert_eq!((made.status, made.err.lines().count(), made.out.as_str()), (2, 1, ""), "{made:?}");
+        assert!(made.err.contains(expected), "{}", made.err);
+        assert_eq!(fs::read_dir(root.path()).expect("a folder").count(), 1, "{text}");
+    }
+    fs::write(&list, "name,display name,email\nada,\"Ada \"\"A\"\", L.\",a@b.c\n").expect("a file");
+    let made = server(["course", "new", &dir.display().to_string(), "--teams", &list.display().to_string()]);
+    assert_eq!(made.status, 0, "{made:?}");
+    let again = server(["course", "new", &dir.display().to_string(), "--teams", &list.display().to_string()]);
+    assert!(again.status == 2 && again.err.contains("exists already"), "{again:?}");
+}
+
+#[test]
+fn a_folder_and_a_team_that_are_not_there() {
+    let house = House::new();
+    let mistakes: [(&[&str], &str); 6] = [
+        (&["withdraw", "eve"], "there is no team 'eve'"),
+        (&["token", "eve"], "there is no team 'eve'"),
+        (&["rollback", "ada", "1"], "version 1 of ada was not admitted"),
+        (&["submit", "/dev/null", "--team", "ada"], "cannot read /dev/null: it is not a regular file"),
+        (&["submit", "nowhere.so", "--team", "ada"], "cannot read nowhere.so"),
+        (&["submit", "nowhere.so"], "--team is missing"),
+    ];
+    for (args, expected) in mistakes {
+        let ran = house.run(args);
+        assert!(ran.status == 2 && ran.err.lines().count() == 1 && ran.err.contains(expected), "{ran:?}");
+    }
+    let nowhere = server(["course", "status", "/nowhere"]);
+    assert!(nowhere.status == 2 && nowhere.err.contains("is not a course"), "{nowhere:?}");
+}
+
+#[test]
+fn what_is_handed_in_without_a_server_waits() {
+    let house = House::new();
+    let handed = house.run(&["submit", &player("random"), "--team", "ada"]);
+    assert_eq!((handed.status, handed.out.as_str()), (0, "ada: version 1 is received\n"), "{handed:?}");
+    let status = house.run(&["status"]);
+    assert!(status.out.contains("version 1: received") && status.out.contains("nothing handed in"), "{}", status.out);
+    let copy = house.dir().with_file_name("copy");
+    assert_eq!(house.run(&["backup", &copy.display().to_string()]).status, 0);
+    let upload = "versions/ada/0001/upload";
+    assert_eq!(fs::read(copy.join(upload)).expect("a copy"), fs::read(player("random")).expect("a player"));
+    assert_eq!(house.run(&["doctor"]).status, 0);
+    fs::write(house.dir().join(upload), "damaged").expect("a file");
+    let sick = house.run(&["doctor"]);
+    assert!(sick.status == 1 && sick.out.contains("damaged: ada version 1"), "{sick:?}");
+    let csv = house.run(&["status", "--csv"]).out;
+    assert!(csv.lines().nth(1).is_some_and(|line| line.starts_with("ada,1,received,")), "{csv}");
+}

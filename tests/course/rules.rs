@@ -1,0 +1,121 @@
+use std::fs;
+
+use amazons::course::{Arrived, CourseError, CourseSettings, Receipt, Store};
+
+use super::house::House;
+
+/// Hands in a file that differs from all others.
+fn hand_in(house: &House, store: &mut Store, team: &str, content: &str) -> Result<Receipt, CourseError> {
+    let file = house.dir().join("handed");
+    fs::write(&file, content).expect("a file");
+    let arrived = Arrived::copy(&file, &store.incoming().expect("a path"))?;
+    store.receive(team, &arrived)
+}
+
+fn refused(handed: Result<Receipt, CourseError>) -> (u16, String) {
+    match handed {
+        Err(CourseError::Refused { status, reason }) => (status, reason),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn quotas_freezes_and_withdrawals() {
+    let house = House::new();
+    let mut store = house.store();
+    house.edit("per-day = 20", "per-day = 2");
+    for (content, version) in [("one", 1), ("two", 2)] {
+        let receipt = hand_in(&house, &mut store, "ada", content).expect("it is taken");
+        assert_eq!(receipt, Receipt { version, is_new: true, is_late: false });
+    }
+    let again = hand_in(&house, &mut store, "ada", "two").expect("it is there");
+    assert_eq!(again, Receipt { version: 2, is_new: false, is_late: false }, "the same bytes");
+    let (status, reason) = refused(hand_in(&house, &mut store, "ada", "three"));
+    assert!(status == 429 && reason.contains("2 versions within 24 hours"), "{reason}");
+    assert!(!store.version_folder("ada", 3).exists());
+    hand_in(&house, &mut store, "bob", "one").expect("another team");
+    house.edit("freeze = false", "freeze = true");
+    assert!(refused(hand_in(&house, &mut store, "bob", "two")).1.contains("frozen"));
+    house.edit("freeze = true", "freeze = false");
+    house.edit("upload-max = \"16M\"", "upload-max = \"1K\"");
+    assert_eq!(refused(hand_in(&house, &mut store, "bob", &"x".repeat(1025))).0, 413);
+    store.withdraw("bob").expect("a team");
+    assert!(refused(hand_in(&house, &mut store, "bob", "two")).1.contains("withdrawn"));
+    assert_eq!(fs::read_dir(house.dir().join("incoming")).expect("a folder").count(), 0);
+    // A mistake in the settings keeps those before.
+    house.edit("per-day = 2", "per-dya = 2");
+    assert!(store.settings().1.is_some_and(|complaint| complaint.contains("per-dya")));
+    assert!(store.settings().1.is_none(), "once");
+}
+
+#[test]
+fn stages_end_with_their_grace() {
+    let house = House::new();
+    house.edit("# [[stages]]\n# name = \"qualifying\"", "[[stages]]\nname = \"qualifying\"");
+    house.edit("# deadline = 2027-01-15T23:59:00+01:00", "deadline = 2027-01-15T23:59:00+01:00");
+    house.edit("# grace = \"24h\"\n# [[stages]]\n# name = \"final\"", "grace = \"24h\"\n[[stages]]\nname = \"final\"");
+    house.edit("# deadline = 2027-01-31T23:59:00+01:00", "deadline = 2027-01-31T22:59:00Z");
+    let settings = CourseSettings::read(&house.dir()).expect("settings");
+    // date -d 2027-01-15T23:59:00+01:00 +%s
+    let [first, last] = [1_800_053_940, 1_801_436_340];
+    let at = |time| settings.stage_at(time).map(|it| it.map(|(stage, is_late)| (stage.name.clone(), is_late)));
+    let stage = |name: &str, is_late| Ok(Some((name.to_owned(), is_late)));
+    assert_eq!(at(first), stage("qualifying", false));
+    assert_eq!(at(first + 1), stage("qualifying", true));
+    assert_eq!(at(first + 86_400), stage("qualifying", true));
+    assert_eq!(at(first + 86_401), stage("final", false));
+    assert_eq!(at(last), stage("final", false));
+    assert!(at(last + 1).is_err_and(|reason| reason.contains("final")));
+    house.edit("deadline = 2027-01-31T22:59:00Z", "deadline = 2027-01-31");
+    assert!(CourseSettings::read(&house.dir()).is_err_and(|reason| reason.contains("offset")));
+    house.edit("deadline = 2027-01-31", "deadline = 2020-01-31T22:59:00Z");
+    house.edit("deadline = 2027-01-15T23:59:00+01:00", "deadline = 2020-01-15T23:59:00+01:00");
+    assert!(refused(hand_in(&house, &mut house.store(), "ada", "one")).1.contains("has passed"));
+}
+
+#[test]
+fn a_late_version_says_so() {
+    let house = House::new();
+    // A year is as long as a grace period may be.
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time").as_secs();
+    let year = 1970 + (now - 86_400) / 31_556_952;
+    let stage =
+        format!("[[stages]]\nname = \"only\"\ndeadline = {year}-01-01T00:00:00Z\ngrace = \"8784h\"\n[ladder]\n");
+    house.edit("[ladder]\n", &stage);
+    let receipt = hand_in(&house, &mut house.store(), "ada", "one").expect("it is taken");
+    assert_eq!(receipt, Receipt { version: 1, is_new: true, is_late: true });
+    let version = &house.team("ada").versions[0];
+    assert_eq!((version.stage.as_deref(), version.is_late), (Some("only"), true));
+}
+
+/// Whoever dies between the folder and the line of a version leaves a folder; a torn line is dropped.
+#[test]
+fn a_course_survives_a_death_in_each_step() {
+    let house = House::new();
+    let mut store = house.store();
+    hand_in(&house, &mut store, "ada", "one").expect("it is taken");
+    let orphan = store.version_folder("ada", 2);
+    fs::create_dir_all(&orphan).expect("a folder");
+    fs::write(orphan.join("upload"), "orphan").expect("a file");
+    let journal = house.dir().join("course.jsonl");
+    let whole = fs::read_to_string(&journal).expect("a journal");
+    for cut in 1..60 {
+        fs::write(
+            &journal,
+            format!("{whole}{}", &r#"{"team":"ada","at":1,"what":"received","version":2,"sha256":"00","#[..cut]),
+        )
+        .expect("a journal");
+        let store = house.store();
+        assert_eq!((store.torn(), store.course().teams()["ada"].versions.len()), (cut as u64, 1));
+    }
+    // This process still has the journal as it was before, and takes in what others do.
+    let mut other = house.store();
+    other.withdraw("cid").expect("a team");
+    assert_eq!(hand_in(&house, &mut store, "ada", "two").expect("it is taken").version, 2);
+    assert!(store.course().teams()["cid"].is_withdrawn);
+    other.refresh().expect("a course");
+    assert_eq!(other.course().teams()["ada"].versions.len(), 2);
+    assert_eq!(fs::read(orphan.join("upload")).expect("a file"), b"two");
+    fs::write(&journal, whole.replace("\"version\":1", "\"version\":7")).expect("a journal");
+    assert!(Store::open(&house.dir()).is_err_and(|error| error.to_string().contains("version 7 is not the next one")));
+}

@@ -10,7 +10,7 @@ use crate::values;
 #[derive(Clone, Debug, Args)]
 #[command(arg_required_else_help = true)]
 pub struct CourseArgs {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: CourseCommand,
 }

@@ -75,7 +75,7 @@ fn open(folder: &Path) -> anyhow::Result<Store> {
     Ok(store)
 }
 
-/// What is not allowed is the user's affair, not ours.
+/// Decides how to exit: a rule that was broken is the user's mistake.
 fn refused(error: CourseError) -> anyhow::Error {
     match error {
         CourseError::Refused { reason, .. } => Exit::usage(reason).into(),
@@ -160,7 +160,7 @@ fn csv_of(store: &Store) -> String {
             let stage = csv_field(version.stage.as_deref().unwrap_or(""));
             let reasons = match &version.state {
                 VersionState::Refused(reasons) => csv_field(&reasons.join("; ")),
-                _ => String::new().into(),
+                _ => String::new(),
             };
             let (name, word) = (csv_field(name), team.word(version));
             let _ =

@@ -1,4 +1,4 @@
-//! What becomes of one version: it is built, checked, and plays a pair of games against itself.
+//! Builds and checks one version, and lets it play a pair of games against itself.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,7 @@ use crate::game::DirectionsArg;
 use crate::text::visible;
 use crate::tournament::ladder::{Checked, Checker, LadderPlan, first_failure};
 
-/// What a build has printed, and the report of a check, in the folder of a version.
+/// The output of a build, and the report of a check, in the folder of a version.
 pub(super) const BUILD: &str = "build.txt";
 pub(super) const CHECK: &str = "check.txt";
 
@@ -73,7 +73,9 @@ impl Job {
         let what = match verdict {
             Verdict::Dropped => return Ok(()),
             Verdict::Admitted { sha256, directions } => Happening::Admitted { version, sha256, directions },
-            Verdict::Refused(reasons) => Happening::Refused { version, reasons: reasons.iter().map(tidy).collect() },
+            Verdict::Refused(reasons) => {
+                Happening::Refused { version, reasons: reasons.iter().map(|reason| tidy(reason)).collect() }
+            }
         };
         Ok(self.note(what)?)
     }
@@ -167,6 +169,6 @@ impl Job {
     }
 }
 
-fn tidy(reason: &String) -> String {
+fn tidy(reason: &str) -> String {
     visible(reason).chars().take(REASON_MAX).collect()
 }

@@ -48,12 +48,12 @@ pub struct CourseLine {
     pub team: String,
     /// When, in seconds since 1970.
     pub at: u64,
-    /// What.
+    /// The change.
     #[serde(flatten)]
     pub what: Happening,
 }
 
-/// What can happen to a team.
+/// A change of a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Happening {

@@ -1,8 +1,8 @@
 //! Courses: teams hand in players over the network, which are built, checked and admitted to a ladder.
 //!
 //! A [`Course`] follows from its journal, line by line, and from nothing else; a [`Store`] is a course on its disk. A
-//! [`Queue`](queue) builds and checks what was [received](Store::receive), [`Teams`](teams_of_ladder) tells the ladder
-//! who plays, and [`site`] shows it all to browsers. [`Running`] is all of it together.
+//! queue builds and checks what was [received](Store::receive), a roster names the players of the ladder, and a
+//! [`CourseSite`] shows it all to browsers. [`Running`] is all of it together.
 
 pub mod build;
 mod client;

@@ -1,4 +1,4 @@
-//! Tells a ladder who plays: the newest admitted version of each team, and the baselines.
+//! The players of a course's ladder: the newest admitted version of each team, and the baselines.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -43,7 +43,7 @@ struct TypedStage {
 /// The settings of a course.
 #[derive(Clone, Debug)]
 pub struct CourseSettings {
-    /// What the course is called.
+    /// The name of the course.
     pub title: String,
     /// The names by which browsers may ask for it, besides its addresses.
     pub names: Vec<String>,
@@ -59,7 +59,7 @@ pub struct CourseSettings {
     pub baselines: Vec<PathBuf>,
     /// The stages by their deadlines.
     pub stages: Vec<Stage>,
-    /// What the games follow from.
+    /// The settings that the games follow from.
     pub plan: LadderPlan,
     /// The check of the ladder.
     pub admission: AdmissionSettings,
@@ -68,7 +68,7 @@ pub struct CourseSettings {
 /// A part of a course that ends with a deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stage {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its end, in seconds since 1970.
     pub deadline: u64,

@@ -45,7 +45,7 @@ pub struct Version {
     pub stage: Option<String>,
     /// Whether it came after the deadline of that stage.
     pub is_late: bool,
-    /// What became of it.
+    /// Its state.
     pub state: VersionState,
     /// When that was.
     pub since: u64,
@@ -53,7 +53,7 @@ pub struct Version {
     pub tries: u32,
 }
 
-/// What became of a version.
+/// The state of a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VersionState {
     /// It waits.
@@ -109,7 +109,7 @@ impl Course {
     /// Finds a team by its token, in constant time.
     pub fn team_of(&self, token: &str) -> Option<&str> {
         // All are looked at, wherever the right one is.
-        self.teams.iter().filter(|(_, team)| is_token(token, &team.token)).map(|(name, _)| &**name).last()
+        self.teams.iter().filter(|(_, team)| is_token(token, &team.token)).fold(None, |_, (name, _)| Some(&**name))
     }
 }
 

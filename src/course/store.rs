@@ -24,7 +24,7 @@ pub const VERSIONS: &str = "versions";
 pub(super) const LADDER: &str = "ladder";
 const INCOMING: &str = "incoming";
 
-/// What was handed in, and the player that was built from it, in the folder of a version.
+/// The upload, and the player that was built from it, in the folder of a version.
 pub const UPLOAD: &str = "upload";
 pub const PLAYER: &str = "player.so";
 
@@ -104,7 +104,7 @@ pub struct Arrived {
     pub bytes: u64,
 }
 
-/// What became of an upload.
+/// The answer to an upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     /// The version that it is.
@@ -145,7 +145,7 @@ impl Store {
     /// Makes a course in a new folder, and returns the token of each team.
     ///
     /// # Errors
-    /// When the folder is there, or cannot be made; then there is none.
+    /// When the folder exists already or cannot be made; nothing is left of it then.
     pub fn create(folder: &Path, teams: &[ListedTeam]) -> Result<Vec<[String; 2]>, CourseError> {
         if folder.exists() {
             return Err(CourseError::refused(409, format!("{} exists already: name a new folder", folder.display())));

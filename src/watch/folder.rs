@@ -26,7 +26,7 @@ pub struct Folder {
     path: PathBuf,
     /// The only file to read; `None` for all files named like records.
     only: Option<OsString>,
-    /// What it is called, if not by its name.
+    /// A name for people in place of its own.
     called: Option<String>,
 }
 

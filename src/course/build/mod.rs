@@ -1,4 +1,4 @@
-//! What a team hands in becomes a player: a shared library as it is.
+//! Makes a player of an upload: takes a shared library as it is.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -26,7 +26,7 @@ impl Default for BuildLimits {
 /// A player that is ready for its check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Built {
-    /// What the build printed, for people.
+    /// The output of the build, for people.
     pub output: String,
 }
 
@@ -38,7 +38,7 @@ pub enum BuildError {
     Refused {
         /// Lower-case fragments, at least one.
         reasons: Vec<String>,
-        /// What the build printed until then.
+        /// The output of the build until then.
         output: String,
     },
     /// Ours: the team may have done everything right.

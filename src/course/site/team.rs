@@ -1,4 +1,4 @@
-//! What a team may see, behind its token: its versions with the output of builds and checks, and its faults with logs.
+//! The page of a team, behind its token: its versions with the output of builds and checks, and its faults with logs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -22,7 +22,7 @@ use crate::course::{Store, Team, Version, VersionState};
 use crate::tournament::ladder::{Ladder, read};
 use crate::tournament::since_1970;
 
-/// What a version may have left, as addresses and as paths in its folder.
+/// The files that a version may have left, as addresses and as paths in its folder.
 const FILES: [(&str, &str); 8] = [
     (BUILD, BUILD),
     (CHECK, CHECK),

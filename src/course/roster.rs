@@ -99,6 +99,7 @@ impl Roster {
 
     fn changes(&self, ladder: &Ladder, news: &mut Vec<News>) -> anyhow::Result<()> {
         let wanted = self.wanted()?;
+        let mut failed = None;
         let present = ladder.contenders().iter().filter(|it| it.is_present).map(|it| &it.joined.name);
         let gone = present.filter(|name| wanted.iter().all(|wanted| wanted.name != **name));
         news.extend(gone.cloned().map(News::Gone));
@@ -106,7 +107,14 @@ impl Roster {
             if ladder.present(&it.name).is_some_and(|contender| contender.joined.sha256 == it.sha256) {
                 continue;
             }
-            let file = self.copy(&it).with_context(|| format!("{} cannot join", it.name))?;
+            let file = match self.copy(&it) {
+                Ok(file) => file,
+                Err(error) => {
+                    // The others need not wait for it.
+                    failed = failed.or(Some(error.context(format!("{} cannot join", it.name))));
+                    continue;
+                }
+            };
             let Wanted { name, sha256, directions, options, .. } = it;
             let of_name = || ladder.contenders().iter().map(|it| &it.joined).filter(|it| it.name == name);
             // The number is the course's, unless the same file had another one.
@@ -115,7 +123,7 @@ impl Roster {
             let version = same.unwrap_or_else(|| if is_free { it.version } else { ladder.version_of(&name, &sha256) });
             news.push(News::Joined(Joined { name, version, sha256, file, directions, options, at: since_1970() }));
         }
-        Ok(())
+        failed.map_or(Ok(()), Err)
     }
 
     /// Copies a player for the ladder alone.

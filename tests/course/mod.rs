@@ -3,5 +3,6 @@
 mod attacks;
 mod commands;
 mod house;
+mod pages;
 mod rules;
 mod running;

@@ -12,6 +12,7 @@ pub mod bridge;
 pub mod check;
 pub mod cli;
 pub mod command;
+pub mod course;
 pub mod doctor;
 pub mod engine_protocol;
 mod files;

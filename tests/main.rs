@@ -16,6 +16,7 @@ mod bench;
 mod bridge;
 mod check;
 mod cli;
+mod course;
 mod directions;
 mod engine;
 mod engine_protocol;

@@ -45,6 +45,9 @@ pub enum Subject {
     /// Another program: it may start threads, processes and programs, all under the same policy. It cannot know the
     /// rules, so nothing is a violation: forbidden calls are refused.
     Program,
+    /// A program that builds others: as [`Subject::Program`], and it may change files, as far as Landlock or its user's
+    /// rights allow.
+    Builder,
 }
 
 /// The number of threads that a player may have.
@@ -383,6 +386,24 @@ const PROGRAM: &[Group] = &[
     (WithoutBits { argument: 0, bits: NEW_SPACES, refusal: EPERM }, calls![SYS_clone]),
 ];
 
+/// Takes precedence over the table for programs that build.
+const BUILDER: &[Group] = &[
+    (
+        Always(Allowed),
+        calls![
+            SYS_creat SYS_mkdir SYS_mkdirat SYS_rmdir SYS_unlink SYS_unlinkat SYS_rename SYS_renameat SYS_renameat2
+            SYS_link SYS_linkat SYS_symlink SYS_symlinkat SYS_truncate SYS_ftruncate SYS_fallocate
+            SYS_chmod SYS_fchmod SYS_fchmodat SYS_fchmodat2 SYS_utime SYS_utimes SYS_utimensat SYS_futimesat
+            SYS_flock SYS_copy_file_range SYS_sendfile
+        ],
+    ),
+    // No files without a name: what they take is hard to find.
+    (WithoutBits { argument: 1, bits: NAMELESS, refusal: EACCES }, calls![SYS_open]),
+    (WithoutBits { argument: 2, bits: NAMELESS, refusal: EACCES }, calls![SYS_openat]),
+    // Linkers write their output through shared memory of a file.
+    (Map { flags: libc::MAP_ANONYMOUS.cast_unsigned(), protection: 0 }, calls![SYS_mmap]),
+];
+
 /// Flags of `clone` that leave the process's family or enter other namespaces.
 const NEW_SPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -407,13 +428,20 @@ const PROFILE: &[Group] = &[];
 
 /// Returns the name of a system call known to the policy.
 pub fn name_of(number: i64) -> Option<&'static str> {
-    TABLE.iter().chain(PROGRAM).flat_map(|(_, calls)| *calls).find(|call| call.number == number).map(|call| call.name)
+    TABLE
+        .iter()
+        .chain(PROGRAM)
+        .chain(BUILDER)
+        .flat_map(|(_, calls)| *calls)
+        .find(|call| call.number == number)
+        .map(|call| call.name)
 }
 
 /// Returns the rules of all known calls, from number 0 to [`HIGHEST`].
 pub(super) fn rules(subject: Subject) -> Vec<Rule> {
     let mut rules = vec![UNLISTED; HIGHEST as usize + 1];
-    for (rule, calls) in TABLE.iter().chain(exceptions(subject)) {
+    let [first, second] = exceptions(subject);
+    for (rule, calls) in TABLE.iter().chain(second).chain(first) {
         for call in *calls {
             if let Some(entry) = usize::try_from(call.number).ok().and_then(|number| rules.get_mut(number)) {
                 *entry = *rule;
@@ -423,11 +451,12 @@ pub(super) fn rules(subject: Subject) -> Vec<Rule> {
     rules
 }
 
-/// The rules that take precedence over the table.
-const fn exceptions(subject: Subject) -> &'static [Group] {
+/// The rules that take precedence over the table, the strongest first.
+const fn exceptions(subject: Subject) -> [&'static [Group]; 2] {
     match subject {
-        Subject::Player => PROFILE,
-        Subject::Program => PROGRAM,
+        Subject::Player => [PROFILE, &[]],
+        Subject::Program => [PROGRAM, &[]],
+        Subject::Builder => [BUILDER, PROGRAM],
     }
 }
 
@@ -436,7 +465,7 @@ impl Policy {
     pub(super) const fn violation(self) -> CallVerdict {
         match self.subject {
             Subject::Player => Violation,
-            Subject::Program => Refused(EPERM),
+            Subject::Program | Subject::Builder => Refused(EPERM),
         }
     }
 }
@@ -450,7 +479,8 @@ pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> CallVerdic
         return Refused(ENOSYS);
     }
     let lists_it = |(_, calls): &&Group| calls.iter().any(|call| call.number == c_long::from(number));
-    let (rule, _) = exceptions(policy.subject).iter().chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
+    let [first, second] = exceptions(policy.subject);
+    let (rule, _) = first.iter().chain(second).chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
     rule.verdict(policy, arguments)
 }
 

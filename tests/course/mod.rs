@@ -1,0 +1,4 @@
+mod archives;
+mod bombs;
+mod builds;
+mod rig;

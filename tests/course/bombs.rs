@@ -89,7 +89,7 @@ int main(int count, char **names) {
         TRY(open(names[i], O_WRONLY | O_CREAT, 0600));
         TRY(open(names[i], O_RDONLY | O_TRUNC));
         TRY(unlink(names[i]));
-        TRY(chmod(names[i], 0777));
+        chmod(names[i], 0777);
         TRY(rename(names[i], "stolen"));
         TRY(rename("attacks", names[i]));
         TRY(link(names[i], "linked"));
@@ -130,8 +130,8 @@ fn the_files_of_others_the_network_and_processes_are_out_of_reach() {
     // As open as files can be: the sandbox decides.
     let secret = workshop.path("secret");
     fs::write(&secret, "token").expect("it can be written");
-    for path in [workshop.root.path(), &secret] {
-        fs::set_permissions(path, fs::Permissions::from_mode(0o777)).expect("it is ours");
+    for (path, mode) in [(workshop.root.path(), 0o777), (&secret, 0o666)] {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
     }
     let makefile = format!(
         "all:\n\t@cc -o attacks attacks.c\n\t@./attacks {0} ../../../secret ../../secret {1}/new; cat {0}; \
@@ -143,6 +143,7 @@ fn the_files_of_others_the_network_and_processes_are_out_of_reach() {
     assert!(!said.contains("succeeded") && !said.contains("token"), "{said}");
     assert!(said.contains("Permission denied"), "{said}");
     assert_eq!(fs::read_to_string(&secret).expect("it is there"), "token");
+    assert_eq!(fs::metadata(&secret).expect("it is there").permissions().mode() & 0o777, 0o666);
     let left: Vec<_> =
         fs::read_dir(workshop.root.path()).expect("it is ours").map(|entry| entry.expect("read").file_name()).collect();
     assert!(left.iter().all(|name| ["secret", "upload", "work"].iter().any(|known| name == known)), "{left:?}");

@@ -104,3 +104,14 @@ fn a_build_can_be_stopped() {
         "{stopped:?}"
     );
 }
+
+#[test]
+fn a_build_may_run_programs_that_it_has_built() {
+    let makefile =
+        "a.so: helper\n\t./helper > player.c && cc -shared -fPIC -o a.so player.c\nhelper: helper.c\n\tcc -o $@ $<\n";
+    let helper = "#include <stdio.h>\nint main(void) { puts(\"int made_by_a_program;\"); }\n";
+    let workshop = Workshop::new();
+    let built = workshop.built(&tar(&[("Makefile", makefile), ("helper.c", helper)]));
+    built.unwrap_or_else(|error| panic!("{error:?}"));
+    assert!(holds(&workshop.path("player.so"), "made_by_a_program"));
+}

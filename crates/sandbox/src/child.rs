@@ -240,7 +240,9 @@ fn confine(
     }
     lockdown::restrict_threads(user, spec.threads).map_err(StepError::at("setrlimit"))?;
     let threads = if spec.threads == 1 { Threads::One } else { Threads::Many };
-    let writing = if landlock.is_some() { Writing::ByLandlock } else { Writing::Nothing };
+    // Where there is no Landlock, programs that build have a user whose rights decide.
+    let may_write = landlock.is_some() || subject == Subject::Builder;
+    let writing = if may_write { Writing::ByLandlock } else { Writing::Nothing };
     let seccomp = confinement::restrict_calls(subject, threads, writing).map_err(StepError::at("seccomp"))?;
     if subject == Subject::Builder && !seccomp {
         return Err(ConfineError::TooLittle(

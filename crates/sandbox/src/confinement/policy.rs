@@ -8,7 +8,7 @@
 
 use std::ffi::{c_int, c_long};
 
-use libc::{EACCES, EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM};
+use libc::{EACCES, EAGAIN, EINVAL, ENOSYS, ENOTTY, EOPNOTSUPP, EPERM};
 
 use CallVerdict::{Allowed, Refused, Violation};
 use Rule::{
@@ -112,8 +112,9 @@ pub enum Rule {
     Open(u8),
     /// `fcntl`: copies of descriptors, and flags of descriptors.
     Fcntl,
-    /// `socketpair`, allowed for local streams: their ends are connected to each other and to nothing else.
-    Pair,
+    /// `socketpair`, allowed for local sockets of these kinds: their ends are connected to each other and to nothing
+    /// else.
+    Pair(&'static [u32]),
     /// `mmap`, refused when shared memory has one of these flags or protections.
     Map {
         /// Bits of argument 3.
@@ -184,11 +185,19 @@ const UNWATCHED: u32 = !15;
 
 pub(super) const LOCAL: u32 = libc::AF_UNIX.cast_unsigned();
 
-pub(super) const STREAMS: &[u32] = &[
+const STREAMS: &[u32] = &[
     libc::SOCK_STREAM.cast_unsigned(),
     (libc::SOCK_STREAM | libc::SOCK_CLOEXEC).cast_unsigned(),
     (libc::SOCK_STREAM | libc::SOCK_NONBLOCK).cast_unsigned(),
     (libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK).cast_unsigned(),
+];
+
+/// Rust waits for a program to start by one of the latter.
+const PAIRS: &[u32] = &[
+    libc::SOCK_STREAM.cast_unsigned(),
+    (libc::SOCK_STREAM | libc::SOCK_CLOEXEC).cast_unsigned(),
+    libc::SOCK_SEQPACKET.cast_unsigned(),
+    (libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC).cast_unsigned(),
 ];
 
 /// All flags of messages but those of ordinary streams.
@@ -244,7 +253,7 @@ const TABLE: &[Group] = &[
             SYS_epoll_create SYS_epoll_create1 SYS_epoll_wait SYS_epoll_pwait SYS_epoll_pwait2 SYS_shutdown
         ],
     ),
-    (Pair, calls![SYS_socketpair]),
+    (Pair(STREAMS), calls![SYS_socketpair]),
     (WithoutBits { argument: 3, bits: UNUSUAL_MESSAGE, refusal: EACCES }, calls![SYS_sendto SYS_recvfrom]),
     (OneOf { argument: 1, values: IOCTL, refusal: ENOTTY }, calls![SYS_ioctl]),
     (WithoutBits { argument: 1, bits: UNUSUAL_PIPE, refusal: EINVAL }, calls![SYS_pipe2]),
@@ -386,20 +395,42 @@ const PROGRAM: &[Group] = &[
     (WithoutBits { argument: 0, bits: NEW_SPACES, refusal: EPERM }, calls![SYS_clone]),
 ];
 
+/// What programs that build may do with `fcntl`: they also lock files, and without an owner, no flag sends signals.
+const LOCKS: &[u32] = &[
+    libc::F_GETFD.cast_unsigned(),
+    libc::F_SETFD.cast_unsigned(),
+    libc::F_GETFL.cast_unsigned(),
+    SET_FLAGS,
+    libc::F_DUPFD.cast_unsigned(),
+    libc::F_DUPFD_CLOEXEC.cast_unsigned(),
+    libc::F_GETLK.cast_unsigned(),
+    libc::F_SETLK.cast_unsigned(),
+    libc::F_SETLKW.cast_unsigned(),
+];
+
 /// Takes precedence over the table for programs that build.
 const BUILDER: &[Group] = &[
     (
         Always(Allowed),
         calls![
             SYS_creat SYS_mkdir SYS_mkdirat SYS_rmdir SYS_unlink SYS_unlinkat SYS_rename SYS_renameat SYS_renameat2
-            SYS_link SYS_linkat SYS_symlink SYS_symlinkat SYS_truncate SYS_ftruncate SYS_fallocate
-            SYS_chmod SYS_fchmod SYS_fchmodat SYS_fchmodat2 SYS_utime SYS_utimes SYS_utimensat SYS_futimesat
+            SYS_link SYS_linkat SYS_symlink SYS_symlinkat SYS_ftruncate SYS_fallocate
             SYS_flock SYS_copy_file_range SYS_sendfile
         ],
     ),
-    // No files without a name: what they take is hard to find.
-    (WithoutBits { argument: 1, bits: NAMELESS, refusal: EACCES }, calls![SYS_open]),
-    (WithoutBits { argument: 2, bits: NAMELESS, refusal: EACCES }, calls![SYS_openat]),
+    // Landlock lets these change any file of the user: they only seem to work, as `install` needs.
+    (
+        Always(Refused(0)),
+        calls![
+            SYS_chmod SYS_fchmod SYS_fchmodat SYS_fchmodat2 SYS_utime SYS_utimes SYS_utimensat SYS_futimesat
+        ],
+    ),
+    // As on a file system without attributes: then `install` does without.
+    (Always(Refused(EOPNOTSUPP)), calls![SYS_setxattr SYS_lsetxattr SYS_fsetxattr]),
+    (OneOf { argument: 1, values: LOCKS, refusal: EPERM }, calls![SYS_fcntl]),
+    (Pair(PAIRS), calls![SYS_socketpair]),
+    // make starts programs with its own user's rights; without capabilities, there is no other user to become.
+    (Always(Allowed), calls![SYS_setuid SYS_setreuid SYS_setresuid SYS_setgid SYS_setregid SYS_setresgid]),
     // Linkers write their output through shared memory of a file.
     (Map { flags: libc::MAP_ANONYMOUS.cast_unsigned(), protection: 0 }, calls![SYS_mmap]),
 ];
@@ -516,7 +547,7 @@ impl Rule {
                 };
                 refused_if(is_refused, EACCES)
             }
-            Pair => refused_if(low(0) != LOCAL || !STREAMS.contains(&low(1)), EACCES),
+            Pair(kinds) => refused_if(low(0) != LOCAL || !kinds.contains(&low(1)), EACCES),
             Fcntl if low(1) == SET_FLAGS => refused_if(low(2) & UNUSUAL_FLAGS != 0, EPERM),
             Fcntl => refused_if(!FCNTL.contains(&low(1)), EPERM),
             Map { flags, protection } => {

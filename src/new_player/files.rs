@@ -33,7 +33,7 @@ const HEADERS: &str = "player/include/";
 
 impl Template {
     /// Lists the files of a new player: path below its folder, text.
-    pub(super) fn files(self, name: &str) -> Vec<(PathBuf, String)> {
+    pub(crate) fn files(self, name: &str) -> Vec<(PathBuf, String)> {
         match self {
             Self::C => c_files(name, &C_MOBILITY),
             Self::CWithGsl => c_files(name, &C_GSL),

@@ -9,6 +9,7 @@ mod leaks;
 mod opponent;
 mod program;
 mod report;
+mod results;
 mod step;
 mod steps;
 mod trouble;

@@ -1,10 +1,12 @@
 //! The findings of a check, and their output.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use amazons_rules::Directions;
 use serde::Serialize;
 
+use super::results::Results;
 use crate::text::visible;
 
 /// The indent of a failure's second line.
@@ -99,12 +101,19 @@ pub struct CheckReport<W> {
     failed: Vec<usize>,
     warnings: Vec<usize>,
     skipped: usize,
+    results: Option<Results>,
 }
 
 impl<W: Write> CheckReport<W> {
     /// Begins a report.
     pub const fn new(form: Form, out: W) -> Self {
-        Self { form, out, passed: 0, failed: Vec::new(), warnings: Vec::new(), skipped: 0 }
+        Self { form, out, passed: 0, failed: Vec::new(), warnings: Vec::new(), skipped: 0, results: None }
+    }
+
+    /// Also writes a file as Gradescope reads it, at the end.
+    #[must_use]
+    pub fn with_results(self, path: Option<&Path>) -> Self {
+        Self { results: path.map(Results::new), ..self }
     }
 
     /// Writes a step's finding.
@@ -115,6 +124,9 @@ impl<W: Write> CheckReport<W> {
             Status::Skipped => self.skipped += 1,
             Status::Failed if optional => self.warnings.push(number),
             Status::Failed => self.failed.push(number),
+        }
+        if let Some(results) = &mut self.results {
+            results.add(label, finding);
         }
         let Finding { status, detail, advice } = finding;
         if self.form == Form::Json {
@@ -137,6 +149,9 @@ impl<W: Write> CheckReport<W> {
     /// Writes the verdict, and returns whether the player passes: warnings and skipped steps do not count.
     pub(super) fn finish(&mut self, needed: Option<Directions>) -> io::Result<bool> {
         let is_passed = self.failed.is_empty();
+        if let Some(results) = &self.results {
+            results.write(self.passed, is_passed)?;
+        }
         if self.form == Form::Json {
             self.json(&SummaryLine {
                 verdict: if is_passed { Status::Passed } else { Status::Failed },

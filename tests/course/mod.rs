@@ -1,4 +1,5 @@
 mod archives;
 mod bombs;
 mod builds;
+mod copies;
 mod rig;

@@ -54,6 +54,8 @@ pub struct SameText {
     pub share: f64,
     /// How many tokens.
     pub tokens: usize,
+    /// How many of them in one place at most.
+    pub longest: usize,
     /// The longest places, in either work.
     pub places: Vec<[Lines; 2]>,
 }
@@ -219,12 +221,13 @@ pub(super) fn alike(texts: &[Text], may_copy: &dyn Fn(usize, usize) -> bool) -> 
                 continue;
             }
             runs.sort_by_key(|(start, _, len)| (usize::MAX - len, *start));
+            let longest = runs[0].2;
             let places = runs.iter().take(PLACES_MAX);
             let places =
                 places.map(|&(start, there, len)| [texts[one].lines(start, len), texts[other].lines(there, len)]);
             let mut places: Vec<[Lines; 2]> = places.collect();
             places.sort();
-            found.insert([one, other], SameText { share: tokens as f64 / smaller as f64, tokens, places });
+            found.insert([one, other], SameText { share: tokens as f64 / smaller as f64, tokens, longest, places });
         }
     }
     found

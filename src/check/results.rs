@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use amazons_program::files::write_whole;
 use serde::Serialize;
 
-use super::report::{Finding, Label, Status};
+use super::finding::{Finding, Label, Status};
 use crate::text::visible;
 
 /// The points of a player that passes.

@@ -69,7 +69,7 @@ fn bombs_do_not_unpack() {
 fn every_part_of_an_archive_is_refused_or_whole() {
     let workshop = Workshop::new();
     let text = "text ".repeat(400);
-    let files = [("Makefile", recipe("printf '\\177ELF' > a.so; cat text")), ("text", text.clone())];
+    let files = [("Makefile", recipe("printf '\\177ELF' > a.so; cat text")), ("text", text)];
     let files = [(files[0].0, files[0].1.as_str()), (files[1].0, files[1].1.as_str())];
     let packed = [gz(&tar(&files)), zip(&files.map(|(name, text)| (name, text.as_bytes())))];
     for upload in packed {

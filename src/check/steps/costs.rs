@@ -5,10 +5,10 @@ use std::time::Duration;
 use amazons_rules::{Position, Shape};
 
 use super::{Steps, Tries, start};
+use crate::check::finding::{Finding, Status};
 use crate::check::harness::Visit;
 use crate::check::leaks::{self, LeakSearch};
 use crate::check::opponent::RandomMover;
-use crate::check::report::{Finding, Status};
 use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
 use crate::host::{Limits, Pondering};

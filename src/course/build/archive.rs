@@ -47,7 +47,7 @@ pub struct Packed<'a> {
     pub name: PathBuf,
     /// Whether it is a program.
     pub is_program: bool,
-    /// What is in it; errors are the archive's.
+    /// The bytes in it; errors are the archive's.
     pub content: &'a mut dyn Read,
 }
 

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 const FILES_MAX: u64 = 200_000;
 const DEPTH_MAX: usize = 64;
 
-/// What a folder takes.
+/// The room that a folder takes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Usage {
     /// On disk, in bytes.

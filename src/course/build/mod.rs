@@ -1,7 +1,6 @@
-//! What a team hands in becomes a player: a shared library as it is, or sources, unpacked with care and built in the
-//! sandbox.
+//! Makes players of uploads: a shared library is taken as it is, sources are unpacked with care and built in the sandbox.
 //!
-//! A build runs `make` or `cargo` and whatever these start, none of it trusted: [`sandboxed`] says what holds it.
+//! A build runs `make` or `cargo` and whatever these start, none of it trusted: see `docs/security.md`, "Builds".
 
 mod archive;
 mod folder;
@@ -70,7 +69,7 @@ impl Default for BuildLimits {
 /// A player that is ready for its check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Built {
-    /// What the build printed, for people.
+    /// The output of the build, for people.
     pub output: String,
 }
 
@@ -82,7 +81,7 @@ pub enum BuildError {
     Refused {
         /// Lower-case fragments, at least one.
         reasons: Vec<String>,
-        /// What the build printed until then.
+        /// The output of the build until then.
         output: String,
     },
     /// Ours: the team may have done everything right.
@@ -203,12 +202,12 @@ struct Project {
 }
 
 impl Project {
-    /// Finds the Makefile, or a crate where there is none: in this folder, or in the only folder in it.
+    /// Finds the Makefile, or else the crate: in this folder, or in the only folder in it.
     fn find(sources: &Path) -> Result<Self, BuildError> {
         let mut folder = sources.to_owned();
         loop {
             let has = |name: &&str| folder.join(name).is_file();
-            if ["GNUmakefile", "makefile", "Makefile"].iter().any(|name| has(&name)) {
+            if ["GNUmakefile", "makefile", "Makefile"].iter().any(has) {
                 return Ok(Self { folder, is_cargo: false });
             }
             if has(&"Cargo.toml") {
@@ -265,8 +264,8 @@ impl Project {
         self.folder.join("Cargo.toml").exists()
     }
 
-    /// Opens the one library that was built: beside the Makefile; if there is none, anywhere below. What cargo leaves
-    /// in `deps` and `build` does not count.
+    /// Opens the one library that was built: beside the Makefile, or else anywhere below, without the
+    /// folders of cargo's own.
     fn library(&self) -> Result<File, Result<String, anyhow::Error>> {
         let top = if self.is_cargo { self.folder.join("target/release") } else { self.folder.clone() };
         let mut found = folder::libraries(&top, false).map_err(Err)?;

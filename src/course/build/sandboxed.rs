@@ -41,7 +41,7 @@ for word; do [ \"$before\" != -o ] || out=$word; before=$word; done
 [ -x \"$out\" ] || { cp /bin/true \"$out.new\" && cat \"$out\" > \"$out.new\" && mv -f \"$out.new\" \"$out\"; }
 ";
 
-/// What tools say for want of something, and what to do.
+/// Words of tools that lack something, and the remedy.
 const HINTS: [(&str, &str); 4] = [
     ("player.h: No such file", "the headers of players are in the folder that HEADERS names: use -I\"$(HEADERS)\""),
     ("gsl", "if GSL is missing: the machine of the course needs libgsl-dev"),

@@ -1,4 +1,4 @@
-//! What teams handed in, as it is compared.
+//! The works of teams, as they are compared.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -41,7 +41,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Reads what a team handed in: a folder, an archive or a library; what is none of these has no sources.
+    /// Reads a team's upload: a folder, an archive or a library; anything else counts as a work without sources.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -124,7 +124,7 @@ fn is_source(path: &Path) -> bool {
     ENDINGS.contains(&ending) && !path.iter().any(|part| part == FOREIGN)
 }
 
-/// What everyone was given: no one has copied that from another team.
+/// The code that everyone was given: no one has copied that from another team.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     pub(super) texts: Vec<(String, String)>,

@@ -42,7 +42,7 @@ const READABLE: [&str; 17] = [
 const RUNNABLE: [&str; 6] =
     ["/usr", "/bin", "/sbin", "/var/lib/gems", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
 
-/// What programs that build may not do in their folder: devices and sockets lead out of it.
+/// The rights that programs that build lack in their folder: devices and sockets lead out of it.
 const SPECIAL: BitFlags<AccessFs> = make_bitflags!(AccessFs::{MakeChar | MakeBlock | MakeSock | IoctlDev});
 
 /// Prefixes of names in /etc that programs read at start, mostly settings of languages: `java-17-openjdk`, `php.ini`.

@@ -395,7 +395,7 @@ const PROGRAM: &[Group] = &[
     (WithoutBits { argument: 0, bits: NEW_SPACES, refusal: EPERM }, calls![SYS_clone]),
 ];
 
-/// What programs that build may do with `fcntl`: they also lock files, and without an owner, no flag sends signals.
+/// The commands of `fcntl` for programs that build: they also lock files, and without an owner, no flag sends signals.
 const LOCKS: &[u32] = &[
     libc::F_GETFD.cast_unsigned(),
     libc::F_SETFD.cast_unsigned(),

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use amazons_rules::Directions;
 use rustix::fs::{MemfdFlags, memfd_create};
 
-use super::report::Finding;
+use super::finding::Finding;
 
 /// Valgrind slows a player down about fifty times.
 const LIMIT: Duration = Duration::from_secs(60);

@@ -3,12 +3,14 @@
 //! [`run`] checks a library and [`run_program`] another program; a [`CheckReport`] writes the findings. Everything runs
 //! in the sandbox, in separate processes, unless valgrind is requested.
 
+mod finding;
 mod graphs;
 mod harness;
 mod leaks;
 mod opponent;
 mod program;
 mod report;
+mod results;
 mod step;
 mod steps;
 mod trouble;
@@ -22,8 +24,9 @@ pub use program::run_program;
 pub use report::{CheckReport, Form, needed_directions};
 
 use crate::game::GameConfig;
+use finding::{Finding, Status};
 use harness::Harness;
-use report::{Finding, Status};
+
 use step::{CheckStep, STEPS};
 use steps::Steps;
 

@@ -9,7 +9,8 @@ use amazons_rules::{Board, Position, Shape};
 use anyhow::Context;
 
 use super::WRITE;
-use super::report::{CheckReport, Finding, Label, Status};
+use super::finding::{Finding, Label, Status};
+use super::report::CheckReport;
 use crate::bridge::{EngineSeat, Language, ProgramCommand};
 use crate::game::{GameConfig, program_config};
 use crate::host::{ForkServer, GameTime, HostError, Limits, Wait};

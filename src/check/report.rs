@@ -1,10 +1,13 @@
 //! The findings of a check, and their output.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use amazons_rules::Directions;
 use serde::Serialize;
 
+use super::finding::{Finding, Label, Status};
+use super::results::Results;
 use crate::text::visible;
 
 /// The indent of a failure's second line.
@@ -20,52 +23,6 @@ pub enum Form {
     Text,
     /// One JSON object a line.
     Json,
-}
-
-/// The outcome of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Status {
-    Passed,
-    Failed,
-    Skipped,
-}
-
-/// The result of a step.
-#[derive(Clone, Debug)]
-pub(super) struct Finding {
-    pub(super) status: Status,
-    /// An observation, an error, or why the step was skipped: a lower-case fragment.
-    pub(super) detail: String,
-    /// Advice on a failure.
-    pub(super) advice: Option<String>,
-}
-
-impl Finding {
-    pub(super) fn passed(detail: impl Into<String>) -> Self {
-        Self { status: Status::Passed, detail: detail.into(), advice: None }
-    }
-
-    pub(super) fn skipped(detail: impl Into<String>) -> Self {
-        Self { status: Status::Skipped, detail: detail.into(), advice: None }
-    }
-
-    pub(super) fn failed(detail: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { status: Status::Failed, detail: detail.into(), advice: Some(advice.into()) }
-    }
-}
-
-/// A step's label in reports.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Label {
-    /// From 1.
-    pub(super) number: usize,
-    /// For programs.
-    pub(super) name: &'static str,
-    /// For people.
-    pub(super) title: &'static str,
-    /// Whether a failure is only a warning: our server never asks this of a player.
-    pub(super) is_optional: bool,
 }
 
 #[derive(Serialize)]
@@ -99,12 +56,19 @@ pub struct CheckReport<W> {
     failed: Vec<usize>,
     warnings: Vec<usize>,
     skipped: usize,
+    results: Option<Results>,
 }
 
 impl<W: Write> CheckReport<W> {
     /// Begins a report.
     pub const fn new(form: Form, out: W) -> Self {
-        Self { form, out, passed: 0, failed: Vec::new(), warnings: Vec::new(), skipped: 0 }
+        Self { form, out, passed: 0, failed: Vec::new(), warnings: Vec::new(), skipped: 0, results: None }
+    }
+
+    /// Also writes a file as Gradescope reads it, at the end.
+    #[must_use]
+    pub fn with_results(self, path: Option<&Path>) -> Self {
+        Self { results: path.map(Results::new), ..self }
     }
 
     /// Writes a step's finding.
@@ -115,6 +79,9 @@ impl<W: Write> CheckReport<W> {
             Status::Skipped => self.skipped += 1,
             Status::Failed if optional => self.warnings.push(number),
             Status::Failed => self.failed.push(number),
+        }
+        if let Some(results) = &mut self.results {
+            results.add(label, finding);
         }
         let Finding { status, detail, advice } = finding;
         if self.form == Form::Json {
@@ -137,6 +104,9 @@ impl<W: Write> CheckReport<W> {
     /// Writes the verdict, and returns whether the player passes: warnings and skipped steps do not count.
     pub(super) fn finish(&mut self, needed: Option<Directions>) -> io::Result<bool> {
         let is_passed = self.failed.is_empty();
+        if let Some(results) = &self.results {
+            results.write(self.passed, is_passed)?;
+        }
         if self.form == Form::Json {
             self.json(&SummaryLine {
                 verdict: if is_passed { Status::Passed } else { Status::Failed },

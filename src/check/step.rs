@@ -1,6 +1,6 @@
 //! The steps of a check.
 
-use super::report::Label;
+use super::finding::Label;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckStep {

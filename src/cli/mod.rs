@@ -452,6 +452,9 @@ pub struct CheckArgs {
     /// Write JSON, one object a line
     #[arg(long)]
     pub json: bool,
+    /// Also write the findings to this file in Gradescope's form, results.json: see examples/gradescope
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
     /// Size of the boards of whole games, 5 to 1000 [default: 10]
     #[arg(short = 'm', long = "size", value_name = "M", value_parser = values::size, allow_negative_numbers = true)]
     pub size: Option<u32>,

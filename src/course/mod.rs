@@ -6,6 +6,7 @@
 
 pub mod build;
 mod client;
+pub mod copies;
 mod job;
 mod journal;
 mod queue;

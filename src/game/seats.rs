@@ -150,13 +150,12 @@ pub(crate) fn program_config(
     let own = own.map(|(name, value)| (name.to_owned(), value));
     let environment = thread_variables(limits.threads).chain(own);
     ProgramConfig {
-        path: command.program.clone(),
         arguments: command.words.clone(),
         environment: environment.map(|(name, value)| format!("{name}={value}").into()).collect(),
         memory: limits.memory,
         log: limits.log,
         sandbox: config.sandbox,
         readable: config.allow_read.iter().chain(&command.folders).cloned().collect(),
-        printed: None,
+        ..ProgramConfig::new(&command.program)
     }
 }

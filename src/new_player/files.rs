@@ -33,7 +33,7 @@ const HEADERS: &str = "player/include/";
 
 impl Template {
     /// Lists the files of a new player: path below its folder, text.
-    pub(super) fn files(self, name: &str) -> Vec<(PathBuf, String)> {
+    pub(crate) fn files(self, name: &str) -> Vec<(PathBuf, String)> {
         match self {
             Self::C => c_files(name, &C_MOBILITY),
             Self::CWithGsl => c_files(name, &C_GSL),
@@ -108,7 +108,7 @@ fn named(name: &str, files: &[(&str, &str)]) -> impl Iterator<Item = (PathBuf, S
 }
 
 /// Lists the headers of players, each with its path below the new player's folder.
-fn headers() -> impl Iterator<Item = (PathBuf, String)> {
+pub(crate) fn headers() -> impl Iterator<Item = (PathBuf, String)> {
     let headers = CRATES.iter().filter_map(|(path, text)| Some((path.strip_prefix(HEADERS)?, *text)));
     headers.map(|(header, text)| (format!("include/{header}").into(), text.to_owned()))
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub use files::Template;
+pub(crate) use files::headers;
 
 /// Maximum length of a name; file names add a few letters to it.
 const NAME_MAX: usize = 40;

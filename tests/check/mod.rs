@@ -1,6 +1,7 @@
 //! `server check`, with players that each have one mistake.
 
 mod failures;
+mod gradescope;
 mod output;
 
 use std::ffi::OsStr;

@@ -1,8 +1,13 @@
-//! Courses: teams hand in over the network, versions are checked and play, servers are killed.
+//! Courses: teams hand in over the network, versions are built and checked and play, servers are killed.
 
+mod archives;
 mod attacks;
+mod bombs;
+mod builds;
 mod commands;
+mod copies;
 mod house;
 mod pages;
+mod rig;
 mod rules;
 mod running;

@@ -29,6 +29,7 @@ const ONE: Policy = Policy { own_pid: OWN, subject: Subject::Player, threads: Th
 const MANY: Policy = Policy { threads: Threads::Many, ..ONE };
 const LANDLOCKED: Policy = Policy { writing: Writing::ByLandlock, ..ONE };
 const PROGRAM: Policy = Policy { subject: Subject::Program, ..MANY };
+const BUILDER: Policy = Policy { subject: Subject::Builder, writing: Writing::ByLandlock, ..MANY };
 
 /// Runs a program as the kernel does, strictly: anything unexpected fails the test.
 fn run(program: &[sock_filter], architecture: u32, number: u32, arguments: &[u64; 6]) -> (CallVerdict, usize) {
@@ -100,7 +101,7 @@ fn words(text: &'static str) -> BTreeSet<&'static str> {
 #[test]
 fn the_program_is_the_policy() {
     let values = telling_values();
-    for policy in [ONE, MANY, LANDLOCKED, PROGRAM] {
+    for policy in [ONE, MANY, LANDLOCKED, PROGRAM, BUILDER] {
         let program = program(&policy);
         for number in NUMBERS {
             for value in &values {
@@ -129,7 +130,7 @@ fn any_rules_compile_to_what_they_say() {
                 let (argument, bits) = (rng.random_range(0..6), 1 << rng.random_range(0..32));
                 let (refusal, values) = (rng.random_range(1..30), [&[][..], &[7], &[0, 3, 9]][rng.random_range(0..3)]);
                 match rng.random_range(0..14) {
-                    13 => Rule::Pair,
+                    13 => Rule::Pair(values),
                     0 => Rule::OwnPid([Violation, Refused(refusal)][rng.random_range(0..2)]),
                     11 => Rule::Open(argument),
                     12 => Rule::Fcntl,
@@ -407,6 +408,44 @@ fn sockets_are_connected_to_each_other_alone() {
         for number in [libc::SYS_sendto, libc::SYS_recvfrom] {
             assert_eq!(judge(ONE, &program, number, with(&[(3, 1 << bit)])), expected, "{number} bit {bit}");
         }
+    }
+}
+
+#[test]
+fn builders_change_files_by_descriptors_and_by_names_that_landlock_checks() {
+    let (builder, of_programs) = (program(&BUILDER), program(&PROGRAM));
+    let more = names(|number| {
+        let [one, other] = [(BUILDER, &builder), (PROGRAM, &of_programs)]
+            .map(|(policy, program)| judge(policy, program, number.into(), NO_ARGUMENTS));
+        one == Allowed && other != Allowed
+    });
+    let changes = "creat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat \
+                   ftruncate fallocate flock copy_file_range sendfile setuid setreuid setresuid setgid setregid \
+                   setresgid";
+    assert_eq!(more, words(changes));
+    // Landlock does not check these: they do nothing, and say nothing.
+    for number in [libc::SYS_chmod, libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_utimensat, libc::SYS_utimes] {
+        assert_eq!(judge(BUILDER, &builder, number, NO_ARGUMENTS), Refused(0));
+    }
+    for number in [libc::SYS_truncate, libc::SYS_chown, libc::SYS_fchownat, libc::SYS_mknod] {
+        assert_eq!(judge(BUILDER, &builder, number, NO_ARGUMENTS), Refused(EACCES));
+    }
+    for kind in telling_values() {
+        // SOCK_STREAM or SOCK_SEQPACKET, with SOCK_CLOEXEC or without.
+        let is_connected = [1, 5].contains(&(kind as u32 & !0o2_000_000));
+        let expected = if is_connected { Allowed } else { Refused(EACCES) };
+        assert_eq!(judge(BUILDER, &builder, libc::SYS_socketpair, with(&[(0, 1), (1, kind)])), expected, "{kind:#x}");
+        let other = judge(BUILDER, &builder, libc::SYS_socketpair, with(&[(0, 30), (1, kind)]));
+        assert_eq!(other, Refused(EACCES), "TIPC has pairs, too");
+    }
+    for command in 0..1100 {
+        let is_plain = (0..=7).contains(&command) || command == 1030;
+        let expected = if is_plain { Allowed } else { Refused(EPERM) };
+        assert_eq!(judge(BUILDER, &builder, libc::SYS_fcntl, with(&[(1, command)])), expected, "{command}");
+    }
+    // Shared memory of files, but not of its own.
+    for (flags, expected) in [(1, Allowed), (3, Allowed), (0x21, Refused(EPERM)), (0x22, Allowed)] {
+        assert_eq!(judge(BUILDER, &builder, libc::SYS_mmap, with(&[(2, 3), (3, flags)])), expected, "{flags:#x}");
     }
 }
 

@@ -145,8 +145,8 @@ fn prepared(
     let spec = ProcessSpec::read(&mut *requests)?;
     let work: Serve = match &spec.task {
         ProcessTask::Serve => prepare(requests).map_err(ConfineError::Prepare)?,
-        ProcessTask::Run(arguments) => {
-            let arguments = arguments.clone();
+        ProcessTask::Run(_) | ProcessTask::Build(_) => {
+            let arguments = spec.task.arguments().unwrap_or_default().to_vec();
             Box::new(move |path, requests, replies| run_program(path, &arguments, requests, replies))
         }
         ProcessTask::Locate(offsets) => {
@@ -171,7 +171,12 @@ fn confine(
     spec: &ProcessSpec,
     replies: BorrowedFd<'_>,
 ) -> Result<(PathBuf, Sandbox), ConfineError> {
-    let subject = if let ProcessTask::Run(_) = spec.task { Subject::Program } else { Subject::Player };
+    let folder = spec.task.folder();
+    let subject = match spec.task.arguments() {
+        Some(_) if folder.is_some() => Subject::Builder,
+        Some(_) => Subject::Program,
+        None => Subject::Player,
+    };
     // All descriptors are closed at once below: their owners must not close them again.
     let mut readable = ManuallyDrop::new(Vec::new());
     for path in &spec.allow_read {
@@ -182,9 +187,9 @@ fn confine(
     // The loader reports missing files.
     match subject {
         Subject::Player => readable.extend(confinement::open(&spec.path)),
-        Subject::Program => readable.extend(confinement::runnable_by_all()),
+        Subject::Program | Subject::Builder => readable.extend(confinement::runnable_by_all()),
     }
-    if subject == Subject::Program {
+    if subject != Subject::Player {
         // Space in each thread's stack that only libraries opened later need. SAFETY: this process has one thread.
         unsafe { env::remove_var(TUNABLES) };
     }
@@ -194,7 +199,7 @@ fn confine(
     let user = match spec.sandbox {
         SandboxMode::Off => confinement::unchanged_user(),
         SandboxMode::Strict | SandboxMode::Auto => {
-            confinement::drop_user(template.can_end_others).map_err(StepError::at("change the user"))?
+            confinement::drop_user(template.can_end_others, folder).map_err(StepError::at("change the user"))?
         }
     };
     if spec.sandbox == SandboxMode::Strict && user == SandboxUser::Root {
@@ -211,9 +216,17 @@ fn confine(
     let path = kept.map_or_else(|| spec.path.clone(), name_of_descriptor);
     let (landlock, refused) = match spec.sandbox {
         SandboxMode::Off => (None, None),
-        _ => confinement::restrict_files(template.readable.iter().chain(&*readable), subject)
+        _ => confinement::restrict_files(template.readable.iter().chain(&*readable), subject, folder)
             .map_err(StepError::at("Landlock"))?,
     };
+    let is_closed = landlock.is_some() || user.is_changed() || spec.sandbox == SandboxMode::Off;
+    if folder.is_some() && !is_closed {
+        return Err(ConfineError::TooLittle(
+            "the kernel offers no Landlock, without which programs that build could write everywhere: build on another \
+             machine, or let the server run as root, which builds as a user without rights"
+                .to_owned(),
+        ));
+    }
     // The limit on open files comes after everything that opens files.
     lockdown::close_others(kept).map_err(StepError::at("close_range"))?;
     // Only after copying a library, which may exceed the process's write limit.
@@ -227,8 +240,15 @@ fn confine(
     }
     lockdown::restrict_threads(user, spec.threads).map_err(StepError::at("setrlimit"))?;
     let threads = if spec.threads == 1 { Threads::One } else { Threads::Many };
-    let writing = if landlock.is_some() { Writing::ByLandlock } else { Writing::Nothing };
+    // Where there is no Landlock, programs that build have a user whose rights decide.
+    let may_write = landlock.is_some() || subject == Subject::Builder;
+    let writing = if may_write { Writing::ByLandlock } else { Writing::Nothing };
     let seccomp = confinement::restrict_calls(subject, threads, writing).map_err(StepError::at("seccomp"))?;
+    if subject == Subject::Builder && !seccomp {
+        return Err(ConfineError::TooLittle(
+            "the kernel offers no seccomp, without which builds reach the network".into(),
+        ));
+    }
     let sandbox = Sandbox { refused, ..Sandbox::reached(landlock, seccomp, user) };
     match spec.sandbox.objection(&sandbox) {
         Some(objection) => Err(ConfineError::TooLittle(objection)),

@@ -88,7 +88,10 @@ impl Family {
 
     /// Returns the processor time of all processes, living or ended.
     pub(crate) fn cpu_time(&mut self) -> Duration {
+        // No check of memory comes of this look, so the next one is due as before.
+        let last_look = self.last_look;
         self.look();
+        self.last_look = last_look;
         self.seen.max(self.summed).max(self.counter.as_ref().and_then(TaskClock::read).unwrap_or_default())
     }
 

@@ -187,12 +187,12 @@ pub(crate) fn follow(parent: Pid) -> io::Result<()> {
 
 /// Limits the process's resources, and resets signals and C's `stdout`.
 pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
-    let files = if let ProcessTask::Run(_) = spec.task { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
+    let files = if spec.task.arguments().is_some() { PROGRAM_FILES_LIMIT } else { FILES_LIMIT };
     let data = match spec.task {
         ProcessTask::Locate(_) => spec.memory,
         // The server cannot see the memory that it maps this way.
         _ if !proc_is_ours() => spec.memory,
-        ProcessTask::Serve | ProcessTask::Run(_) | ProcessTask::Probe => {
+        ProcessTask::Serve | ProcessTask::Run(_) | ProcessTask::Build(_) | ProcessTask::Probe => {
             spec.memory.saturating_mul(DATA_FACTOR).max(DATA_AT_LEAST)
         }
     };

@@ -133,12 +133,12 @@ impl Process {
         }
         let log = memfd_create("amazons-log", MemfdFlags::CLOEXEC).map_err(Error::system("make a log"))?;
         // Programs may open their streams again, as /dev/stderr; a player could erase its log that way.
-        let mode = if let ProcessTask::Run(_) = spec.task { Mode::from_raw_mode(0o666) } else { Mode::empty() };
+        let mode = if spec.task.arguments().is_some() { Mode::from_raw_mode(0o666) } else { Mode::empty() };
         for stream in [requests_end.as_fd(), replies_end.as_fd(), log.as_fd()] {
             fchmod(stream, mode).map_err(Error::system("set up a stream"))?;
         }
         // Other processes have no children whose time could be lost.
-        let has_counter = matches!(spec.task, ProcessTask::Run(_) | ProcessTask::Probe);
+        let has_counter = spec.task.arguments().is_some() || spec.task == ProcessTask::Probe;
         let pair = || socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
         let counter = has_counter.then(pair).transpose().map_err(Error::system("make a socket"))?;
         let (counter, counter_end) = counter.unzip();
@@ -156,7 +156,7 @@ impl Process {
             return Err(Error::Refused(format!("{text}: {error}")));
         }
         // Its number stays its own until its parent reaps it, which it does on our request.
-        let scope = if let ProcessTask::Run(_) = spec.task { Scope::Session } else { Scope::Process };
+        let scope = if spec.task.arguments().is_some() { Scope::Session } else { Scope::Process };
         parent.watch_list().add(pid, ResourceBounds { memory: spec.memory, threads: spec.threads, scope });
         let mut process = Self {
             parent: Arc::clone(parent),

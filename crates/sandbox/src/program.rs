@@ -55,6 +55,11 @@ pub struct ProgramConfig {
     pub readable: Vec<PathBuf>,
     /// Shows its standard error while it runs.
     pub printed: Option<Printed>,
+    /// Maximum number of threads and processes.
+    pub threads: u32,
+    /// A folder to write to, for programs that build: it then owns the folder, and `log` is also the length of any
+    /// file. `None` if it may change no files.
+    pub folder: Option<PathBuf>,
 }
 
 impl ProgramConfig {
@@ -72,17 +77,25 @@ impl ProgramConfig {
             readable: vec![folder.to_owned()],
             path,
             printed: None,
+            threads: FAMILY_LIMIT,
+            folder: None,
         }
     }
 
     fn spec(&self) -> Result<ProcessSpec, Error> {
         Ok(ProcessSpec {
             path: absolute(&self.path)?,
-            task: ProcessTask::Run(self.arguments.clone()),
+            task: match &self.folder {
+                Some(folder) => {
+                    let folder = absolute(folder)?.into_os_string();
+                    ProcessTask::Build([folder].into_iter().chain(self.arguments.iter().cloned()).collect())
+                }
+                None => ProcessTask::Run(self.arguments.clone()),
+            },
             environment: [HOME.into()].iter().chain(&self.environment).cloned().collect(),
             sandbox: self.sandbox,
             allow_read: self.readable.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?,
-            threads: FAMILY_LIMIT,
+            threads: self.threads,
             log_limit: self.log,
             memory: self.memory,
         })

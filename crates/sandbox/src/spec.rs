@@ -44,10 +44,28 @@ pub enum ProcessTask {
     Serve,
     /// Become the program, with these arguments; the first is its name, and mandatory.
     Run(Vec<OsString>),
+    /// The same for a program that builds: the first of these is an absolute folder, which it may write to and owns.
+    Build(Vec<OsString>),
     /// Name the functions and lines of the library at these offsets (at least one) without running it.
     Locate(Vec<u64>),
     /// Only be set up.
     Probe,
+}
+
+impl ProcessTask {
+    /// Returns a program's arguments; `None` for everything else.
+    pub(crate) fn arguments(&self) -> Option<&[OsString]> {
+        match self {
+            Self::Run(arguments) => Some(arguments),
+            Self::Build(texts) => texts.get(1..),
+            Self::Serve | Self::Locate(_) | Self::Probe => None,
+        }
+    }
+
+    /// Returns the folder that a building program may write to.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        if let Self::Build(texts) = self { texts.first().map(Path::new) } else { None }
+    }
 }
 
 impl ProcessSpec {
@@ -59,6 +77,7 @@ impl ProcessSpec {
             ProcessTask::Run(arguments) => (1, &arguments[..], &[][..]),
             ProcessTask::Locate(offsets) => (2, &[][..], &offsets[..]),
             ProcessTask::Probe => (3, &[][..], &[][..]),
+            ProcessTask::Build(texts) => (4, &texts[..], &[][..]),
         };
         let len = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
         let mut message = Vec::with_capacity(1024);
@@ -99,6 +118,7 @@ impl ProcessSpec {
             (1, count @ 1..) => ProcessTask::Run(read_texts(&mut from, count)?),
             (2, count @ 1..) => ProcessTask::Locate(read_numbers(&mut from, count, u64::from_le_bytes)?),
             (3, 0) => ProcessTask::Probe,
+            (4, count @ 2..) => ProcessTask::Build(read_texts(&mut from, count)?),
             _ => return Err(SetUpError::Content("task".into())),
         };
         Ok(Self { path, task, environment, sandbox, allow_read, threads, log_limit, memory })

@@ -3,8 +3,8 @@
 use amazons_rules::{Board, Shape};
 
 use super::{SIZE, Steps, Tries, start};
+use crate::check::finding::Finding;
 use crate::check::harness::Side;
-use crate::check::report::Finding;
 use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
 use crate::host::{clash_advice, clashes};

@@ -6,10 +6,10 @@ use amazons_rules::{Position, Shape};
 
 use super::{Steps, Tries, start};
 use crate::check::Servers;
+use crate::check::finding::{Finding, Status};
 use crate::check::harness::Visit;
 use crate::check::leaks::{self, LeakSearch};
 use crate::check::opponent::RandomMover;
-use crate::check::report::{Finding, Status};
 use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
 use crate::host::{Limits, Pondering};

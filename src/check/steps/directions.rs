@@ -4,8 +4,8 @@ use amazons_rules::{Board, Directions};
 
 use super::Steps;
 use super::games::Games;
+use crate::check::finding::Finding;
 use crate::check::harness::Side;
-use crate::check::report::Finding;
 use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
 use crate::referee::Termination;

@@ -5,9 +5,9 @@ use std::time::Duration;
 use amazons_rules::Shape;
 
 use super::{Steps, Tries, start};
+use crate::check::finding::{Finding, Status};
 use crate::check::graphs;
 use crate::check::harness::{CheckGame, Setting, Side};
-use crate::check::report::{Finding, Status};
 use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
 use crate::referee::{Call, OUT_OF_RANGE, Termination};

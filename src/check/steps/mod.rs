@@ -10,9 +10,9 @@ use std::sync::Arc;
 use amazons_rules::{Board, Position, Shape};
 
 use super::Servers;
+use super::finding::Finding;
 use super::harness::{CheckGame, Harness};
 use super::leaks::LeakSearch;
-use super::report::Finding;
 use super::step::CheckStep;
 use super::trouble::Trouble;
 

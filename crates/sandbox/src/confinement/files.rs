@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, AddRuleError, AddRulesError, BitFlags, CompatLevel, Compatible,
     CreateRulesetError, LandlockStatus, PathBeneath, RestrictSelfError, Ruleset, RulesetAttr, RulesetCreated,
-    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, make_bitflags,
 };
 use rustix::fs::{FileType, Mode, OFlags, makedev};
 
@@ -41,6 +41,9 @@ const READABLE: [&str; 17] = [
 /// Files for other programs: programs, libraries, and OpenSSL's settings, without which Node does not start.
 const RUNNABLE: [&str; 6] =
     ["/usr", "/bin", "/sbin", "/var/lib/gems", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
+
+/// The rights that programs that build lack in their folder: devices and sockets lead out of it.
+const SPECIAL: BitFlags<AccessFs> = make_bitflags!(AccessFs::{MakeChar | MakeBlock | MakeSock | IoctlDev});
 
 /// Prefixes of names in /etc that programs read at start, mostly settings of languages: `java-17-openjdk`, `php.ini`.
 const SETTINGS: &str = "alternatives crypto-policies dotnet elixir erlang fish ghc guile java julia lua mono ocaml perl \
@@ -93,18 +96,20 @@ fn null() -> Option<OwnedFd> {
 }
 
 /// Limits this process to reading the files below `readable` (programs may also run them), and to writing to
-/// `/dev/null`; forbids TCP, and signals and abstract sockets to the outside.
+/// `/dev/null` and below `folder`; forbids TCP, and signals and abstract sockets to the outside.
 ///
 /// Returns the version of the enforced rules, if any, and the step that the kernel refused, if any.
 pub(crate) fn restrict<'a>(
     readable: impl Iterator<Item = &'a OwnedFd>,
     subject: Subject,
+    folder: Option<&Path>,
 ) -> io::Result<(Option<u32>, Option<RefusedStep>)> {
     let access = match subject {
         Subject::Player => AccessFs::ReadFile | AccessFs::ReadDir,
-        Subject::Program => AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute,
+        Subject::Program | Subject::Builder => AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute,
     };
-    let status = match enforce(readable, access) {
+    let folder = folder.map(open).transpose()?;
+    let status = match enforce(readable, access, folder.as_ref()) {
         Ok(status) => status,
         Err(error) => return refused(error).map(|step| (None, Some(step))),
     };
@@ -144,6 +149,7 @@ fn refused(error: RulesetError) -> io::Result<RefusedStep> {
 fn enforce<'a>(
     readable: impl Iterator<Item = &'a OwnedFd>,
     access: BitFlags<AccessFs>,
+    folder: Option<&OwnedFd>,
 ) -> Result<landlock::RestrictionStatus, RulesetError> {
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
@@ -153,6 +159,9 @@ fn enforce<'a>(
         .create()?;
     for root in readable {
         rules = rules.add_rule(PathBeneath::new(root.as_fd(), access))?;
+    }
+    if let Some(folder) = folder {
+        rules = rules.add_rule(PathBeneath::new(folder, AccessFs::from_all(NEWEST) & !SPECIAL))?;
     }
     if let Some(null) = null() {
         rules = rules.add_rule(PathBeneath::new(null, AccessFs::WriteFile))?;

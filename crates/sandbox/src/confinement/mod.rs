@@ -10,6 +10,7 @@ mod program;
 mod user;
 
 use std::io;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -57,9 +58,9 @@ impl SandboxMode {
 
 pub(crate) use user::{can_end_others, is_root};
 
-/// Gives up root's rights, if any; see [`can_end_others`].
-pub(crate) fn drop_user(can_end_others: bool) -> io::Result<SandboxUser> {
-    user::give_up_root(can_end_others)
+/// Gives up root's rights, if any, see [`can_end_others`]; the new user owns this folder and everything below.
+pub(crate) fn drop_user(can_end_others: bool, folder: Option<&Path>) -> io::Result<SandboxUser> {
+    user::give_up_root(can_end_others, folder)
 }
 
 /// Returns the user of processes that give up nothing.

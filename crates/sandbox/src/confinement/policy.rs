@@ -8,7 +8,7 @@
 
 use std::ffi::{c_int, c_long};
 
-use libc::{EACCES, EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM};
+use libc::{EACCES, EAGAIN, EINVAL, ENOSYS, ENOTTY, EOPNOTSUPP, EPERM};
 
 use CallVerdict::{Allowed, Refused, Violation};
 use Rule::{
@@ -45,6 +45,9 @@ pub enum Subject {
     /// Another program: it may start threads, processes and programs, all under the same policy. It cannot know the
     /// rules, so nothing is a violation: forbidden calls are refused.
     Program,
+    /// A program that builds others: as [`Subject::Program`], and it may change files, as far as Landlock or its user's
+    /// rights allow.
+    Builder,
 }
 
 /// The number of threads that a player may have.
@@ -109,8 +112,9 @@ pub enum Rule {
     Open(u8),
     /// `fcntl`: copies of descriptors, and flags of descriptors.
     Fcntl,
-    /// `socketpair`, allowed for local streams: their ends are connected to each other and to nothing else.
-    Pair,
+    /// `socketpair`, allowed for local sockets of these kinds: their ends are connected to each other and to nothing
+    /// else.
+    Pair(&'static [u32]),
     /// `mmap`, refused when shared memory has one of these flags or protections.
     Map {
         /// Bits of argument 3.
@@ -181,11 +185,19 @@ const UNWATCHED: u32 = !15;
 
 pub(super) const LOCAL: u32 = libc::AF_UNIX.cast_unsigned();
 
-pub(super) const STREAMS: &[u32] = &[
+const STREAMS: &[u32] = &[
     libc::SOCK_STREAM.cast_unsigned(),
     (libc::SOCK_STREAM | libc::SOCK_CLOEXEC).cast_unsigned(),
     (libc::SOCK_STREAM | libc::SOCK_NONBLOCK).cast_unsigned(),
     (libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK).cast_unsigned(),
+];
+
+/// Rust waits for a program to start by one of the latter.
+const PAIRS: &[u32] = &[
+    libc::SOCK_STREAM.cast_unsigned(),
+    (libc::SOCK_STREAM | libc::SOCK_CLOEXEC).cast_unsigned(),
+    libc::SOCK_SEQPACKET.cast_unsigned(),
+    (libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC).cast_unsigned(),
 ];
 
 /// All flags of messages but those of ordinary streams.
@@ -241,7 +253,7 @@ const TABLE: &[Group] = &[
             SYS_epoll_create SYS_epoll_create1 SYS_epoll_wait SYS_epoll_pwait SYS_epoll_pwait2 SYS_shutdown
         ],
     ),
-    (Pair, calls![SYS_socketpair]),
+    (Pair(STREAMS), calls![SYS_socketpair]),
     (WithoutBits { argument: 3, bits: UNUSUAL_MESSAGE, refusal: EACCES }, calls![SYS_sendto SYS_recvfrom]),
     (OneOf { argument: 1, values: IOCTL, refusal: ENOTTY }, calls![SYS_ioctl]),
     (WithoutBits { argument: 1, bits: UNUSUAL_PIPE, refusal: EINVAL }, calls![SYS_pipe2]),
@@ -383,6 +395,46 @@ const PROGRAM: &[Group] = &[
     (WithoutBits { argument: 0, bits: NEW_SPACES, refusal: EPERM }, calls![SYS_clone]),
 ];
 
+/// The commands of `fcntl` for programs that build: they also lock files, and without an owner, no flag sends signals.
+const LOCKS: &[u32] = &[
+    libc::F_GETFD.cast_unsigned(),
+    libc::F_SETFD.cast_unsigned(),
+    libc::F_GETFL.cast_unsigned(),
+    SET_FLAGS,
+    libc::F_DUPFD.cast_unsigned(),
+    libc::F_DUPFD_CLOEXEC.cast_unsigned(),
+    libc::F_GETLK.cast_unsigned(),
+    libc::F_SETLK.cast_unsigned(),
+    libc::F_SETLKW.cast_unsigned(),
+];
+
+/// Takes precedence over the table for programs that build.
+const BUILDER: &[Group] = &[
+    (
+        Always(Allowed),
+        calls![
+            SYS_creat SYS_mkdir SYS_mkdirat SYS_rmdir SYS_unlink SYS_unlinkat SYS_rename SYS_renameat SYS_renameat2
+            SYS_link SYS_linkat SYS_symlink SYS_symlinkat SYS_ftruncate SYS_fallocate
+            SYS_flock SYS_copy_file_range SYS_sendfile
+        ],
+    ),
+    // Landlock lets these change any file of the user: they only seem to work, as `install` needs.
+    (
+        Always(Refused(0)),
+        calls![
+            SYS_chmod SYS_fchmod SYS_fchmodat SYS_fchmodat2 SYS_utime SYS_utimes SYS_utimensat SYS_futimesat
+        ],
+    ),
+    // As on a file system without attributes: then `install` does without.
+    (Always(Refused(EOPNOTSUPP)), calls![SYS_setxattr SYS_lsetxattr SYS_fsetxattr]),
+    (OneOf { argument: 1, values: LOCKS, refusal: EPERM }, calls![SYS_fcntl]),
+    (Pair(PAIRS), calls![SYS_socketpair]),
+    // make starts programs with its own user's rights; without capabilities, there is no other user to become.
+    (Always(Allowed), calls![SYS_setuid SYS_setreuid SYS_setresuid SYS_setgid SYS_setregid SYS_setresgid]),
+    // Linkers write their output through shared memory of a file.
+    (Map { flags: libc::MAP_ANONYMOUS.cast_unsigned(), protection: 0 }, calls![SYS_mmap]),
+];
+
 /// Flags of `clone` that leave the process's family or enter other namespaces.
 const NEW_SPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -407,13 +459,20 @@ const PROFILE: &[Group] = &[];
 
 /// Returns the name of a system call known to the policy.
 pub fn name_of(number: i64) -> Option<&'static str> {
-    TABLE.iter().chain(PROGRAM).flat_map(|(_, calls)| *calls).find(|call| call.number == number).map(|call| call.name)
+    TABLE
+        .iter()
+        .chain(PROGRAM)
+        .chain(BUILDER)
+        .flat_map(|(_, calls)| *calls)
+        .find(|call| call.number == number)
+        .map(|call| call.name)
 }
 
 /// Returns the rules of all known calls, from number 0 to [`HIGHEST`].
 pub(super) fn rules(subject: Subject) -> Vec<Rule> {
     let mut rules = vec![UNLISTED; HIGHEST as usize + 1];
-    for (rule, calls) in TABLE.iter().chain(exceptions(subject)) {
+    let [first, second] = exceptions(subject);
+    for (rule, calls) in TABLE.iter().chain(second).chain(first) {
         for call in *calls {
             if let Some(entry) = usize::try_from(call.number).ok().and_then(|number| rules.get_mut(number)) {
                 *entry = *rule;
@@ -423,11 +482,12 @@ pub(super) fn rules(subject: Subject) -> Vec<Rule> {
     rules
 }
 
-/// The rules that take precedence over the table.
-const fn exceptions(subject: Subject) -> &'static [Group] {
+/// The rules that take precedence over the table, the strongest first.
+const fn exceptions(subject: Subject) -> [&'static [Group]; 2] {
     match subject {
-        Subject::Player => PROFILE,
-        Subject::Program => PROGRAM,
+        Subject::Player => [PROFILE, &[]],
+        Subject::Program => [PROGRAM, &[]],
+        Subject::Builder => [BUILDER, PROGRAM],
     }
 }
 
@@ -436,7 +496,7 @@ impl Policy {
     pub(super) const fn violation(self) -> CallVerdict {
         match self.subject {
             Subject::Player => Violation,
-            Subject::Program => Refused(EPERM),
+            Subject::Program | Subject::Builder => Refused(EPERM),
         }
     }
 }
@@ -450,7 +510,8 @@ pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> CallVerdic
         return Refused(ENOSYS);
     }
     let lists_it = |(_, calls): &&Group| calls.iter().any(|call| call.number == c_long::from(number));
-    let (rule, _) = exceptions(policy.subject).iter().chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
+    let [first, second] = exceptions(policy.subject);
+    let (rule, _) = first.iter().chain(second).chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
     rule.verdict(policy, arguments)
 }
 
@@ -486,7 +547,7 @@ impl Rule {
                 };
                 refused_if(is_refused, EACCES)
             }
-            Pair => refused_if(low(0) != LOCAL || !STREAMS.contains(&low(1)), EACCES),
+            Pair(kinds) => refused_if(low(0) != LOCAL || !kinds.contains(&low(1)), EACCES),
             Fcntl if low(1) == SET_FLAGS => refused_if(low(2) & UNUSUAL_FLAGS != 0, EPERM),
             Fcntl => refused_if(!FCNTL.contains(&low(1)), EPERM),
             Map { flags, protection } => {

@@ -210,9 +210,9 @@ impl Assembler {
                 let check = self.jump(IS_EQUAL, policy::SET_FLAGS, set, other);
                 self.load(low_half(1), check)
             }
-            Rule::Pair => {
+            Rule::Pair(kinds) => {
                 let refused = self.verdict(CallVerdict::Refused(EACCES));
-                let check = self.is_one_of(policy::STREAMS, allowed, refused);
+                let check = self.is_one_of(kinds, allowed, refused);
                 let check = self.load(low_half(1), check);
                 let check = self.jump(IS_EQUAL, policy::LOCAL, check, refused);
                 self.load(low_half(0), check)

@@ -1,8 +1,9 @@
 //! The user of a confined process, without rights.
 
 use std::ffi::{c_int, c_void};
-use std::os::unix::fs::MetadataExt;
-use std::{io, ptr};
+use std::os::unix::fs::{MetadataExt, lchown};
+use std::path::Path;
+use std::{fs, io, ptr};
 
 use rustix::process::{Pid, WaitOptions, test_kill_process, waitpid};
 use rustix::thread::{
@@ -20,11 +21,11 @@ const STRANGERS: u32 = 1 << 30;
 const NOBODY: u32 = 65534;
 
 /// Gives up root's rights. The user stays the same if the parent could not end another user's process.
-pub(super) fn give_up_root(can_end_others: bool) -> io::Result<User> {
+pub(super) fn give_up_root(can_end_others: bool, folder: Option<&Path>) -> io::Result<User> {
     if !is_root() {
         return Ok(User::Ordinary);
     }
-    let user = if can_end_others { leave_root()? } else { None };
+    let user = if can_end_others { leave_root(folder)? } else { None };
     // Some settings keep them in spite of the change, and a player with root's rights could make itself unkillable.
     drop_capabilities()?;
     Ok(match user {
@@ -34,10 +35,10 @@ pub(super) fn give_up_root(can_end_others: bool) -> io::Result<User> {
     })
 }
 
-fn leave_root() -> io::Result<Option<User>> {
+fn leave_root(folder: Option<&Path>) -> io::Result<Option<User>> {
     let own = STRANGERS + rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
     for (id, user) in [(own, User::Stranger), (NOBODY, User::Nobody)] {
-        match become_user(id) {
+        match folder.map_or(Ok(()), |folder| give(folder, id)).and_then(|()| become_user(id)) {
             Ok(()) => {
                 // The change may have undone this, see PR_SET_DUMPABLE(2const).
                 rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
@@ -49,6 +50,17 @@ fn leave_root() -> io::Result<Option<User>> {
         }
     }
     Ok(None)
+}
+
+/// Gives a folder and everything below to a user; links are not followed.
+fn give(path: &Path, id: u32) -> io::Result<()> {
+    lchown(path, Some(id), Some(id))?;
+    if fs::symlink_metadata(path)?.is_dir() {
+        for entry in fs::read_dir(path)? {
+            give(&entry?.path(), id)?;
+        }
+    }
+    Ok(())
 }
 
 fn drop_capabilities() -> io::Result<()> {
@@ -93,7 +105,7 @@ extern "C" fn end_as_stranger(_: *mut c_void) -> c_int {
 /// Returns whether this process's root is that of the machine, not an ordinary user in a namespace of its own.
 pub(super) fn is_real_root() -> bool {
     // The machine's root owns this folder in every namespace. If in doubt, assume the worst.
-    std::fs::metadata("/proc/sys").map_or(true, |folder| folder.uid() == 0)
+    fs::metadata("/proc/sys").map_or(true, |folder| folder.uid() == 0)
 }
 
 /// Gives this single-threaded process another user and no groups.

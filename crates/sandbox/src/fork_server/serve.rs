@@ -5,7 +5,7 @@ use std::os::fd::OwnedFd;
 use std::time::Duration;
 use std::{io, thread, vec};
 
-use rustix::io::retry_on_intr;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{RecvFlags, SendFlags, send};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, set_child_subreaper, waitid, waitpid,
@@ -18,8 +18,10 @@ use crate::handover;
 use crate::lockdown::{Streams, Template};
 use crate::memory::processes;
 
-/// How many times leftover processes are killed before giving up.
-const SWEEPS: u32 = 200;
+/// How many times leftover processes are killed before giving up: those that may not be killed, and others, which take
+/// their time on a busy disk.
+const REFUSED_SWEEPS: u32 = 200;
+const SWEEPS: u32 = 2000;
 const SWEEP_PAUSE: Duration = Duration::from_millis(5);
 
 /// Serves until the server's end of the socket is closed, then ends all its children.
@@ -111,15 +113,19 @@ impl Forks {
     /// Ends every child that is not a process of a running game; returns one that could not be ended.
     fn sweep(&self) -> Option<Pid> {
         let mut left = None;
-        for _ in 0..SWEEPS {
+        for round in 0..SWEEPS {
             let strays = self.strays();
             left = strays.first().copied();
             if strays.is_empty() {
                 break;
             }
             // A process that survives this is found again in the next round.
+            let mut is_refused = false;
             for &pid in &strays {
-                let _ = kill_process(pid, Signal::KILL);
+                is_refused |= kill_process(pid, Signal::KILL) == Err(Errno::PERM);
+            }
+            if is_refused && round >= REFUSED_SWEEPS {
+                break;
             }
             for &pid in &strays {
                 let _ = waitpid(Some(pid), WaitOptions::NOHANG);

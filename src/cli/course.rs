@@ -56,6 +56,18 @@ pub enum CourseCommand {
         #[arg(long, conflicts_with = "team")]
         csv: bool,
     },
+    /// Find players that look like copies of each other, by file, code and text, for people to judge
+    Copies {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// A folder of an earlier year: each folder, archive or library in it is one player; may be repeated
+        #[arg(long, value_name = "FOLDER")]
+        earlier: Vec<PathBuf>,
+        /// A folder, archive or library that everyone was given; may be repeated
+        #[arg(long, value_name = "PATH")]
+        given: Vec<PathBuf>,
+    },
     /// Let an earlier version of a team play again; a team that was withdrawn is back
     Rollback {
         /// The folder of the course

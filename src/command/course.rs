@@ -1,6 +1,8 @@
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use amazons_program::{Interrupt, csv_field};
 use anyhow::Context;
@@ -11,7 +13,10 @@ use crate::command::event::end;
 use crate::command::threads::on_this_machine;
 use crate::command::tournament::stop;
 use crate::complain;
-use crate::course::{Arrived, CourseError, ListedTeam, Running, Store, Team, Version, VersionState, read_teams, send};
+use crate::course::copies::{Given, Work, find, report};
+use crate::course::{
+    Arrived, CourseError, ListedTeam, PLAYER, Running, Store, Team, UPLOAD, Version, VersionState, read_teams, send,
+};
 use crate::text::visible;
 use crate::tournament::ladder::Goal;
 use crate::watch::{Access, listen};
@@ -42,6 +47,7 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
                 None => status(&mut store),
             }
         }
+        CourseCommand::Copies { dir, earlier, given } => copies(&open(dir)?, earlier, given)?,
         CourseCommand::Rollback { dir, team, version } => {
             open(dir)?.roll_back(team, *version).map_err(refused)?;
             format!("{team} plays with version {version} again\n")
@@ -150,6 +156,32 @@ fn versions(store: &Store, name: &str) -> anyhow::Result<String> {
     let team = store.course().teams().get(name);
     let team = team.ok_or_else(|| Exit::usage(format_args!("there is no team '{name}'")))?;
     Ok(team.versions.iter().map(|version| line(team, version) + "\n").collect())
+}
+
+/// Compares the newest version of each team, and the one that plays, with those of all others.
+fn copies(store: &Store, earlier: &[PathBuf], given: &[PathBuf]) -> anyhow::Result<String> {
+    let mut works = Vec::new();
+    for (name, team) in store.course().teams() {
+        let playing = team.playing().map(|(number, _)| number);
+        let numbers = BTreeSet::from_iter(team.versions.last().map(|newest| newest.number).into_iter().chain(playing));
+        for number in numbers {
+            let folder = store.version_folder(name, number);
+            let mut work = Work::read(&format!("{name} version {number}"), name, &folder.join(UPLOAD))?;
+            let player = folder.join(PLAYER);
+            if work.library.is_empty() && player.exists() {
+                work.library = fs::read(&player).with_context(|| format!("cannot read {}", player.display()))?;
+            }
+            works.push(work);
+        }
+    }
+    for folder in earlier {
+        works.extend(Work::of_earlier_year(folder)?);
+    }
+    let mut known = Given::ours();
+    for path in given {
+        known.add(Work::read("", "", path)?);
+    }
+    Ok(report(&works, &find(&works, &known, &[])))
 }
 
 fn csv_of(store: &Store) -> String {

@@ -2,6 +2,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use super::house::House;
+use super::rig::{gz, tar};
 use crate::cli::{player, server};
 
 #[test]
@@ -63,6 +64,31 @@ fn a_folder_and_a_team_that_are_not_there() {
     }
     let nowhere = server(["course", "status", "/nowhere"]);
     assert!(nowhere.status == 2 && nowhere.err.contains("is not a course"), "{nowhere:?}");
+}
+
+/// Nothing has to be built for the text to be compared.
+#[test]
+fn copies_are_listed_with_their_lines() {
+    let house = House::new();
+    let hand_in = |team: &str, name: &str, source: &str| {
+        let packed = house.dir().with_file_name(name);
+        fs::write(&packed, gz(&tar(&[("player.c", source)]))).expect("a file");
+        assert_eq!(house.run(&["submit", &packed.display().to_string(), "--team", team]).status, 0);
+    };
+    let source = include_str!("../../players/c_mobility/c_mobility.c");
+    hand_in("ada", "a.tgz", source);
+    hand_in("bob", "b.tgz", &source.replace("queen", "piece").replace("score", "value"));
+    hand_in("cid", "c.tgz", include_str!("../../players/c_gsl/c_gsl.c"));
+    let found = house.run(&["copies"]);
+    assert!(found.status == 0 && found.out.contains("ada version 1 and bob version 1\n"), "{found:?}");
+    assert!(found.out.contains(" player.c:") && !found.out.contains("cid"), "{found:?}");
+    let earlier = house.dir().with_file_name("2025");
+    fs::create_dir(&earlier).expect("a folder");
+    fs::write(earlier.join("old.tgz"), gz(&tar(&[("player.c", source)]))).expect("a file");
+    let found = house.run(&["copies", "--earlier", &earlier.display().to_string()]);
+    assert!(found.out.matches("old.tgz").count() >= 2, "{found:?}");
+    let given = house.dir().with_file_name("a.tgz").display().to_string();
+    assert_eq!(house.run(&["copies", "--given", &given]).out, "no two works look like copies\n");
 }
 
 #[test]

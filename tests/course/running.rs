@@ -4,6 +4,7 @@ use std::path::Path;
 use amazons::course::VersionState;
 
 use super::house::House;
+use super::rig::{gz, tar};
 use crate::cli::player;
 use crate::support::{player_in_c, wait_until};
 
@@ -58,6 +59,30 @@ fn from_an_upload_to_the_games() {
     for page in ["/", "/event/0", "/submit", "/team", "/assets/course.js", "/assets/look.css"] {
         assert_eq!(house.get(&at, "ada", page).status, 200, "{page}");
     }
+}
+
+/// Sources are built, also by the server after one that was killed meanwhile; what fails to build says why.
+#[test]
+fn sources_are_built() {
+    let house = House::new();
+    let at = house.start();
+    let (makefile, source) =
+        (include_str!("../../players/c_mobility/Makefile"), include_str!("../../players/c_mobility/c_mobility.c"));
+    let slow = "slow:\n\tsleep 3; $(MAKE) c_mobility.so HEADERS=\"$$HEADERS\"\n";
+    let packed = |name: &str, makefile: &str| {
+        let path = house.dir().with_file_name(name);
+        fs::write(&path, gz(&tar(&[("me/Makefile", makefile), ("me/c_mobility.c", source)]))).expect("a file");
+        path
+    };
+    assert_eq!(house.submit(&at, "ada", &packed("slow.tgz", &format!("{slow}{makefile}"))).status, 201);
+    wait_until("it is being built", || house.team("ada").versions[0].state == VersionState::Building);
+    drop(at);
+    let at = house.start();
+    assert_eq!(house.submit(&at, "bob", &packed("wrong.tgz", "all:\n\t@echo no compiler; false\n")).status, 201);
+    assert_eq!([house.decided("bob", 1), house.decided("ada", 1)], ["refused", "admitted"]);
+    let output = house.get(&at, "bob", "/api/team/versions/1/build.txt");
+    assert!(output.status == 200 && output.text().contains("no compiler\n"), "{output:?}");
+    house.plays("ada", Some(1));
 }
 
 /// Players that hang in each call hold no other team back.

@@ -70,21 +70,24 @@ fn a_folder_and_a_team_that_are_not_there() {
 #[test]
 fn copies_are_listed_with_their_lines() {
     let house = House::new();
-    let hand_in = |team: &str, name: &str, source: &str| {
+    let hand_in = |team: &str, name: &str, files: &[(&str, &str)]| {
         let packed = house.dir().with_file_name(name);
-        fs::write(&packed, gz(&tar(&[("player.c", source)]))).expect("a file");
+        fs::write(&packed, gz(&tar(files))).expect("a file");
         assert_eq!(house.run(&["submit", &packed.display().to_string(), "--team", team]).status, 0);
     };
-    let source = include_str!("../../players/c_mobility/c_mobility.c");
-    hand_in("ada", "a.tgz", source);
-    hand_in("bob", "b.tgz", &source.replace("queen", "piece").replace("score", "value"));
-    hand_in("cid", "c.tgz", include_str!("../../players/c_gsl/c_gsl.c"));
+    let lib = include_str!("../../players/territory/src/lib.rs");
+    let evaluation = include_str!("../../players/territory/src/evaluation.rs");
+    let renamed = evaluation.replace("distance", "abstand");
+    assert_ne!(renamed, evaluation);
+    hand_in("ada", "a.tgz", &[("lib.rs", lib), ("e.rs", evaluation)]);
+    hand_in("bob", "b.tgz", &[("lib.rs", lib), ("e.rs", &renamed)]);
+    hand_in("cid", "c.tgz", &[("player.c", include_str!("../../players/c_gsl/c_gsl.c"))]);
     let found = house.run(&["copies"]);
     assert!(found.status == 0 && found.out.contains("ada version 1 and bob version 1\n"), "{found:?}");
-    assert!(found.out.contains(" player.c:") && !found.out.contains("cid"), "{found:?}");
+    assert!(found.out.contains(" e.rs:") && !found.out.contains("cid"), "{found:?}");
     let earlier = house.dir().with_file_name("2025");
     fs::create_dir(&earlier).expect("a folder");
-    fs::write(earlier.join("old.tgz"), gz(&tar(&[("player.c", source)]))).expect("a file");
+    fs::copy(house.dir().with_file_name("a.tgz"), earlier.join("old.tgz")).expect("a file");
     let found = house.run(&["copies", "--earlier", &earlier.display().to_string()]);
     assert!(found.out.matches("old.tgz").count() >= 2, "{found:?}");
     let given = house.dir().with_file_name("a.tgz").display().to_string();

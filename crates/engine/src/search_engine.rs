@@ -42,7 +42,8 @@ pub struct EngineConfig {
     pub endgames: Endgames,
     /// The preference among equal moves.
     pub arrows: Arrows,
-    /// How many moves of a node best-first search judges at first, in place of what [`EngineConfig::judged`] says.
+    /// How many moves of a node best-first search judges at first, whatever the method says; `None` for
+    /// [`EngineConfig::judged`].
     pub judge_first: Option<u32>,
     /// A strength below the full one.
     pub level: Option<Level>,

@@ -14,7 +14,7 @@ fn the_page_of_a_ladder_follows_it() {
     let hall = Hall::new(Access::Local);
     browser.open(&format!("http://{}/", hall.address()));
     browser.wait("document.querySelectorAll('#event-links a').length === 1");
-    let card = browser.eval("document.querySelector('#event-links a').innerText");
+    let card = browser.eval("document.querySelector('#event-links a').textContent");
     assert!(card.as_str().is_some_and(|text| text.contains("<b>ada</b> leads, Elo +13")), "{card}");
     assert_good(&mut browser, "the first page");
     browser.eval("document.querySelector('#event-links a').click()");

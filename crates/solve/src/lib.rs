@@ -33,6 +33,7 @@ mod region;
 mod search;
 mod solve;
 mod state;
+mod sum;
 mod symmetry;
 mod table;
 

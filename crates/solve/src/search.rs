@@ -4,11 +4,15 @@ use amazons_rules::Board;
 
 use crate::limits::Clock;
 use crate::state::{Codes, Key, State};
+use crate::sum::Sums;
 use crate::table::ProofTable;
 use crate::{Bits, Filler, Graph, Limit, SolveLimits};
 
 /// The number of filled regions to remember.
 const FILLINGS: usize = 1 << 16;
+
+/// Bytes of the table for each result about sums of regions.
+const RESULT_BYTES: usize = 1 << 12;
 
 /// A limit ended the search.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +24,7 @@ pub(crate) struct Search<'a, const W: usize> {
     pub(crate) codes: Codes,
     pub(crate) table: ProofTable,
     pub(crate) filler: Filler<W>,
+    sums: Sums<W>,
     /// Positions whose moves were tried.
     pub(crate) nodes: u64,
     limit: u64,
@@ -53,7 +58,8 @@ impl<'a, const W: usize> Search<'a, W> {
     ) -> Self {
         let codes = Codes::new(board, graph);
         let (table, filler) = (ProofTable::new(limits.table_bytes), Filler::new(FILLINGS));
-        Self { graph, codes, table, filler, nodes: 0, limit: limits.nodes, clock: Clock::new(go_on) }
+        let sums = Sums::new(board, graph, limits.table_bytes / RESULT_BYTES);
+        Self { graph, codes, table, filler, sums, nodes: 0, limit: limits.nodes, clock: Clock::new(go_on) }
     }
 
     /// Returns whether the side to move wins a settled state that counting does not decide.
@@ -126,6 +132,14 @@ impl<'a, const W: usize> Search<'a, W> {
         let clock = &mut self.clock;
         state.settle(self.graph, &self.codes, &mut self.filler, &mut || clock.goes_on());
         self.look()?;
+        if let Some(winner) = state.judge(self.graph) {
+            return Ok(Some(winner));
+        }
+        let (gone, wins) = self.sums.simplify(self.graph, &mut self.filler, state);
+        if gone.is_empty() || wins.is_some() {
+            return Ok(wins);
+        }
+        state.remove(&self.codes, gone);
         Ok(state.judge(self.graph))
     }
 

@@ -5,7 +5,7 @@ use crate::symmetry::{SYMMETRIES, symmetries};
 use crate::{Bits, Filler, Graph};
 
 /// Maximum number of positions for a filler before a region of one colour is played move by move instead.
-const FILL_NODES: u64 = 2_000;
+pub(crate) const FILL_NODES: u64 = 2_000;
 
 /// The part of a position that still matters, for the side to move.
 ///
@@ -126,7 +126,7 @@ impl<const W: usize> State<W> {
     }
 
     /// Turns vertices into arrows.
-    fn remove(&mut self, codes: &Codes, gone: Bits<W>) {
+    pub(crate) fn remove(&mut self, codes: &Codes, gone: Bits<W>) {
         for index in gone {
             let [own, other] = &mut self.images;
             if !self.own.contains(index) {

@@ -12,7 +12,7 @@ const ACCURACY_RATE: f32 = 4.0;
 const PROVEN_MAX: usize = 32;
 
 /// Limits of the proofs that a bad move was no mistake.
-const PROOF: SolveLimits = SolveLimits { nodes: 2_000, table_bytes: 1 << 20, proof_positions: 0 };
+const PROOF: SolveLimits = SolveLimits { nodes: 2_000, table_bytes: 1 << 20, proof_positions: 0, valued_from: 14 };
 
 /// A game that is annotated move by move.
 #[derive(Debug)]

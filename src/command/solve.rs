@@ -71,7 +71,12 @@ fn solve_one(
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let proof_positions = if args.no_proof { 0 } else { SolveLimits::default().proof_positions };
-    let limits = SolveLimits { nodes: args.nodes.unwrap_or(u64::MAX), table_bytes: args.table, proof_positions };
+    let limits = SolveLimits {
+        nodes: args.nodes.unwrap_or(u64::MAX),
+        table_bytes: args.table,
+        proof_positions,
+        ..SolveLimits::default()
+    };
     let start = Instant::now();
     let mut go_on = || interrupts.count() == 0 && args.time.is_none_or(|time| start.elapsed() < time.0);
     let solution = solve(position, &limits, &mut go_on)

@@ -5,7 +5,8 @@ use amazons_solve::{Limit, Solution, SolveLimits, solve};
 
 use super::slow;
 
-const SMALL: SolveLimits = SolveLimits { nodes: u64::MAX, table_bytes: 1 << 22, proof_positions: 100_000 };
+pub(super) const SMALL: SolveLimits =
+    SolveLimits { nodes: u64::MAX, table_bytes: 1 << 22, proof_positions: 100_000, valued_from: 14 };
 
 pub(super) fn solved(position: &Position) -> Solution {
     solve(position, &SMALL, &mut || true).expect("a small board")

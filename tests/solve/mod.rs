@@ -7,3 +7,4 @@ mod graphs;
 mod move_bounds;
 mod races;
 pub(crate) mod slow;
+mod sums;

@@ -10,6 +10,8 @@ pub struct SolveLimits {
     pub table_bytes: usize,
     /// A proof with more positions is not counted; 0 counts none.
     pub proof_positions: usize,
+    /// Sums of regions are decided by the regions' values if they have this many free vertices together, or more.
+    pub valued_from: u32,
 }
 
 /// A limit that ended the search, or the counting of its proof.
@@ -47,8 +49,8 @@ impl<'a> Clock<'a> {
 }
 
 impl Default for SolveLimits {
-    /// No limit of nodes, 1 GiB, a million positions.
+    /// No limit of nodes, 1 GiB, a million positions; smaller sums than of 14 vertices are searched sooner than valued.
     fn default() -> Self {
-        Self { nodes: u64::MAX, table_bytes: 1 << 30, proof_positions: 1_000_000 }
+        Self { nodes: u64::MAX, table_bytes: 1 << 30, proof_positions: 1_000_000, valued_from: 14 }
     }
 }

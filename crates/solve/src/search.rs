@@ -11,8 +11,8 @@ use crate::{Bits, Filler, Graph, Limit, SolveLimits};
 /// The number of filled regions to remember.
 const FILLINGS: usize = 1 << 16;
 
-/// Bytes of the table for each result about sums of regions.
-const RESULT_BYTES: usize = 1 << 12;
+/// The share of the table's memory for sums of regions.
+const SUMS: usize = 8;
 
 /// A limit ended the search.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +57,9 @@ impl<'a, const W: usize> Search<'a, W> {
         go_on: &'a mut dyn FnMut() -> bool,
     ) -> Self {
         let codes = Codes::new(board, graph);
-        let (table, filler) = (ProofTable::new(limits.table_bytes), Filler::new(FILLINGS));
-        let sums = Sums::new(board, graph, limits.table_bytes / RESULT_BYTES);
+        let for_sums = limits.table_bytes / SUMS;
+        let (table, filler) = (ProofTable::new(limits.table_bytes - for_sums), Filler::new(FILLINGS));
+        let sums = Sums::new(board, graph, for_sums, limits.valued_from);
         Self { graph, codes, table, filler, sums, nodes: 0, limit: limits.nodes, clock: Clock::new(go_on) }
     }
 
@@ -130,10 +131,11 @@ impl<'a, const W: usize> Search<'a, W> {
     /// Settles a state; returns whether its side to move wins, if counting decides.
     pub(crate) fn judge(&mut self, state: &mut State<W>) -> Result<Option<bool>, Stopped> {
         let clock = &mut self.clock;
-        state.settle(self.graph, &self.codes, &mut self.filler, &mut || clock.goes_on());
+        let regions = state.settle(self.graph, &self.codes, &mut self.filler, &mut || clock.goes_on());
         self.look()?;
-        if let Some(winner) = state.judge(self.graph) {
-            return Ok(Some(winner));
+        let decided = state.judge(self.graph);
+        if decided.is_some() || regions < 2 {
+            return Ok(decided);
         }
         let (gone, wins) = self.sums.simplify(self.graph, &mut self.filler, state);
         if gone.is_empty() || wins.is_some() {

@@ -94,17 +94,18 @@ impl<const W: usize> State<W> {
 
     /// Removes from the board everything that is decided or unreachable.
     ///
-    /// Territories are counted while `go_on`, called for each move tried, returns true.
+    /// Territories are counted while `go_on`, called for each move tried, returns true. Returns the number of regions
+    /// that are left.
     pub(crate) fn settle(
         &mut self,
         graph: &Graph<W>,
         codes: &Codes,
         filler: &mut Filler<W>,
         go_on: &mut dyn FnMut() -> bool,
-    ) {
+    ) -> usize {
         let live = self.free | self.own | self.other;
         let mut queens = self.own | self.other;
-        let mut shared = Bits::EMPTY;
+        let (mut shared, mut regions) = (Bits::EMPTY, 0);
         while let Some(queen) = queens.lowest() {
             let region = graph.reach(Bits::single(queen), live);
             queens -= region;
@@ -113,16 +114,21 @@ impl<const W: usize> State<W> {
                 (false, true) => (self.other, -1),
                 _ => {
                     shared |= region;
+                    regions += 1;
                     continue;
                 }
             };
             let own = Own { free: region & self.free, queens: region & owner, doors: Bits::EMPTY };
             match filler.fill_behind(graph, own, FILL_NODES, go_on).exact() {
                 Some(moves) => self.spare += sign * moves.cast_signed(),
-                None => shared |= region,
+                None => {
+                    shared |= region;
+                    regions += 1;
+                }
             }
         }
         self.remove(codes, live - shared);
+        regions
     }
 
     /// Turns vertices into arrows.
@@ -166,7 +172,7 @@ fn toggle(images: &mut [u64; SYMMETRIES], codes: &[u64; SYMMETRIES]) {
 }
 
 /// The finalizer of `SplitMix64` (Steele, Lea, Flood 2014): neighbouring numbers become unrelated.
-const fn scramble(index: u64) -> u64 {
+pub(crate) const fn scramble(index: u64) -> u64 {
     let mut x = index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

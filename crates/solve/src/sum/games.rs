@@ -35,7 +35,12 @@ pub(super) struct Games {
 
 impl Games {
     pub(super) fn new() -> Self {
-        let zero = Form { options: Options::default(), number: Some(0), thermograph: Thermograph::of_number(0), negative: Some(ZERO) };
+        let zero = Form {
+            options: Options::default(),
+            number: Some(0),
+            thermograph: Thermograph::of_number(0),
+            negative: Some(ZERO),
+        };
         let indices = HashMap::from([(Options::default(), ZERO)]);
         Self { forms: vec![zero], indices, at_most: HashMap::new(), sums: HashMap::new(), steps: 0 }
     }
@@ -61,7 +66,8 @@ impl Games {
         &self.form(game).thermograph
     }
 
-    fn step(&mut self) -> Option<()> {
+    /// Counts a step.
+    pub(super) fn step(&mut self) -> Option<()> {
         self.steps = self.steps.checked_sub(1)?;
         Some(())
     }
@@ -82,7 +88,8 @@ impl Games {
             return Some(known);
         }
         self.step()?;
-        let is_at_most = self.no_option_refutes(one, &self.options(one)[0].clone(), other, &self.options(other)[1].clone())?;
+        let is_at_most =
+            self.no_option_refutes(one, &self.options(one)[0].clone(), other, &self.options(other)[1].clone())?;
         self.at_most.insert([one, other], is_at_most);
         Some(is_at_most)
     }

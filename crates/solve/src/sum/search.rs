@@ -10,7 +10,7 @@ pub(super) struct Sum {
     number: Number,
 }
 
-/// Who wins sums of games.
+/// Finds the winners of sums of games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SumSearch {
     /// For games and the side to move: Left wins with this number or more, and Right with that number or less.
@@ -18,13 +18,12 @@ pub(super) struct SumSearch {
 }
 
 impl Sum {
-    /// Adds a game.
-    pub(super) fn add(&mut self, games: &mut Games, game: Game) -> Option<()> {
+    /// Adds a game; a game and its negative are nothing. `None` if it is too large.
+    pub(super) fn plus(mut self, games: &mut Games, game: Game) -> Option<Self> {
         if let Some(number) = games.number(game) {
             self.number += number;
-            return Some(());
+            return Some(self);
         }
-        // A game and its negative are nothing.
         let negative = games.negative(game)?;
         if let Ok(found) = self.games.binary_search(&negative) {
             self.games.remove(found);
@@ -32,12 +31,13 @@ impl Sum {
             let place = self.games.partition_point(|&other| other < game);
             self.games.insert(place, game);
         }
-        Some(())
+        Some(self)
     }
 
     /// Adds a whole number.
-    pub(super) fn add_whole(&mut self, number: i32) {
+    pub(super) fn plus_whole(mut self, number: i32) -> Self {
         self.number += Number::from(number) * ONE;
+        self
     }
 }
 
@@ -63,7 +63,7 @@ impl SumSearch {
                 return Some(false);
             }
         }
-        games.steps = games.steps.checked_sub(1)?;
+        games.step()?;
         let wins = self.move_wins(games, sum, left_moves)? == left_moves;
         let [win_from, loss_to] = self.known.entry(key).or_insert([Number::MAX, Number::MIN]);
         if wins {
@@ -84,8 +84,7 @@ impl SumSearch {
             let mut rest = sum.clone();
             rest.games.remove(rest.games.binary_search(&game).ok()?);
             for option in games.options(game)[usize::from(!left_moves)].clone() {
-                let mut next = rest.clone();
-                next.add(games, option)?;
+                let next = rest.clone().plus(games, option)?;
                 match bounded(games, &next) {
                     Some(left_wins) if left_wins == left_moves => return Some(true),
                     Some(_) => {}

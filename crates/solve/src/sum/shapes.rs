@@ -1,85 +1,81 @@
 use amazons_rules::Board;
 
+use crate::state::scramble;
 use crate::{Graph, Region};
 
-/// What stands on the squares of a region's bounding box, row by row; first its width.
-///
-/// Regions of the same shape are the same game, wherever they lie on the board.
-pub(super) type Shape = Box<[u8]>;
+/// Identifies what stands where in a region, wherever it lies on the board and however it is turned: regions of one
+/// shape are the same game. Two random-looking 64-bit sums must agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Shape([u64; 2]);
 
-/// The columns and rows of a board's vertices, if steps and slides are those of a grid.
+/// The columns and rows of a graph's vertices.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
-    places: Option<Vec<[u8; 2]>>,
+    /// Nothing if steps and slides are not those of a grid: then no two regions have the same shape.
+    places: Option<Vec<[i16; 2]>>,
 }
 
 impl Grid {
     pub(super) fn new<const W: usize>(board: &Board, graph: &Graph<W>) -> Self {
         let columns = board.columns();
-        let place = |&vertex: &u32| Some([vertex % columns, vertex / columns].map(u8::try_from));
-        let places = graph.vertices().iter().map(place).map(|place| match place {
-            Some([Ok(column), Ok(row)]) => Some([column, row]),
-            _ => None,
-        });
-        let places: Option<Vec<[u8; 2]>> = places.collect();
+        let place = |vertex: u32| Some([i16::try_from(vertex % columns).ok()?, i16::try_from(vertex / columns).ok()?]);
+        let places: Option<Vec<[i16; 2]>> = graph.vertices().iter().map(|&vertex| place(vertex)).collect();
         Self { places: places.filter(|places| is_grid(graph, places)) }
     }
 
-    /// Returns the least of a region's eight mirror images; with a foreign numbering the region itself.
-    pub(super) fn shape<const W: usize>(&self, region: Region<W>, has_turned_colors: bool) -> Shape {
-        let [one, other] = region.queens;
-        let [left, right] = if has_turned_colors { [other, one] } else { [one, other] };
-        let content = |index: usize| match () {
-            () if region.free.contains(index) => 1,
-            () if left.contains(index) => 2,
-            () if right.contains(index) => 3,
-            () => 0,
-        };
-        let all = region.free | one | other;
+    /// Returns the shape of a region, with the queens' colours as they are or exchanged.
+    pub(super) fn shape<const W: usize>(&self, region: Region<W>, are_colors_exchanged: bool) -> Shape {
+        let [mut left, mut right] = region.queens;
+        if are_colors_exchanged {
+            std::mem::swap(&mut left, &mut right);
+        }
+        let squares = [(region.free, 0), (left, 1), (right, 2)];
+        let squares = || squares.into_iter().flat_map(|(set, content)| set.map(move |index| (index, content)));
         let Some(places) = &self.places else {
-            return all.flat_map(|index| [index as u8, content(index)]).collect();
+            return sum_of(squares().map(|(index, content)| (index, 0, content)));
         };
-        let squares: Vec<([u8; 2], u8)> = all.map(|index| (places[index], content(index))).collect();
-        (0..8).map(|image| picture(&squares, image)).min().unwrap_or_default()
+        let (mut low, mut high) = ([i16::MAX; 2], [i16::MIN; 2]);
+        for (index, _) in squares() {
+            for axis in [0, 1] {
+                low[axis] = low[axis].min(places[index][axis]);
+                high[axis] = high[axis].max(places[index][axis]);
+            }
+        }
+        let image = |image: u8| {
+            sum_of(squares().map(|(index, content)| {
+                let from_edge = |axis: usize| {
+                    let place = places[index][axis];
+                    let is_mirrored = image >> axis & 1 == 1;
+                    usize::from((if is_mirrored { high[axis] - place } else { place - low[axis] }).cast_unsigned())
+                };
+                let [column, row] = if image & 4 == 0 { [0, 1] } else { [1, 0] };
+                (from_edge(column), from_edge(row), content)
+            }))
+        };
+        (0..8).map(image).min().unwrap_or(Shape([0; 2]))
     }
 }
 
-/// Draws squares turned or mirrored.
-fn picture(squares: &[([u8; 2], u8)], image: u8) -> Shape {
-    let turned = |[column, row]: [u8; 2]| {
-        let column = if image & 1 == 0 { column } else { u8::MAX - column };
-        let row = if image & 2 == 0 { row } else { u8::MAX - row };
-        if image & 4 == 0 { [column, row] } else { [row, column] }
-    };
-    let (mut low, mut high) = ([u8::MAX; 2], [0; 2]);
-    for &(place, _) in squares {
-        for (axis, at) in turned(place).into_iter().enumerate() {
-            low[axis] = low[axis].min(at);
-            high[axis] = high[axis].max(at);
-        }
-    }
-    let [width, height] = [0, 1].map(|axis| usize::from(high[axis] - low[axis]) + 1);
-    let mut shape = vec![0; 1 + width * height];
-    shape[0] = width as u8;
-    for &(place, content) in squares {
-        let [column, row] = turned(place);
-        shape[1 + usize::from(row - low[1]) * width + usize::from(column - low[0])] = content;
-    }
-    shape.into()
+/// Adds up codes of squares: column, row, content.
+fn sum_of(squares: impl Iterator<Item = (usize, usize, usize)>) -> Shape {
+    squares.fold(Shape([0; 2]), |Shape([one, other]), (column, row, content)| {
+        let code = scramble((column << 32 | row << 4 | content) as u64);
+        Shape([one.wrapping_add(code), other.wrapping_add(scramble(code))])
+    })
 }
 
 /// Returns whether each vertex sees, along each ray, the vertices that the grid's eight directions give.
-fn is_grid<const W: usize>(graph: &Graph<W>, places: &[[u8; 2]]) -> bool {
-    let at = |column: i16, row: i16| places.iter().position(|&[c, r]| (i16::from(c), i16::from(r)) == (column, row));
+fn is_grid<const W: usize>(graph: &Graph<W>, places: &[[i16; 2]]) -> bool {
+    let at = |place: [i16; 2]| places.iter().position(|&other| other == place);
     let sorted = |mut rays: Vec<Vec<usize>>| {
         rays.sort_unstable();
         rays
     };
-    let directions = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))).filter(|&step| step != (0, 0));
+    let directions = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| [dx, dy])).filter(|&step| step != [0, 0]);
     (0..graph.len()).all(|from| {
-        let [column, row] = places[from].map(i16::from);
-        let ray = |(dx, dy): (i16, i16)| -> Vec<usize> { (1..).map_while(|k| at(column + k * dx, row + k * dy)).collect() };
-        let rays = directions.clone().map(ray).filter(|ray| !ray.is_empty()).collect();
+        let [column, row] = places[from];
+        let ray = |[dx, dy]: [i16; 2]| (1..).map_while(|k| at([column + k * dx, row + k * dy])).collect();
+        let rays = directions.clone().map(ray).filter(|ray: &Vec<usize>| !ray.is_empty()).collect();
         sorted(rays) == sorted(graph.rays_from(from))
     })
 }

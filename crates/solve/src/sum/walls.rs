@@ -10,7 +10,7 @@ pub(super) const ONE: Number = 1 << 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wall(Vec<[Number; 2]>);
 
-/// A game's thermograph: what it is worth to each side while every move costs a tax of `t`.
+/// The thermograph of a game: its stops while every move costs a tax of `t`, for each side that moves first.
 ///
 /// See Berlekamp, Conway, Guy: Winning Ways, chapter 6.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,10 +46,7 @@ impl Wall {
         Some(Self(corners))
     }
 
-    fn extreme_of<'a>(
-        mut walls: impl Iterator<Item = &'a Self>,
-        pick: fn(Number, Number) -> Number,
-    ) -> Option<Self> {
+    fn extreme_of<'a>(mut walls: impl Iterator<Item = &'a Self>, pick: fn(Number, Number) -> Number) -> Option<Self> {
         let first = walls.next()?.clone();
         walls.try_fold(first, |one, other| one.extreme(other, pick))
     }
@@ -74,14 +71,15 @@ impl Thermograph {
         Self { left: wall.clone(), right: wall }
     }
 
-    /// Makes that of a game that is no number from its options'; `None` if a corner needs finer units.
+    /// Makes the thermograph of a game from those of its options; the game is not a number. `None` if a corner needs
+    /// finer units.
     pub(super) fn of_options<'a>(
         left: impl Iterator<Item = &'a Self>,
         right: impl Iterator<Item = &'a Self>,
     ) -> Option<Self> {
         let left = Wall::extreme_of(left.map(|option| &option.right), Number::max)?;
         let right = Wall::extreme_of(right.map(|option| &option.left), Number::min)?;
-        // The tax is paid; where the walls meet, nobody wants to move any more.
+        // The tax is paid; from where the walls meet, they are one mast.
         let walls = |t| [left.at(t) - t, right.at(t) + t];
         let (mut lefts, mut rights) = (Vec::new(), Vec::new());
         let temperatures = temperatures(&left, &right);
@@ -116,17 +114,17 @@ impl Thermograph {
         Self { left: turned(&self.right), right: turned(&self.left) }
     }
 
-    /// The tax from which on nobody wants to move.
+    /// The tax at which neither side gains by a move any more.
     pub(super) fn temperature(&self) -> Number {
         self.left.0.last().map_or(0, |corner| corner[0])
     }
 
-    /// What the game is worth if Left moves first and play goes on there until it is a number.
+    /// The number at which play ends if Left moves first.
     pub(super) fn left_stop(&self) -> Number {
         self.left.0[0][1]
     }
 
-    /// What the game is worth if Right moves first.
+    /// The number at which play ends if Right moves first.
     pub(super) fn right_stop(&self) -> Number {
         self.right.0[0][1]
     }
@@ -139,10 +137,11 @@ impl Thermograph {
 pub(super) fn stops<'a>(games: impl Iterator<Item = &'a Thermograph> + Clone) -> [Number; 2] {
     let temperatures = std::iter::once(0).chain(games.clone().map(Thermograph::temperature));
     let bounds = |t: Number| {
-        let [low, high] = games
-            .clone()
-            .fold([0, 0], |[low, high], game| [low + game.right.at(t), high + game.left.at(t)]);
+        let [low, high] =
+            games.clone().fold([0, 0], |[low, high], game| [low + game.right.at(t), high + game.left.at(t)]);
         [low - t, high + t]
     };
-    temperatures.map(bounds).fold([Number::MIN, Number::MAX], |best, found| [best[0].max(found[0]), best[1].min(found[1])])
+    temperatures
+        .map(bounds)
+        .fold([Number::MIN, Number::MAX], |best, found| [best[0].max(found[0]), best[1].min(found[1])])
 }

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use amazons_program::files::write_whole;
 use anyhow::Context;
+use rustix::process::setpriority_process;
+use rustix::thread::gettid;
 
-use super::build::{BuildError, BuildLimits, Built, build};
+use super::build::{BuildError, BuildLimits, Built, Pace, build};
 use super::{Happening, PLAYER, Store, UPLOAD};
 use crate::files::sha256_of;
 use crate::game::DirectionsArg;
@@ -21,6 +24,9 @@ use crate::tournament::ladder::{Checked, Checker, LadderPlan, first_failure};
 /// The output of a build, and the report of a check, in the folder of a version.
 pub(super) const BUILD: &str = "build.txt";
 pub(super) const CHECK: &str = "check.txt";
+
+/// How much the priority of builds is lowered: checks and games come first.
+const BUILD_PRIORITY: i32 = 10;
 
 /// The longest line of a reason.
 const REASON_MAX: usize = 500;
@@ -45,7 +51,28 @@ pub(super) struct Job {
     pub(super) check_size: Option<u32>,
     pub(super) check_time: Duration,
     pub(super) is_hopeless: bool,
+    pub(super) turn: Arc<Turn>,
+}
+
+/// What the queue and a job tell each other.
+#[derive(Debug, Default)]
+pub(super) struct Turn {
+    /// Whether it is to end without a verdict.
     pub(super) is_stopping: Arc<AtomicBool>,
+    /// Whether its build is to stand still.
+    pub(super) is_paused: AtomicBool,
+    /// Whether its build is over.
+    pub(super) is_checking: AtomicBool,
+}
+
+impl Turn {
+    fn pace(&self) -> Pace {
+        match (self.is_stopping.load(Ordering::Relaxed), self.is_paused.load(Ordering::Relaxed)) {
+            (true, _) => Pace::Stop,
+            (false, true) => Pace::Wait,
+            (false, false) => Pace::Go,
+        }
+    }
 }
 
 /// The end of the work on a version.
@@ -55,7 +82,7 @@ enum Verdict {
         directions: Option<DirectionsArg>,
     },
     Refused(Vec<String>),
-    /// The server stops.
+    /// It was stopped.
     Dropped,
 }
 
@@ -67,7 +94,9 @@ impl Job {
     pub(super) fn work(&self) -> anyhow::Result<()> {
         let version = self.version;
         let verdict = match self.is_hopeless {
-            true => Verdict::Refused(vec!["the server has ended several times over it: ask your teacher".to_owned()]),
+            true => Verdict::Refused(vec![
+                "it was begun five times, and the server ended or ran out of memory: ask your teacher".to_owned(),
+            ]),
             false => self.decide()?,
         };
         let what = match verdict {
@@ -90,9 +119,8 @@ impl Job {
         if !upload.exists() {
             return Ok(Verdict::Refused(vec!["the server has lost the upload: hand it in again".to_owned()]));
         }
-        let stop = || self.is_stopping.load(Ordering::Relaxed);
-        let built = build(&upload, &self.work, &player, &BuildLimits::default(), &stop);
-        if stop() {
+        let built = self.build(&upload, &player);
+        if self.turn.pace() == Pace::Stop {
             return Ok(Verdict::Dropped);
         }
         match built {
@@ -103,15 +131,26 @@ impl Job {
             }
             Err(BuildError::Own(error)) => return Err(error),
         }
+        self.turn.is_checking.store(true, Ordering::Relaxed);
         self.note(Happening::Checking { version: self.version })?;
         self.check(&player)
+    }
+
+    fn build(&self, upload: &Path, player: &Path) -> Result<Built, BuildError> {
+        let build = || {
+            // Where that is not allowed, builds are as important as games. Their processes inherit it.
+            let _ = setpriority_process(Some(gettid()), BUILD_PRIORITY);
+            build(upload, &self.work, player, &BuildLimits::default(), &|| self.turn.pace())
+        };
+        // A thread of its own, because a lowered priority cannot be raised again.
+        thread::scope(|scope| scope.spawn(build).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     }
 
     /// Checks a player like the ladder does, and lets it play itself; what failed is kept with its logs.
     fn check(&self, player: &Path) -> anyhow::Result<Verdict> {
         self.clear().context("cannot remove what an earlier check has left")?;
         let sha256 = sha256_of(player).with_context(|| player.display().to_string())?;
-        let checker = Checker::new(self.plan.clone(), self.check_time, Arc::clone(&self.is_stopping));
+        let checker = Checker::new(self.plan.clone(), self.check_time, Arc::clone(&self.turn.is_stopping));
         let mut report = String::new();
         let mut directions = None;
         if let Some(reason) = checker.unplayable(player, &sha256) {

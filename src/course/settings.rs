@@ -25,6 +25,7 @@ struct Typed {
     freeze: bool,
     per_day: Option<u32>,
     upload_max: Option<Bytes<1024>>,
+    upload_time: Option<Seconds>,
     check_time: Option<Seconds>,
     baselines: Vec<PathBuf>,
     stages: Vec<TypedStage>,
@@ -53,6 +54,8 @@ pub struct CourseSettings {
     pub per_day: u32,
     /// Maximum size of an upload in bytes.
     pub upload_max: u64,
+    /// The longest time of an upload; none of its pauses may take a thirtieth of it.
+    pub upload_time: Duration,
     /// The longest time of a check, and of each game against itself.
     pub check_time: Duration,
     /// Players that are there from the beginning, as they were typed.
@@ -95,7 +98,8 @@ impl CourseSettings {
             is_frozen: typed.freeze,
             per_day: typed.per_day.unwrap_or(20),
             upload_max: typed.upload_max.map_or(16 << 20, |Bytes(max)| max),
-            check_time: typed.check_time.map_or(Duration::from_secs(300), |Seconds(time)| time),
+            upload_time: typed.upload_time.map_or(Duration::from_secs(300), |Seconds(time)| time),
+            check_time: typed.check_time.map_or(Duration::from_secs(900), |Seconds(time)| time),
             baselines: typed.baselines.clone(),
             stages,
             plan,

@@ -2,9 +2,14 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::thread;
+use std::time::{Duration, Instant};
+
+use amazons::course::{Arrived, CourseError};
 
 use super::house::{House, asked, post};
+use super::rig::{gz, recipe, tar};
 use crate::cli::player;
+use crate::support::{player_in_c, wait_until};
 use crate::watch::connect;
 
 #[test]
@@ -96,4 +101,133 @@ fn the_same_request_many_times_at_once() {
     assert_eq!(house.decided("ada", 1), "admitted");
     drop(stalled);
     assert!(house.team("bob").versions.is_empty());
+}
+
+/// A pause ends an upload, and so does its whole time; neither leaves anything.
+#[test]
+fn uploads_that_are_too_slow() {
+    let house = House::new();
+    house.edit("upload-time = \"300s\"", "upload-time = \"3s\"");
+    let at = house.start();
+    let head = format!(
+        "POST /api/submit HTTP/1.1\r\nhost: {}\r\n{}content-length: 1000\r\nconnection: close\r\n\r\n",
+        at.address,
+        house.authorization("ada")
+    );
+    for drip in [false, true] {
+        let (mut stream, begun) = (connect(at.address), Instant::now());
+        stream.write_all(head.as_bytes()).expect("a connection");
+        while drip && stream.write_all(b"x").is_ok() && begun.elapsed() < Duration::from_millis(3100) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        let mut answer = String::new();
+        // Bytes that nobody read reset the connection.
+        let _ = stream.read_to_string(&mut answer);
+        assert!(answer.starts_with("HTTP/1.1 408") || answer.is_empty() && drip, "{drip}: {answer}");
+        assert!(!drip || begun.elapsed() > Duration::from_secs(2), "pauses were short");
+        wait_until("nothing is left", || fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count) == 0);
+    }
+    assert!(house.team("ada").versions.is_empty());
+}
+
+/// Many uploads of one team at once, over the network and on the machine: no more are taken than it may hand in.
+#[test]
+fn quotas_hold_however_uploads_come() {
+    let house = House::new();
+    house.edit("per-day = 20", "per-day = 3");
+    let at = house.start();
+    let send = |number: usize| -> u16 {
+        if number.is_multiple_of(2) {
+            return post(at.address, &house.authorization("ada"), format!("{number}").as_bytes()).status;
+        }
+        let file = house.dir().with_file_name(format!("upload-{number}"));
+        fs::write(&file, format!("{number}")).expect("a file");
+        let mut store = house.store();
+        let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
+        match store.receive("ada", &arrived) {
+            Ok(receipt) => 200 + u16::from(receipt.is_new),
+            Err(CourseError::Refused { status, .. }) => status,
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let answers: Vec<u16> = thread::scope(|scope| {
+        let sent: Vec<_> = (0..20).map(|number| scope.spawn(move || send(number))).collect();
+        sent.into_iter().map(|thread| thread.join().expect("an answer")).collect()
+    });
+    assert_eq!(answers.iter().filter(|status| **status == 201).count(), 3, "{answers:?}");
+    assert!(answers.iter().all(|status| [201, 409, 429].contains(status)), "{answers:?}");
+    assert_eq!(house.team("ada").versions.len(), 3);
+}
+
+#[test]
+fn connections_that_say_nothing() {
+    let house = House::new();
+    let at = house.start();
+    let silent: Vec<_> = (0..300).map(|_| connect(at.address)).collect();
+    let handed = house.submit(&at, "ada", Path::new(&player("random")));
+    assert_eq!((handed.status, silent.len()), (201, 300));
+}
+
+/// What a build or a player prints is text to a browser, whatever is in it.
+#[test]
+fn files_are_shown_as_text() {
+    let house = House::new();
+    let at = house.start();
+    let upload = house.dir().with_file_name("page.tgz");
+    let makefile = recipe("echo '<!doctype html><script>alert(1)</script>'; false");
+    fs::write(&upload, gz(&tar(&[("Makefile", &makefile)]))).expect("a file");
+    assert_eq!(house.submit(&at, "ada", &upload).status, 201);
+    assert_eq!(house.decided("ada", 1), "refused");
+    let shown = house.get(&at, "ada", "/api/team/versions/1/build.txt");
+    let head = shown.head.to_lowercase();
+    assert!(shown.text().contains("<script>alert(1)</script>"), "{shown:?}");
+    for line in ["content-type: text/plain; charset=utf-8", "x-content-type-options: nosniff", "default-src 'none'"] {
+        assert!(head.contains(line), "{head}");
+    }
+}
+
+/// A player that looks for the files of its course, in its check and in its games, and writes to all of them.
+#[test]
+fn players_that_want_the_files_of_the_course() {
+    let house = House::new();
+    let at = house.start();
+    assert_eq!(house.submit(&at, "bob", Path::new(&player("random"))).status, 201);
+    assert_eq!(house.decided("bob", 1), "admitted");
+    let dir = house.dir();
+    let paths = [
+        "course.jsonl",
+        "course.toml",
+        "course.lock",
+        "ladder/journal.jsonl",
+        "versions/bob/0001/upload",
+        "versions/bob/0001/check.txt",
+        "versions/ada/0001/upload",
+        "versions/ada/0001/player.so",
+    ];
+    let paths = paths.map(|path| dir.join(path).display().to_string());
+    let names = paths.iter().map(|path| format!("\"{path}\",")).collect::<String>();
+    let attack = format!(
+        "static char const *const paths[] = {{ {names} 0 }};
+        for (int i = 0; paths[i]; i++) {{
+            FILE *file = fopen(paths[i], \"r\");
+            char line[200];
+            if (file && i < 6 && fgets(line, sizeof line, file)) fprintf(stderr, \"read %d: %s\\n\", i, line);
+            if (fopen(paths[i], \"r+\")) fprintf(stderr, \"written: %d\\n\", i);
+            if (!rename(paths[i], \"/tmp/amazons-course-stolen\") || !unlink(paths[i])) fprintf(stderr, \"gone: %d\\n\", i);
+        }}"
+    );
+    let (_folder, thief) = player_in_c("thief", &attack, "");
+    let bytes = fs::read(&thief).expect("a player");
+    assert_eq!(house.submit(&at, "ada", Path::new(&thief)).status, 201);
+    assert_eq!(house.decided("ada", 1), "refused", "it is no honest player either way");
+    assert!(paths.iter().all(|path| Path::new(path).exists()), "{paths:?}");
+    for file in ["versions/ada/0001/upload", "versions/ada/0001/player.so"] {
+        assert_eq!(fs::read(dir.join(file)).expect("a file"), bytes, "{file}");
+    }
+    let mut told = String::new();
+    for file in ["check.txt", "itself-1-player1.log", "itself-1-player2.log"] {
+        told += house.get(&at, "ada", &format!("/api/team/versions/1/{file}")).text();
+    }
+    assert!(!told.contains("read ") && !told.contains("written") && !told.contains("gone"), "{told}");
+    assert_eq!(house.run(&["doctor"]).status, 0);
 }

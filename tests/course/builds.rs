@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use amazons::course::build::{BuildError, Built};
+use amazons::course::build::{BuildError, Built, Pace};
 use amazons_testing::skip;
 
 use super::rig::{MAKEFILE, PLAYER, Workshop, gz, holds, recipe, tar, zip};
@@ -98,11 +99,22 @@ fn what_cannot_become_one_library_is_refused_with_reasons() {
 #[test]
 fn a_build_can_be_stopped() {
     let workshop = Workshop::new();
-    let stopped = workshop.built_unless(&tar(&[("Makefile", &recipe("sleep 1000"))]), &|| true);
+    let stopped = workshop.built_at(&tar(&[("Makefile", &recipe("sleep 1000"))]), &|| Pace::Stop);
     assert!(
         matches!(&stopped, Err(BuildError::Own(error)) if error.to_string() == "the build was stopped"),
         "{stopped:?}"
     );
+}
+
+#[test]
+fn the_clock_of_a_build_that_waits_stands_still() {
+    let mut workshop = Workshop::new();
+    workshop.limits.wall = Duration::from_secs(2);
+    let begun = Instant::now();
+    let pace = || if begun.elapsed() < Duration::from_secs(3) { Pace::Wait } else { Pace::Go };
+    let upload = tar(&[("Makefile", &recipe("sleep 0.1; printf '\\177ELF' > a.so"))]);
+    workshop.built_at(&upload, &pace).unwrap_or_else(|error| panic!("{error:?}"));
+    assert!(begun.elapsed() >= Duration::from_secs(3), "it has waited");
 }
 
 #[test]

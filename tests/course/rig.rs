@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use amazons::course::build::{BuildError, BuildLimits, Built, build};
+use amazons::course::build::{BuildError, BuildLimits, Built, Pace, build};
 use amazons::host::use_server;
 use tempfile::TempDir;
 
@@ -30,13 +30,13 @@ impl Workshop {
 
     /// Builds an upload of these bytes.
     pub(super) fn built(&self, upload: &[u8]) -> Result<Built, BuildError> {
-        self.built_unless(upload, &|| false)
+        self.built_at(upload, &|| Pace::Go)
     }
 
-    pub(super) fn built_unless(&self, upload: &[u8], stop: &dyn Fn() -> bool) -> Result<Built, BuildError> {
+    pub(super) fn built_at(&self, upload: &[u8], pace: &dyn Fn() -> Pace) -> Result<Built, BuildError> {
         let path = self.path("upload");
         fs::write(&path, upload).expect("the upload can be written");
-        let built = build(&path, &self.path("work"), &self.path("player.so"), &self.limits, stop);
+        let built = build(&path, &self.path("work"), &self.path("player.so"), &self.limits, pace);
         assert_eq!(built.is_ok(), self.path("player.so").exists(), "{built:?}");
         let left = fs::read_dir(self.path("work")).map_or(0, Iterator::count);
         assert_eq!(left, 0, "a build leaves nothing");

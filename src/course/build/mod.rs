@@ -66,6 +66,17 @@ impl Default for BuildLimits {
     }
 }
 
+/// What a build is to do now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Go on.
+    Go,
+    /// Stand still; its clocks do, too.
+    Wait,
+    /// End without a verdict.
+    Stop,
+}
+
 /// A player that is ready for its check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Built {
@@ -107,8 +118,8 @@ impl From<Unreadable> for BuildError {
 /// Makes a player of what a team handed in: writes the file `player`, whole or not at all.
 ///
 /// The build has a folder of its own below `work`; a server that runs as root builds as a user without rights, who may
-/// not be able to enter that, and takes one in the folder for temporary files. Either is empty again afterwards. `stop`
-/// is asked several times a second; if it says yes, the build ends with an error of our own.
+/// not be able to enter that, and takes one in the folder for temporary files. Either is empty again afterwards. `pace`
+/// is asked several times a second; a build that is to stop ends with an error of our own.
 ///
 /// # Errors
 /// When there is no player.
@@ -117,7 +128,7 @@ pub fn build(
     work: &Path,
     player: &Path,
     limits: &BuildLimits,
-    stop: &dyn Fn() -> bool,
+    pace: &dyn Fn() -> Pace,
 ) -> Result<Built, BuildError> {
     let mut magic = Vec::new();
     let own = |error| BuildError::Own(anyhow::Error::from(error).context(format!("cannot read {}", upload.display())));
@@ -129,7 +140,7 @@ pub fn build(
     let sources = room.0.join("sources");
     make_folder(&sources)?;
     archive::unpack(upload, &sources)?;
-    let built = Project::find(&sources)?.build(&room.0, limits, stop)?;
+    let built = Project::find(&sources)?.build(&room.0, limits, pace)?;
     take(&built.1, player).map_err(|error| match error {
         BuildError::Refused { reasons, .. } => BuildError::Refused { reasons, output: built.0.output.clone() },
         own @ BuildError::Own(_) => own,
@@ -235,7 +246,7 @@ impl Project {
     }
 
     /// Builds, and returns the library, still open.
-    fn build(&self, room: &Path, limits: &BuildLimits, stop: &dyn Fn() -> bool) -> Result<(Built, File), BuildError> {
+    fn build(&self, room: &Path, limits: &BuildLimits, pace: &dyn Fn() -> Pace) -> Result<(Built, File), BuildError> {
         let mut job = Job::new(room, &self.folder, limits);
         if !self.folder.join("include/player.h").exists() {
             let headers = room.join("include");
@@ -252,7 +263,7 @@ impl Project {
             true => &["cargo", "build", "--release", "--target-dir", "target"],
             false => &["make"],
         };
-        let output = job.run(command, stop)?;
+        let output = job.run(command, pace)?;
         let library = self.library().map_err(|reason| match reason {
             Ok(reason) => BuildError::Refused { reasons: vec![reason], output: output.clone() },
             Err(error) => BuildError::Own(error),

@@ -16,7 +16,7 @@ use amazons_sandbox::{Error, Overrun, Program, ProgramConfig, ProgramError, find
 use anyhow::{Context, anyhow};
 
 use super::folder::Usage;
-use super::{BuildError, BuildLimits, make_folder, toolchain};
+use super::{BuildError, BuildLimits, Pace, make_folder, toolchain};
 use crate::host::fork_server;
 
 /// The interval of looks at the disk and at whoever may stop the build; looks at the disk are rarer if they take long.
@@ -113,7 +113,7 @@ impl<'a> Job<'a> {
     }
 
     /// Runs a command to its end, and returns what it printed.
-    pub(super) fn run(mut self, command: &[&str], stop: &dyn Fn() -> bool) -> Result<String, BuildError> {
+    pub(super) fn run(mut self, command: &[&str], pace: &dyn Fn() -> Pace) -> Result<String, BuildError> {
         for folder in ["bin", "home", "home/.cargo", "tmp"] {
             make_folder(&self.room.join(folder))?;
         }
@@ -155,7 +155,7 @@ impl<'a> Job<'a> {
         program.close_input();
         program.begin_call(false);
         let mut output = Output::default();
-        let end = self.watch(&mut program, &mut output, stop);
+        let end = self.watch(&mut program, &mut output, pace);
         program.terminate().map_err(own)?;
         match end? {
             None => Ok(output.text()),
@@ -174,9 +174,9 @@ impl<'a> Job<'a> {
         &self,
         program: &mut Program,
         output: &mut Output,
-        stop: &dyn Fn() -> bool,
+        pace: &dyn Fn() -> Pace,
     ) -> Result<Option<String>, BuildError> {
-        let begun = Instant::now();
+        let (mut looked, mut ran, mut is_paused) = (Instant::now(), Duration::ZERO, false);
         let mut disk = Disk::new(self.room, self.limits.disk)?;
         loop {
             let failed = match program.output(Instant::now() + LOOK_EVERY) {
@@ -205,7 +205,9 @@ impl<'a> Job<'a> {
                 }));
             }
             let limits = self.limits;
-            if begun.elapsed() > limits.wall {
+            ran += if is_paused { Duration::ZERO } else { looked.elapsed() };
+            looked = Instant::now();
+            if ran > limits.wall {
                 return Ok(Some(format!("it took longer than {} s", limits.wall.as_secs_f64())));
             }
             if program.computed() > limits.processor {
@@ -217,9 +219,13 @@ impl<'a> Job<'a> {
             if let Some(reason) = disk.look()? {
                 return Ok(Some(reason));
             }
-            if stop() {
-                return Err(BuildError::Own(anyhow!("the build was stopped")));
+            match pace() {
+                Pace::Stop => return Err(BuildError::Own(anyhow!("the build was stopped"))),
+                Pace::Wait if !is_paused => program.pause(),
+                Pace::Go if is_paused => program.resume(),
+                Pace::Wait | Pace::Go => continue,
             }
+            is_paused = !is_paused;
         }
     }
 }

@@ -1,6 +1,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,9 +20,8 @@ use tokio::time::{Instant, timeout};
 use super::{CourseSite, refusal};
 use crate::course::{Arrived, CourseError};
 
-/// The longest pause in an upload, and its longest time.
-const PAUSE_MAX: Duration = Duration::from_secs(10);
-const TIME_MAX: Duration = Duration::from_secs(300);
+/// The longest pause in an upload, as a part of its longest time.
+const PAUSE_PART: u32 = 30;
 
 /// Takes a version of the team whose token the request shows.
 pub(super) async fn submit(
@@ -38,14 +38,16 @@ pub(super) async fn submit(
     let announced = said(CONTENT_LENGTH).and_then(|length| length.parse().ok()).unwrap_or(0);
     let _arriving = site.arrive(&team)?;
     let name = team.clone();
-    let (path, max) = site
+    let (path, max, time) = site
         .with(move |store| {
             store.refresh()?;
             store.may_submit(&name, announced)?;
-            Ok((store.incoming()?, store.settings().0.upload_max))
+            let path = store.incoming()?;
+            let settings = store.settings().0;
+            Ok((path, settings.upload_max, settings.upload_time))
         })
         .await?;
-    let arrived = match arrive(body, &path, max).await {
+    let arrived = match arrive(body, &path, max, time).await {
         Ok(arrived) => arrived,
         Err(refused) => {
             // Should it stay, the next server removes it.
@@ -60,14 +62,14 @@ pub(super) async fn submit(
 }
 
 /// Writes an upload into a file as it arrives.
-async fn arrive(body: Body, path: &std::path::Path, max: u64) -> Result<Arrived, Refusal> {
+async fn arrive(body: Body, path: &Path, max: u64, time: Duration) -> Result<Arrived, Refusal> {
     let failed = |source: io::Error| refusal(&CourseError::File { path: path.to_owned(), source });
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
     let (mut hasher, mut bytes, mut stream) = (Sha256::new(), 0, body.into_data_stream());
     let begun = Instant::now();
     loop {
         let slow = |_| (StatusCode::REQUEST_TIMEOUT, "the upload took too long to arrive\n".to_owned());
-        let chunk = timeout(PAUSE_MAX.min(TIME_MAX.saturating_sub(begun.elapsed())), stream.next()).await;
+        let chunk = timeout((time / PAUSE_PART).min(time.saturating_sub(begun.elapsed())), stream.next()).await;
         let Some(chunk) = chunk.map_err(slow)? else { break };
         let chunk = chunk.map_err(|_| (StatusCode::BAD_REQUEST, "the upload was cut off\n".to_owned()))?;
         bytes += chunk.len() as u64;

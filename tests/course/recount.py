@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Counts a course again from its two journals, with nothing of the server's: that no version and no game is lost or
+there twice, that the ladder plays with what was admitted, and the points of everyone.
+
+    recount.py COURSE                    # prints name,version,points,games,won,lost,at_fault of all, by name
+    recount.py COURSE SERVER             # also compares them with 'server ladder status' and 'server course status'
+"""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+
+def lines_of(path):
+    text = path.read_bytes()
+    # A torn last line has not happened.
+    return [json.loads(line) for line in text.split(b"\n")[:-1]][1:]
+
+
+def teams_of(folder):
+    """The versions of each team with their states, and which one plays."""
+    teams = {}
+    for line in lines_of(folder / "course.jsonl"):
+        what, number = line["what"], line.get("version")
+        if what == "joined":
+            assert line["team"] not in teams, ("a team twice", line)
+            teams[line["team"]] = {"versions": [], "playing": None, "withdrawn": False}
+            continue
+        team = teams[line["team"]]
+        versions = team["versions"]
+        if what == "received":
+            assert number == len(versions) + 1, ("a version twice, or one is lost", line)
+            versions.append({"state": "received", "upload": line["sha256"], "player": None})
+        elif what in ("building", "checking", "admitted", "refused"):
+            version = versions[number - 1]
+            assert version["state"] in ("received", "building", "checking"), ("decided twice", line)
+            version["state"] = what
+            if what == "admitted":
+                version["player"], team["playing"] = line["sha256"], number
+        elif what == "rolled_back":
+            assert versions[number - 1]["state"] == "admitted", line
+            team["playing"], team["withdrawn"] = number, False
+        elif what == "withdrawn":
+            team["withdrawn"] = True
+    return teams
+
+
+def ladder_of(folder):
+    """The rows of all players by (name, version), and those that are present."""
+    present, pairs, games = {}, {}, defaultdict(dict)
+    for line in lines_of(folder / "ladder" / "journal.jsonl"):
+        (kind, line), = line.items()
+        if kind == "joined":
+            assert line["name"] not in present, ("joins twice", line)
+            present[line["name"]] = (line["version"], line["sha256"])
+        elif kind == "left":
+            assert present.pop(line["name"])[0] == line["version"], line
+        elif kind == "meet":
+            assert line["pair"] == len(pairs) + 1, ("a pair twice, or one is lost", line)
+            pairs[line["pair"]] = line["players"]
+        elif kind == "game":
+            assert line["game"] not in games[line["pair"]] and pairs[line["pair"]] == line["players"], line
+            games[line["pair"]][line["game"]] = line
+    rows = defaultdict(lambda: {"points": 0.0, "games": 0, "won": 0, "lost": 0, "at_fault": 0})
+    for both in games.values():
+        for game in both.values() if len(both) == 2 else ():
+            for seat, label in enumerate(game["players"], 1):
+                name, version = label.rsplit("#", 1)
+                row = rows[name, int(version)]
+                row["games"] += 1
+                row["won"] += game["winner"] == seat
+                row["lost"] += game["winner"] not in (seat, None)
+                row["points"] += {seat: 1.0, None: 0.5}.get(game["winner"], 0.0)
+                row["at_fault"] += seat in game["at_fault"]
+    return rows, present, sum(map(len, games.values()))
+
+
+def compare(folder, server, rows, present, count, teams):
+    said = subprocess.run([server, "ladder", "status", folder / "ladder"], capture_output=True, text=True, check=True)
+    head, *table = said.stdout.splitlines()
+    assert head.endswith(f", {count} games"), (head, count)
+    # Rank, name, version, Elo, +-, Glicko-2, +-, points, games, won, lost, at fault.
+    told = [line.split() for line in table]
+    told = {(row[1], int(row[2])): row[7:12] for row in told if len(row) == 12 and row[0].isdigit()}
+    for name, (version, _) in present.items():
+        row = rows[name, version]
+        counted = [f"{row['points']:.1f}", *(str(row[column]) for column in ("games", "won", "lost", "at_fault"))]
+        assert told.pop((name, version)) == counted, (name, version, counted, said.stdout)
+    assert not told, ("nobody has these", told)
+    said = subprocess.run([server, "course", "status", folder, "--csv"], capture_output=True, text=True, check=True)
+    words = [(row["team"], int(row["version"]), row["state"].replace("replaced", "admitted"), row["sha256"])
+             for row in csv.DictReader(io.StringIO(said.stdout))]
+    counted = [(name, number, version["state"], version["upload"])
+               for name, team in sorted(teams.items()) for number, version in enumerate(team["versions"], 1)]
+    assert sorted(words) == counted, (words, counted)
+
+
+def recount(folder, server=None, is_settled=False):
+    """Returns the rows; with `is_settled`, the ladder must play with exactly what the course says."""
+    folder = Path(folder)
+    teams, (rows, present, count) = teams_of(folder), ladder_of(folder)
+    for name, (version, sha256) in present.items():
+        if name in teams:
+            players = [it["player"] for it in teams[name]["versions"]]
+            assert sha256 in players, ("plays without having been admitted", name, version)
+    if is_settled:
+        for name, team in teams.items():
+            wanted = None if team["withdrawn"] or not team["playing"] else team["versions"][team["playing"] - 1]["player"]
+            assert (present.get(name) or (0, None))[1] == wanted, (name, team, present.get(name))
+    if server:
+        compare(folder, server, rows, present, count, teams)
+    return rows, teams, count
+
+
+if __name__ == "__main__":
+    found, _, _ = recount(*sys.argv[1:3])
+    print("name,version,points,games,won,lost,at_fault")
+    for (name, version), row in sorted(found.items()):
+        print(name, version, *row.values(), sep=",")

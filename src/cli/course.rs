@@ -29,20 +29,17 @@ pub enum CourseCommand {
     },
     /// Run a course: serve its pages, check what is handed in, play; the same command goes on after a stop
     Run(CourseRunArgs),
-    /// Hand in a player, as a shared library or as packed sources
+    /// Hand in a player for a team on this machine, as a shared library or as packed sources; teams use curl
     Submit {
-        /// The folder of the course, or the address of its pages: http://HOST:PORT/
-        #[arg(value_name = "DIR|URL")]
-        to: String,
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
         /// The player
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// The team [with an address: whose token it is]
+        /// The team
         #[arg(long, value_name = "NAME")]
-        team: Option<String>,
-        /// A file with the team's token, for an address [default: AMAZONS_TOKEN in the environment]
-        #[arg(long, value_name = "FILE")]
-        token_file: Option<PathBuf>,
+        team: String,
     },
     /// Print the teams and their versions
     Status {
@@ -67,6 +64,21 @@ pub enum CourseCommand {
         /// A folder, archive or library that everyone was given; may be repeated
         #[arg(long, value_name = "PATH")]
         given: Vec<PathBuf>,
+    },
+    /// Make the folder of an event, such as a final: a plan and copies of the players, for 'server tournament'
+    Event {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The folder to make
+        #[arg(value_name = "TO")]
+        to: PathBuf,
+        /// Take versions that were handed in for this stage or before [default: those that play now]
+        #[arg(long, value_name = "NAME")]
+        stage: Option<String>,
+        /// Seed of openings and of the players' random choices [default: that of the course]
+        #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
+        seed: Option<u64>,
     },
     /// Let an earlier version of a team play again; a team that was withdrawn is back
     Rollback {

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
@@ -15,10 +15,11 @@ use crate::command::tournament::stop;
 use crate::complain;
 use crate::course::copies::{Given, Work, find, report};
 use crate::course::{
-    Arrived, CourseError, ListedTeam, PLAYER, Running, Store, Team, UPLOAD, Version, VersionState, read_teams, send,
+    Arrived, CourseError, ListedTeam, PLAYER, Running, Store, Team, UPLOAD, Version, VersionState, read_teams,
 };
 use crate::text::visible;
-use crate::tournament::ladder::Goal;
+use crate::tournament::JOURNAL;
+use crate::tournament::ladder::{Goal, alike, read};
 use crate::watch::{Access, listen};
 
 /// Runs `server course` and its subcommands.
@@ -36,8 +37,10 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             tokens_csv(&teams.into_iter().map(&mut add).collect::<anyhow::Result<Vec<_>>>()?)
         }
         CourseCommand::Run(args) => return run_course(args, out),
-        CourseCommand::Submit { to, file, team, token_file } => {
-            submit(to, file, team.as_deref(), token_file.as_deref())?
+        CourseCommand::Submit { dir, file, team } => {
+            let mut store = open(dir)?;
+            let arrived = Arrived::copy(file, &store.incoming().map_err(refused)?).map_err(refused)?;
+            store.receive(team, &arrived).map_err(refused)?.told(team)
         }
         CourseCommand::Status { dir, team, csv } => {
             let mut store = open(dir)?;
@@ -48,6 +51,10 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             }
         }
         CourseCommand::Copies { dir, earlier, given } => copies(&open(dir)?, earlier, given)?,
+        CourseCommand::Event { dir, to, stage, seed } => {
+            let players = open(dir)?.plan_event(to, stage.as_deref(), *seed).map_err(refused)?;
+            format!("{} has {players} players; play it with: server tournament {0}/event.toml\n", to.display())
+        }
         CourseCommand::Rollback { dir, team, version } => {
             open(dir)?.roll_back(team, *version).map_err(refused)?;
             format!("{team} plays with version {version} again\n")
@@ -111,20 +118,6 @@ fn run_course(args: &CourseRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     end(running.run(goal, &options, &interrupts)?, "stopped", &page, out)
 }
 
-fn submit(to: &str, file: &Path, team: Option<&str>, token_file: Option<&Path>) -> anyhow::Result<String> {
-    if let Some(host) = to.strip_prefix("http://") {
-        return send(host, file, token_file).map_err(|reason| Exit::usage(reason).into());
-    }
-    if to.contains("://") {
-        return Err(Exit::usage(format_args!("{to}: only http:// is spoken here: use curl for others")).into());
-    }
-    let team = team.ok_or_else(|| Exit::usage("--team is missing: whose player is it?"))?;
-    let mut store = open(Path::new(to))?;
-    let arrived = Arrived::copy(file, &store.incoming().map_err(refused)?).map_err(refused)?;
-    let receipt = store.receive(team, &arrived).map_err(refused)?;
-    Ok(receipt.told(team))
-}
-
 fn status(store: &mut Store) -> String {
     let mut text = String::new();
     let (settings, complaint) = store.settings();
@@ -160,7 +153,7 @@ fn versions(store: &Store, name: &str) -> anyhow::Result<String> {
 
 /// Compares the newest version of each team, and the one that plays, with those of all others.
 fn copies(store: &Store, earlier: &[PathBuf], given: &[PathBuf]) -> anyhow::Result<String> {
-    let mut works = Vec::new();
+    let (mut works, mut places) = (Vec::new(), HashMap::new());
     for (name, team) in store.course().teams() {
         let playing = team.playing().map(|(number, _)| number);
         let numbers = BTreeSet::from_iter(team.versions.last().map(|newest| newest.number).into_iter().chain(playing));
@@ -171,6 +164,7 @@ fn copies(store: &Store, earlier: &[PathBuf], given: &[PathBuf]) -> anyhow::Resu
             if work.library.is_empty() && player.exists() {
                 work.library = fs::read(&player).with_context(|| format!("cannot read {}", player.display()))?;
             }
+            places.extend(team.player(number).map(|player| ((name.as_str(), player.sha256.as_str()), works.len())));
             works.push(work);
         }
     }
@@ -181,7 +175,17 @@ fn copies(store: &Store, earlier: &[PathBuf], given: &[PathBuf]) -> anyhow::Resu
     for path in given {
         known.add(Work::read("", "", path)?);
     }
-    Ok(report(&works, &find(&works, &known, &[])))
+    let folder = store.folder().join("ladder");
+    let mut same_moves = Vec::new();
+    if folder.join(JOURNAL).exists() {
+        let ladder = read(&folder)?;
+        let joined = ladder.contenders().iter().map(|it| (it.joined.name.as_str(), it.joined.sha256.as_str()));
+        let places: BTreeMap<_, _> =
+            joined.enumerate().filter_map(|(id, player)| Some((id, *places.get(&player)?))).collect();
+        let alike = alike(&ladder, &places.keys().copied().collect());
+        same_moves.extend(alike.into_iter().map(|(two, same, of)| (two.map(|id| places[&id]), same, of)));
+    }
+    Ok(report(&works, &find(&works, &known, &same_moves)))
 }
 
 fn csv_of(store: &Store) -> String {

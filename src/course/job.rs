@@ -54,7 +54,7 @@ pub(super) struct Job {
     pub(super) turn: Arc<Turn>,
 }
 
-/// What the queue and a job tell each other.
+/// The state that the queue and a job share.
 #[derive(Debug, Default)]
 pub(super) struct Turn {
     /// Whether it is to end without a verdict.

@@ -5,8 +5,8 @@
 //! [`CourseSite`] shows it all to browsers. [`Running`] is all of it together.
 
 pub mod build;
-mod client;
 pub mod copies;
+mod event;
 mod job;
 mod journal;
 mod queue;
@@ -20,7 +20,6 @@ mod teams;
 mod tokens;
 mod upkeep;
 
-pub use client::send;
 pub use journal::{COURSE, CourseHeader, CourseLine, Happening};
 pub use running::Running;
 pub use settings::{CourseSettings, SETTINGS, Stage};

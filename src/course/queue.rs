@@ -3,7 +3,8 @@
 //!
 //! Two versions are fresh at a time. A build that is not fresh any more waits for other slow ones, and stands still two
 //! of three seconds while others are fresh or being checked, however many processors it could use; checks are held by
-//! the limits of games. Where memory is short, the oldest one is dropped, and worked on again in its team's next turn.
+//! the limits of games. Where memory is short, the oldest one is dropped, and worked on again in its team's next turn;
+//! for a team that waits, only one that has had a minute.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -28,7 +29,8 @@ const JOBS_MAX: usize = 32;
 /// The memory that must be available to begin another one: that of a build. With less than half of it, one is dropped.
 const MEMORY: u64 = 2 << 30;
 
-/// A check has priority over slow builds for so long; a build that ran for so long lets others pass.
+/// A check has priority over slow builds for so long; a build that ran for so long lets others pass, and where there is
+/// no room, ends for one that waits.
 const YOUNG: Duration = Duration::from_secs(60);
 
 /// While others are fresh or being checked, a slow build runs in one of so many seconds.
@@ -91,7 +93,7 @@ fn hand_out(store: &Shared, stop: &AtomicBool) {
                     working.push(begin(job(store, team, version)));
                     continue;
                 }
-                Ok(Some(_)) => drop_oldest(&working),
+                Ok(Some(_)) => drop_oldest(&working, YOUNG),
                 Ok(None) => {}
                 Err(error) => {
                     complain(&format!("{error}: nothing is checked until then"));
@@ -100,7 +102,7 @@ fn hand_out(store: &Shared, stop: &AtomicBool) {
             }
         }
         if memory < MEMORY / 2 && working.len() > 1 {
-            drop_oldest(&working);
+            drop_oldest(&working, FRESH);
         }
         pace(&mut working);
         thread::sleep(LOOK_EVERY);
@@ -128,10 +130,10 @@ impl Working {
     }
 }
 
-/// Drops the oldest build, or else the oldest check, unless one is about to end.
-fn drop_oldest(working: &[Working]) {
+/// Drops the oldest build that has had so much time, or else the oldest check, unless one is about to end.
+fn drop_oldest(working: &[Working], time: Duration) {
     let is_ending = |it: &Working| it.turn.is_stopping.load(Ordering::Relaxed);
-    let oldest = working.iter().filter(|it| !it.is_fresh()).min_by_key(|it| (it.is_checking(), it.begun));
+    let oldest = working.iter().filter(|it| it.begun.elapsed() >= time).min_by_key(|it| (it.is_checking(), it.begun));
     if let Some(oldest) = oldest.filter(|_| !working.iter().any(is_ending)) {
         oldest.turn.is_stopping.store(true, Ordering::Relaxed);
     }

@@ -23,9 +23,9 @@ const RETRY: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug)]
 pub(super) struct Baseline {
     pub(super) name: String,
-    file: PathBuf,
-    sha256: String,
-    options: Option<String>,
+    pub(super) file: PathBuf,
+    pub(super) sha256: String,
+    pub(super) options: Option<String>,
 }
 
 impl Baseline {

@@ -54,7 +54,7 @@ pub struct CourseSettings {
     pub per_day: u32,
     /// Maximum size of an upload in bytes.
     pub upload_max: u64,
-    /// The longest time of an upload; none of its pauses may take a thirtieth of it.
+    /// The longest time of an upload, and thirty times the longest pause in it.
     pub upload_time: Duration,
     /// The longest time of a check, and of each game against itself.
     pub check_time: Duration,

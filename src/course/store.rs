@@ -67,7 +67,7 @@ impl CourseError {
         Self::refused(413, format!("an upload may have at most {} KiB", max >> 10))
     }
 
-    fn file(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+    pub(super) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::File { path, source }
     }
@@ -85,7 +85,6 @@ pub struct Store {
     folder: PathBuf,
     course: Course,
     journal: Journal,
-    lock: File,
     settings: CourseSettings,
     /// The file of settings as it was read last.
     settings_file: Option<Identity>,
@@ -147,20 +146,10 @@ impl Store {
     /// # Errors
     /// When the folder exists already or cannot be made; nothing is left of it then.
     pub fn create(folder: &Path, teams: &[ListedTeam]) -> Result<Vec<[String; 2]>, CourseError> {
-        if folder.exists() {
-            return Err(CourseError::refused(409, format!("{} exists already: name a new folder", folder.display())));
-        }
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let draft = folder.with_file_name(format!(".{name}.{}.new", std::process::id()));
-        let made = Self::fill(&draft, teams).and_then(|tokens| {
-            fs::rename(&draft, folder).map_err(CourseError::file(folder))?;
-            Ok(tokens)
-        });
-        made.inspect_err(|_| _ = fs::remove_dir_all(&draft))
+        made_whole(folder, |draft| Self::fill(draft, teams))
     }
 
     fn fill(folder: &Path, teams: &[ListedTeam]) -> Result<Vec<[String; 2]>, CourseError> {
-        private_dir(folder)?;
         for part in [VERSIONS, LADDER, INCOMING] {
             private_dir(&folder.join(part))?;
         }
@@ -186,15 +175,12 @@ impl Store {
             return Err(CourseError::refused(404, reason));
         }
         let folder = std::path::absolute(folder).map_err(CourseError::file(folder))?;
-        let path = folder.join(LOCK);
-        let lock = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let lock = lock.map_err(CourseError::file(&path))?;
         let settings_file = identity(&folder.join(SETTINGS));
         let settings = CourseSettings::read(&folder).map_err(|reason| CourseError::refused(400, reason))?;
-        let held = hold(&lock, &path)?;
+        let held = Held::wait(&folder)?;
         let (course, journal, torn) = replay(&folder)?;
         drop(held);
-        Ok(Self { folder, course, journal, lock, settings, settings_file, torn })
+        Ok(Self { folder, course, journal, settings, settings_file, torn })
     }
 
     /// Returns where it is.
@@ -252,8 +238,7 @@ impl Store {
         if now.is_ok_and(|len| len == self.journal.size()) {
             return Ok(());
         }
-        let lock = self.clone_lock()?;
-        let _held = hold(&lock, &self.folder.join(LOCK))?;
+        let _held = Held::wait(&self.folder)?;
         self.reread()
     }
 
@@ -262,14 +247,9 @@ impl Store {
         Ok(())
     }
 
-    fn clone_lock(&self) -> Result<File, CourseError> {
-        self.lock.try_clone().map_err(CourseError::file(&self.folder.join(LOCK)))
-    }
-
     /// Does something while nobody else changes the course.
     fn change<T>(&mut self, change: impl FnOnce(&mut Self) -> Result<T, CourseError>) -> Result<T, CourseError> {
-        let lock = self.clone_lock()?;
-        let _held = hold(&lock, &self.folder.join(LOCK))?;
+        let _held = Held::wait(&self.folder)?;
         if self.journal.file().metadata().map_or(true, |metadata| metadata.len() != self.journal.size()) {
             self.reread()?;
         }
@@ -407,26 +387,46 @@ fn replay(folder: &Path) -> Result<(Course, Journal, u64), CourseError> {
     }
 }
 
+/// Makes a new folder, which is there whole or not at all.
+pub(super) fn made_whole<T>(to: &Path, make: impl FnOnce(&Path) -> Result<T, CourseError>) -> Result<T, CourseError> {
+    if to.exists() {
+        return Err(CourseError::refused(409, format!("{} exists already: name a new folder", to.display())));
+    }
+    let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let draft = to.with_file_name(format!(".{name}.{}.new", std::process::id()));
+    let made = private_dir(&draft).and_then(|()| make(&draft)).and_then(|made| {
+        fs::rename(&draft, to).map_err(CourseError::file(to))?;
+        Ok(made)
+    });
+    // A part of it is of no use.
+    made.inspect_err(|_| _ = fs::remove_dir_all(&draft))
+}
+
 /// Makes a folder that only we may use, with those that it lies in.
-fn private_dir(folder: &Path) -> Result<(), CourseError> {
+pub(super) fn private_dir(folder: &Path) -> Result<(), CourseError> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(CourseError::file(folder))
 }
 
 /// The right to change a course.
-struct Held<'a>(&'a File);
+struct Held(File);
 
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        // Another process that was started meanwhile may have the file, too.
-        let _ = self.0.unlock();
+impl Held {
+    /// Waits for the lock; changes are short.
+    fn wait(folder: &Path) -> Result<Self, CourseError> {
+        let path = folder.join(LOCK);
+        let lock = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let lock = lock.map_err(CourseError::file(&path))?;
+        match lock.lock() {
+            Err(error) if !is_without_locks(&error) => Err(CourseError::file(&path)(error)),
+            _ => Ok(Self(lock)),
+        }
     }
 }
 
-/// Waits for the lock; changes are short.
-fn hold<'a>(lock: &'a File, path: &Path) -> Result<Held<'a>, CourseError> {
-    match lock.lock() {
-        Err(error) if !is_without_locks(&error) => Err(CourseError::file(path)(error)),
-        _ => Ok(Held(lock)),
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Another process that was started meanwhile may have the file, too.
+        let _ = self.0.unlock();
     }
 }

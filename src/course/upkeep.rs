@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::store::{LADDER, VERSIONS};
+use super::store::{LADDER, VERSIONS, made_whole, private_dir};
 use super::{COURSE, CourseError, PLAYER, SETTINGS, Store, UPLOAD};
 use crate::files::sha256_of;
 use crate::tournament::ladder::read as read_ladder;
@@ -15,30 +15,15 @@ impl Store {
     /// Copies the course to a new folder, also while it runs. The journals come first: whatever they name is copied after
     /// them, and what came later is left out of them.
     pub fn back_up(&self, to: &Path) -> Result<(), CourseError> {
-        if to.exists() {
-            return Err(CourseError::refused(409, format!("{} exists already: name a new folder", to.display())));
-        }
-        let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let draft = to.with_file_name(format!(".{name}.{}.new", std::process::id()));
         let first = [COURSE.into(), SETTINGS.into(), Path::new(LADDER).join(JOURNAL)];
-        let copied = || -> io::Result<()> {
-            for part in &first {
-                let (from, to) = (self.folder().join(part), draft.join(part));
-                fs::create_dir_all(to.parent().unwrap_or(&draft))?;
-                if from.exists() {
-                    fs::copy(from, to)?;
-                }
-            }
-            for part in [VERSIONS, LADDER] {
-                copy_new(&self.folder().join(part), &draft.join(part))?;
-            }
-            private(&draft)?;
-            fs::rename(&draft, to)
-        };
-        copied().map_err(|source| {
-            // What was copied is of no use alone.
-            let _ = fs::remove_dir_all(&draft);
-            CourseError::File { path: to.to_owned(), source }
+        made_whole(to, |draft| {
+            private_dir(&draft.join(LADDER))?;
+            let journals = first.iter().map(|part| (self.folder().join(part), draft.join(part)));
+            let copied =
+                journals.filter(|(from, _)| from.exists()).try_for_each(|(from, to)| fs::copy(from, to).map(drop));
+            let folders = [VERSIONS, LADDER].iter().map(|part| (self.folder().join(part), draft.join(part)));
+            let copied = copied.and_then(|()| folders.into_iter().try_for_each(|(from, to)| copy_new(&from, &to)));
+            copied.map_err(CourseError::file(to))
         })
     }
 
@@ -107,9 +92,4 @@ fn copy_new(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn private(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
 }

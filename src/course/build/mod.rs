@@ -66,7 +66,7 @@ impl Default for BuildLimits {
     }
 }
 
-/// What a build is to do now.
+/// An order to a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     /// Go on.

@@ -24,3 +24,4 @@ pub use runner::{Goal, run};
 pub use settings::{AdmissionSettings, LadderPlan, LadderSettings, read_settings};
 pub use state::{Contender, Ladder};
 pub use table::Table;
+pub(crate) use table::alike;

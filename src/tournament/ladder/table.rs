@@ -1,6 +1,6 @@
 mod page;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,8 @@ use crate::referee::PlayerNumber;
 use crate::text::visible;
 use crate::tournament::report;
 use crate::tournament::results::GameResult;
-use crate::tournament::standings::{LADDER_COLUMNS, PlayerRow, fault_kinds, faulty, rounded, twins, unrated};
+use crate::tournament::schedule::PlayerId;
+use crate::tournament::standings::{self, LADDER_COLUMNS, PlayerRow, fault_kinds, faulty, rounded, twins, unrated};
 
 /// The tables of a ladder: a function of its journal, so that the same journal gives the same bytes.
 #[derive(Clone, Debug, Serialize)]
@@ -212,14 +213,24 @@ fn latest(ladder: &Ladder, number: u32, game: u8) -> Option<Latest> {
     })
 }
 
+/// Returns those of these contenders that made the same moves in the same positions more often than by chance, in how
+/// many games, and of how many.
+pub(crate) fn alike(ladder: &Ladder, of: &BTreeSet<PlayerId>) -> Vec<([PlayerId; 2], u64, u64)> {
+    standings::alike(of, games(ladder))
+}
+
+/// Returns the players of each game, the one that moved first in front, and the game.
+fn games(ladder: &Ladder) -> impl Iterator<Item = ([PlayerId; 2], GameResult)> {
+    ladder.pairs().iter().flat_map(|pair| {
+        let games = (1..).zip(ladder.results().games_of(pair.number));
+        games.filter_map(|(game, result)| Some((GameResult::in_order(pair.players, game), result?)))
+    })
+}
+
 fn notices(ladder: &Ladder, players: &[PlayerRow]) -> Vec<String> {
     let present = ladder.contenders().iter().enumerate().filter(|(_, contender)| contender.is_present);
     let present: Vec<_> = present.map(|(id, contender)| (id, contender.entrant(Path::new("")))).collect();
-    let games = ladder.pairs().iter().flat_map(|pair| {
-        let games = (1..).zip(ladder.results().games_of(pair.number));
-        games.filter_map(|(game, result)| Some((GameResult::in_order(pair.players, game), result?)))
-    });
-    let twins = twins(present.iter().map(|(id, entrant)| (*id, entrant)), games);
+    let twins = twins(present.iter().map(|(id, entrant)| (*id, entrant)), games(ladder));
     let often = players.iter().filter_map(faulty);
     let unrated = players.iter().filter(|row| row.games == 0).map(|row| unrated(&row.name));
     twins.into_iter().chain(often).chain(unrated).collect()

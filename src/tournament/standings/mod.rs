@@ -22,7 +22,7 @@ pub(super) use player_row::{EVENT_COLUMNS, LADDER_COLUMNS};
 pub(super) use rows::{BoardRow, MeetingRow, SprtRow};
 pub(in crate::tournament) use rows::{endings, rounded};
 pub use timing::{Slowest, Timing};
-pub(in crate::tournament) use twins::twins;
+pub(in crate::tournament) use twins::{alike, twins};
 
 /// How often a player was at fault, by the kind of fault: see [`GameResult::fault`].
 pub(in crate::tournament) type Faults = BTreeMap<&'static str, u64>;

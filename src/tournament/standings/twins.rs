@@ -29,21 +29,33 @@ pub(in crate::tournament) fn twins<'a>(
         let (&first, _) = players.iter().find(|(_, other)| is_same_file(other, player))?;
         (first != id).then(|| format!("{} and {} are the same file", name(first), name(id)))
     });
-    let games = games.into_iter().filter(|(two, _)| two.iter().all(|id| players.contains_key(id)));
-    let (counts, played) = same_moves(games);
-    let couples = (players.len() * players.len().saturating_sub(1) / 2) as f64;
-    let same_moves = counts.into_iter().filter(|([one, two], _)| !is_same_file(players[one], players[two]));
-    let same_moves = same_moves.filter_map(|([one, two], count)| {
-        let [(games, chance), (others, other)] = [played[&one], played[&two]];
-        let (one, two, games) = (name(one), name(two), games.min(others));
-        (couples * at_least(count, chance.min(other)) < DOUBT).then(|| {
-            format!(
-                "{one} and {two} made the same moves in the same positions in {count} of {games} games, more than by \
-                 chance: they may be one program"
-            )
-        })
+    let same_moves = alike(&players.keys().copied().collect(), games);
+    let same_moves = same_moves.into_iter().filter(|([one, two], ..)| !is_same_file(players[one], players[two]));
+    let same_moves = same_moves.map(|([one, two], count, games)| {
+        let (one, two) = (name(one), name(two));
+        format!(
+            "{one} and {two} made the same moves in the same positions in {count} of {games} games, more than by \
+             chance: they may be one program"
+        )
     });
     same_files.chain(same_moves).collect()
+}
+
+/// Returns players that made the same moves in the same positions more often than by chance: the two, the number of
+/// such games, and that of the games of the one that played fewer.
+pub(in crate::tournament) fn alike(
+    players: &BTreeSet<PlayerId>,
+    games: impl IntoIterator<Item = ([PlayerId; 2], GameResult)>,
+) -> Vec<([PlayerId; 2], u64, u64)> {
+    let games = games.into_iter().filter(|(two, _)| two.iter().all(|id| players.contains(id)));
+    let (counts, played) = same_moves(games);
+    let couples = (players.len() * players.len().saturating_sub(1) / 2) as f64;
+    let alike = counts.into_iter().filter_map(|([one, two], count)| {
+        let [(games, chance), (others, other)] = [played[&one], played[&two]];
+        let is_odd = couples * at_least(count, chance.min(other)) < DOUBT;
+        is_odd.then_some(([one, two], count, games.min(others)))
+    });
+    alike.collect()
 }
 
 /// Returns whether two players have the same file and settings.

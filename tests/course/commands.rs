@@ -50,13 +50,12 @@ fn wrong_lists_make_no_course() {
 #[test]
 fn a_folder_and_a_team_that_are_not_there() {
     let house = House::new();
-    let mistakes: [(&[&str], &str); 6] = [
+    let mistakes: [(&[&str], &str); 5] = [
         (&["withdraw", "eve"], "there is no team 'eve'"),
         (&["token", "eve"], "there is no team 'eve'"),
         (&["rollback", "ada", "1"], "version 1 of ada was not admitted"),
         (&["submit", "/dev/null", "--team", "ada"], "cannot read /dev/null: it is not a regular file"),
         (&["submit", "nowhere.so", "--team", "ada"], "cannot read nowhere.so"),
-        (&["submit", "nowhere.so"], "--team is missing"),
     ];
     for (args, expected) in mistakes {
         let ran = house.run(args);

@@ -3,7 +3,7 @@
 there twice, that the ladder plays with what was admitted, and the points of everyone.
 
     recount.py COURSE                    # prints name,version,points,games,won,lost,at_fault of all, by name
-    recount.py COURSE SERVER             # also compares them with 'server ladder status' and 'server course status'
+    recount.py COURSE SERVER             # also compares them with both commands called 'status'; no server may be at work
 """
 
 import csv
@@ -102,7 +102,9 @@ def compare(folder, server, rows, present, count, teams):
 def recount(folder, server=None, is_settled=False):
     """Returns the rows; with `is_settled`, the ladder must play with exactly what the course says."""
     folder = Path(folder)
-    teams, (rows, present, count) = teams_of(folder), ladder_of(folder)
+    # Whoever plays was admitted before, also while a server goes on.
+    rows, present, count = ladder_of(folder)
+    teams = teams_of(folder)
     for name, (version, sha256) in present.items():
         if name in teams:
             players = [it["player"] for it in teams[name]["versions"]]

@@ -6,7 +6,7 @@ use amazons::course::VersionState;
 use super::house::House;
 use super::rig::{gz, tar};
 use crate::cli::player;
-use crate::support::{player_in_c, wait_until};
+use crate::support::{compile_c, player_in_c, wait_until};
 
 #[test]
 fn from_an_upload_to_the_games() {
@@ -17,11 +17,7 @@ fn from_an_upload_to_the_games() {
     assert_eq!((handed.status, handed.text()), (201, "ada: version 1 is received\n"));
     let again = house.submit(&at, "ada", Path::new(&random));
     assert_eq!((again.status, again.text()), (200, "ada: this is version 1, which is here already\n"));
-    let token = house.dir().with_file_name("token");
-    fs::write(&token, &house.tokens["bob"]).expect("a file");
-    let token = token.display().to_string();
-    let url = format!("http://{}/", at.address);
-    let sent = crate::cli::server(["course", "submit", &url, &player("territory"), "--token-file", &token]);
+    let sent = house.run(&["submit", &player("territory"), "--team", "bob"]);
     assert_eq!((sent.status, sent.out.as_str()), (0, "bob: version 1 is received\n"), "{sent:?}");
     assert_eq!([house.decided("ada", 1), house.decided("bob", 1)], ["admitted"; 2]);
     house.plays("ada", Some(1));
@@ -134,4 +130,47 @@ fn servers_that_are_killed() {
     house.plays("ada", Some(4));
     let second = house.run(&["run", "--listen", "127.0.0.1:0"]);
     assert!(second.status != 0 && second.err.contains("works on this event"), "{second:?}");
+}
+
+/// One source, compiled in two ways: the files and their code differ, the games do not.
+#[test]
+fn players_that_move_alike_are_listed() {
+    let house = House::new();
+    let at = house.start();
+    let source = include_str!("../../players/c_mobility/c_mobility.c");
+    for (team, level) in [("ada", "-O1"), ("bob", "-Os")] {
+        let (_folder, library) = compile_c(source, &["-DAMAZONS_NO_GSL", level]);
+        assert_eq!(house.submit(&at, team, &library).status, 201);
+    }
+    assert_eq!(house.submit(&at, "cid", Path::new(&player("territory"))).status, 201);
+    wait_until("their games are the same", || {
+        let found = house.run(&["copies"]).out;
+        assert!(!found.contains("cid"), "{found}");
+        found.contains("ada version 1 and bob version 1\n       the same moves in ")
+    });
+}
+
+mod long {
+    use std::process::{Command, Stdio};
+
+    use amazons_testing::{output_of, skip};
+
+    use crate::support::{install_dir, server};
+
+    /// A short term with all that may happen, kills among it; the script plays one of any length.
+    #[test]
+    fn a_term() {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/course/term.py");
+        let mut command = Command::new("python3");
+        command.arg("-B").arg(script).arg(server()).arg(install_dir()).args(["10", "6", "3", "1"]);
+        let Ok(child) = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn() else {
+            return skip("python3 is missing");
+        };
+        let ran = output_of(child);
+        let said = format!("{}{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+        assert!(ran.status.success() && said.contains(" kills, "), "{said}");
+        if let Some(skipped) = said.lines().find_map(|line| line.strip_prefix("skipped: ")) {
+            skip(skipped);
+        }
+    }
 }

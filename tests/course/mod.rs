@@ -8,6 +8,7 @@ mod commands;
 mod copies;
 mod house;
 mod pages;
+mod results;
 mod rig;
 mod rules;
 mod running;

@@ -14,6 +14,15 @@ const ALIKE_MAX: f64 = 0.5;
 /// The chance, over all players, that a note is wrong.
 const DOUBT: f64 = 0.05;
 
+/// What warnings of twins say.
+const SAME_FILE: &str = "are the same file";
+const SAME_MOVES: &str = "made the same moves in the same positions";
+
+/// Returns whether a notice warns of twins: nothing for the public, before people have judged it.
+pub(crate) fn is_about_twins(notice: &str) -> bool {
+    notice.contains(SAME_FILE) || notice.contains(SAME_MOVES)
+}
+
 /// Warns of players that have the same file and settings, or that made the same moves in the same positions.
 ///
 /// `games` are the players of each game, the one that moved first in front, and the game. Two games with one
@@ -27,7 +36,7 @@ pub(in crate::tournament) fn twins<'a>(
     let name = |id: PlayerId| players[&id].name.as_str();
     let same_files = players.iter().filter_map(|(&id, player)| {
         let (&first, _) = players.iter().find(|(_, other)| is_same_file(other, player))?;
-        (first != id).then(|| format!("{} and {} are the same file", name(first), name(id)))
+        (first != id).then(|| format!("{} and {} {SAME_FILE}", name(first), name(id)))
     });
     let games = games.into_iter().filter(|(two, _)| two.iter().all(|id| players.contains_key(id)));
     let (counts, played) = same_moves(games);
@@ -38,8 +47,7 @@ pub(in crate::tournament) fn twins<'a>(
         let (one, two, games) = (name(one), name(two), games.min(others));
         (couples * at_least(count, chance.min(other)) < DOUBT).then(|| {
             format!(
-                "{one} and {two} made the same moves in the same positions in {count} of {games} games, more than by \
-                 chance: they may be one program"
+                "{one} and {two} {SAME_MOVES} in {count} of {games} games, more than by chance: they may be one program"
             )
         })
     });

@@ -91,7 +91,8 @@ fn published_pages_are_looked_at_from_a_disk() {
     browser.wait("location.search === '?6-1' && window.viewer?.game");
     browser.eval("document.querySelector('#around a:last-child').click()");
     browser.wait("document.querySelectorAll('#rows tr').length === 12");
-    browser.eval("byId('filters').elements.player.value = 'library'; byId('filters').dispatchEvent(new Event('change'))");
+    browser
+        .eval("byId('filters').elements.player.value = 'library'; byId('filters').dispatchEvent(new Event('change'))");
     browser.wait("byId('count').textContent === '8 games'");
     browser.eval("byId('views').lastElementChild.click()");
     browser.wait("document.querySelectorAll('#as-cards svg').length === 8");

@@ -5,13 +5,13 @@ use anyhow::Context;
 
 use crate::command::Exit;
 use crate::command::event::refused;
-use crate::publish::{Published, publish};
+use crate::publish::publish;
 use crate::tournament::EventError;
 
 /// Publishes an event, a ladder or a course.
 pub(super) fn run(source: &Path, out_folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
     let usage = |error: anyhow::Error| error.downcast::<EventError>().map_or_else(|error| error, refused);
-    let Published { games, played } = publish(source, out_folder).map_err(usage)?;
+    let [games, played] = publish(source, out_folder).map_err(usage)?;
     let without = match played - games {
         0 => String::new(),
         without => format!("; {without} more have no record"),

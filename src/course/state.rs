@@ -226,7 +226,7 @@ impl Team {
 }
 
 impl Version {
-    pub(super) const fn is_open(&self) -> bool {
+    const fn is_open(&self) -> bool {
         matches!(self.state, VersionState::Received | VersionState::Building | VersionState::Checking)
     }
 

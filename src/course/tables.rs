@@ -74,22 +74,6 @@ pub fn versions_table(course: &Course) -> String {
     text
 }
 
-/// Returns a line for each version that waits or is worked on, those that came first in front.
-pub(super) fn queue_table(course: &Course) -> String {
-    let teams = course.teams().iter().filter(|(_, team)| !team.is_withdrawn);
-    let all = teams.flat_map(|(name, team)| team.versions.iter().map(move |version| (name, team, version)));
-    let mut open: Vec<_> = all.filter(|(.., version)| version.is_open()).collect();
-    open.sort_by_key(|(.., version)| version.at);
-    let mut text = "team,version,state,received,since,tries\r\n".to_owned();
-    for (name, team, Version { number, at, since, tries, .. }) in
-        open.iter().map(|&(name, team, version)| (name, team, version))
-    {
-        let word = team.version(*number).map_or("", |version| team.word(version));
-        let _ = write!(text, "{},{number},{word},{at},{since},{tries}\r\n", csv_field(name));
-    }
-    text
-}
-
 /// Returns a line for each team: who it is, what plays, and how much it may still hand in.
 pub(super) fn teams_table(course: &Course, settings: &CourseSettings) -> String {
     let mut text = "team,display,email,withdrawn,playing,versions,left_today\r\n".to_owned();

@@ -28,18 +28,8 @@ const GAME: Page = Page {
 const RULES: Page =
     Page { title: "Rules of the Amazons", has_heading: false, scripts: &[], body: include_str!("assets/rules.html") };
 
-/// The assets of the viewer that published pages need, and their own.
-const SHARED: [&str; 9] = [
-    "look.css",
-    "page.js",
-    "viewer.js",
-    "viewer.css",
-    "watch.css",
-    "tables.js",
-    "event.js",
-    "index.js",
-    "small_board.js",
-];
+/// The viewer's assets that are of no use without a server, and those of published pages alone.
+const LIVE: [&str; 5] = ["engine.js", "game.js", "editor.js", "position.js", "play.js"];
 const OWN: [(&str, &str); 2] =
     [("published.js", include_str!("assets/published.js")), ("record.js", include_str!("assets/record.js"))];
 
@@ -49,20 +39,12 @@ const EVENT_DATA: &str = "data/event.js";
 /// The scripts that stand in for a server.
 const DATA: [&str; 3] = ["assets/published.js", EVENT_DATA, "data/games.js"];
 
-/// What was published.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Published {
-    /// How many games can be looked at.
-    pub games: usize,
-    /// How many were played.
-    pub played: usize,
-}
-
-/// Writes the pages of an event, a ladder or a course into a folder, which may hold earlier ones of it.
+/// Writes the pages of an event, a ladder or a course into a folder, which may hold earlier ones of it; returns how many
+/// games they show, and how many were played.
 ///
 /// # Errors
 /// When there is nothing to publish, or the folder holds something else or cannot be written.
-pub fn publish(source: &Path, out: &Path) -> anyhow::Result<Published> {
+pub fn publish(source: &Path, out: &Path) -> anyhow::Result<[usize; 2]> {
     if out.exists() && !out.join(EVENT_DATA).exists() && fs::read_dir(out)?.next().is_some() {
         return Err(Exit::usage(format_args!("{} holds something else: name a new folder", out.display())).into());
     }
@@ -85,30 +67,27 @@ pub fn publish(source: &Path, out: &Path) -> anyhow::Result<Published> {
         games.add(&overview, &game, &write)?;
     }
     games.end(&write)?;
-    write(EVENT_DATA, &format!("published.event = {};\n", event(&overview, &title, &games)?))?;
-    for name in SHARED {
-        let asset = ASSETS.iter().find(|asset| asset.0 == name).map_or("", |asset| asset.2);
+    write(EVENT_DATA, &format!("published.event = {};\n", event(&overview, &title)?))?;
+    let shared = ASSETS.iter().filter(|asset| !LIVE.contains(&asset.0)).map(|asset| (asset.0, asset.2));
+    for (name, asset) in shared.chain(OWN) {
         write(&format!("assets/{name}"), asset)?;
     }
-    for (name, asset) in OWN {
-        write(&format!("assets/{name}"), asset)?;
-    }
-    for (name, page, data) in [("index.html", &EVENT, 2), ("games.html", &INDEX, 3), ("game.html", &GAME, 3)] {
-        write(name, &page.published(PLACES, name, &DATA[..data]))?;
+    for (name, page) in [("index.html", &EVENT), ("games.html", &INDEX), ("game.html", &GAME)] {
+        write(name, &page.published(PLACES, name, &DATA))?;
     }
     let submit = if is_course { HOW_TO_SUBMIT } else { "" };
     let rules = RULES.published(PLACES, "rules.html", &DATA[..1]);
     write("rules.html", &rules.replace("SETTINGS", &settings(&overview.plan)).replace("SUBMIT", submit))?;
-    Ok(Published { games: games.count(), played: overview.games().count() })
+    Ok([games.rows.len(), overview.games().count()])
 }
 
 /// Returns what the page of the event shows.
-fn event(overview: &Overview, title: &str, games: &Games) -> io::Result<Value> {
+fn event(overview: &Overview, title: &str) -> io::Result<Value> {
     let mut page = page_of_table(overview.is_ladder, overview.table.as_bytes(), Access::Public)?;
     let changed = fs::metadata(overview.folder.join(JOURNAL))?.modified()?;
     let changed = changed.duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let more = json!({
-        "title": title, "about": overview.about, "changed": changed, "games": games.latest(),
+        "title": title, "about": overview.about, "changed": changed,
         "by_board": overview.by_board(), "history": overview.history(), "chunk": CHUNK,
     });
     page.extend(more.as_object().cloned().unwrap_or_default());
@@ -116,31 +95,28 @@ fn event(overview: &Overview, title: &str, games: &Games) -> io::Result<Value> {
 }
 
 /// Returns the settings that all games follow from as a list.
-pub(crate) fn settings(plan: &Plan) -> String {
-    let openings = match &plan.openings {
-        Openings::Random { plies } => format!("{plies} random moves, the same for both games of a pair"),
-        Openings::Listed(texts) => format!("one of {} positions, the same for both games of a pair", texts.len()),
-    };
-    let mut game = json!(plan.game);
+fn settings(plan: &Plan) -> String {
+    let mut all = json!(plan.game);
     if plan.game.move_time.is_none() && plan.game.game_time.is_none() {
-        game["move-time"] = format!("{}ms", plan.game.limits(0).play.as_millis()).into();
+        all["move-time"] = format!("{}ms", plan.game.limits(0).play.as_millis()).into();
     }
-    let limits = game.as_object().into_iter().flatten().filter_map(|(name, value)| {
-        // Paths and the kernel of a machine are nobody's business.
-        let is_told = !["allow-read", "sandbox", "directions"].contains(&name.as_str());
-        let text = match value {
-            Value::Number(bytes) if name == "memory" => format!("{} MiB", bytes.as_u64()? >> 20),
-            Value::Number(bytes) if name == "log-limit" => format!("{} KiB", bytes.as_u64()? >> 10),
-            Value::String(text) => text.strip_suffix("ms").map_or_else(|| text.clone(), |ms| format!("{ms} ms")),
-            Value::Null | Value::Bool(false) => return None,
-            value => value.to_string(),
-        };
-        is_told.then(|| (name.clone(), text))
-    });
-    let mut rows = vec![("boards".to_owned(), plan.boards.join(", ")), ("openings".to_owned(), openings)];
-    rows.extend(limits);
-    let row = |(name, value): (String, String)| {
-        format!("<dt>{}</dt><dd>{}</dd>\n", escaped(&name.replace('-', " ")), escaped(&value))
+    let openings = match &plan.openings {
+        Openings::Random { plies } => format!("{plies} random moves"),
+        Openings::Listed(texts) => format!("one of {} positions", texts.len()),
     };
-    format!("<dl class=\"about\">\n{}</dl>\n", rows.into_iter().map(row).collect::<String>())
+    all["openings"] = format!("{openings}, the same for both games of a pair").into();
+    all["boards"] = plan.boards.join(", ").into();
+    let row = |(name, value): (&String, &Value)| {
+        let text = match value {
+            // Paths and the kernel of a machine are nobody's business.
+            _ if ["allow-read", "sandbox"].contains(&name.as_str()) => return None,
+            Value::Number(bytes) if bytes.as_u64()? >= 1 << 20 => format!("{} MiB", bytes.as_u64()? >> 20),
+            Value::Number(number) => number.to_string(),
+            Value::String(text) => text.replace("ms", " ms"),
+            _ => return None,
+        };
+        Some(format!("<dt>{}</dt><dd>{}</dd>\n", name.replace('-', " "), escaped(&text)))
+    };
+    let rows = all.as_object().into_iter().flatten().filter_map(row);
+    format!("<dl class=\"about\">\n{}</dl>\n", rows.collect::<String>())
 }

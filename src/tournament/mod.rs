@@ -44,7 +44,7 @@ pub use lock::{HELD, LOCK, StopRequest, ask_to_stop, is_held};
 pub use merged::{counted_twice, merged_standings};
 pub use open::EventError;
 pub use overhead::Histogram;
-pub use overview::{FinishedGame, History, Overview, Record};
+pub use overview::{FinishedGame, Overview, Record};
 pub use plan::{Entrant, Format, Openings, Plan, PlanError, PlanSettings, Records, SprtSettings};
 pub(crate) use plan_file::read_checked;
 pub use plan_file::{given_option, read_plan};

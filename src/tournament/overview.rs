@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use amazons_statistics::ratings;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::derived::{Derived, board_names, board_of};
 use super::event::Event;
@@ -34,7 +35,7 @@ pub struct Overview {
     pub table: String,
     /// The players of these tables, the best first.
     pub rows: Vec<PlayerRow>,
-    /// What its games follow from; its players are all that ever played.
+    /// The plan that its games follow from; its players are all that ever played.
     pub plan: Plan,
     /// The players of the tables by name: on a ladder those that are there.
     pub current: BTreeMap<String, PlayerId>,
@@ -67,16 +68,6 @@ pub struct Record {
     pub games: u64,
     /// The kinds of its faults.
     pub faults: Faults,
-}
-
-/// How ratings have changed while games were played.
-#[derive(Clone, Debug, Serialize)]
-pub struct History {
-    /// How many games were rated at each moment.
-    games: Vec<u64>,
-    /// Each player's rating and the half-width of its 95 % interval at each moment; null before its first pair. On a
-    /// ladder that of the version that played last.
-    players: BTreeMap<String, Vec<Option<[f64; 2]>>>,
 }
 
 impl Overview {
@@ -170,40 +161,34 @@ impl Overview {
         records
     }
 
-    /// Computes the ratings at some moments, from the first pairs to all.
-    pub fn history(&self) -> History {
-        let n = self.plan.players.len();
+    /// Computes ratings at some moments, from the first pairs to all: how many games were rated by then, and for each
+    /// player that plays its rating and the half-width of its 95 % interval, those of the version that played last; null
+    /// before its first pair.
+    pub fn history(&self) -> Value {
         let rated = self.pairs.iter().filter_map(|pair| Some((pair.players, self.results.half_points(pair.number)?)));
         let rated: Vec<_> = rated.collect();
+        let n = self.plan.players.len();
         let step = rated.len().div_ceil(if n > MANY_PLAYERS { FEW_MOMENTS } else { MOMENTS }).max(1);
         let mut won = vec![vec![0.0; n]; n];
-        // The players so far, in the order in which they came, and the one that each name stands for now.
-        let (mut played, mut current) = (Vec::new(), BTreeMap::new());
-        let mut history = History { games: Vec::new(), players: BTreeMap::new() };
-        for (count, ([one, two], half_points)) in (1..).zip(&rated) {
-            let points = f64::from(*half_points) / 2.0;
-            won[*one][*two] += points;
-            won[*two][*one] += 2.0 - points;
-            for &player in [one, two] {
-                current.insert(self.name(player), player);
-                if !played.contains(&player) {
-                    played.push(player);
-                }
-            }
+        // The version that each name stands for now.
+        let mut current = BTreeMap::new();
+        let (mut games, mut players) = (Vec::new(), BTreeMap::<&str, Vec<_>>::new());
+        for (count, &([one, two], half_points)) in (1_usize..).zip(&rated) {
+            let points = f64::from(half_points) / 2.0;
+            won[one][two] += points;
+            won[two][one] += 2.0 - points;
+            current.extend([one, two].map(|player| (self.name(player), player)));
             if count % step != 0 && count != rated.len() {
                 continue;
             }
-            let among: Vec<Vec<f64>> = played.iter().map(|&i| played.iter().map(|&j| won[i][j]).collect()).collect();
-            let ratings = ratings(&among);
-            for (name, player) in &current {
-                let curve = history.players.entry((*name).to_owned()).or_default();
-                curve.resize(history.games.len(), None);
-                let place = played.iter().position(|known| known == player);
-                curve.push(place.map(|place| [ratings.points(place), ratings.error(place)].map(|it| rounded(it, 1))));
+            let ratings = ratings(&won);
+            for name in self.current.keys() {
+                let point = current.get(name.as_str()).map(|&player| [ratings.points(player), ratings.error(player)]);
+                players.entry(name).or_default().push(point.map(|it| it.map(|it| rounded(it, 1))));
             }
-            history.games.push(2 * count as u64);
+            games.push(2 * count);
         }
-        history
+        json!({ "games": games, "players": players })
     }
 }
 

@@ -127,7 +127,8 @@ fn tell(number: usize, folder: &Arc<Folder>, access: Access, is_at_work: bool) -
         add("kind", "tournament".into());
         return Ok(page.into());
     };
-    page.extend(page_of_table(name == TABLES[0], &read_table(folder, name)?, access)?);
+    let content = page_of_table(name == TABLES[0], &read_table(folder, name)?, access);
+    page.extend(content.map_err(|error| io::Error::other(format!("{name}: {error}")))?);
     Ok(page.into())
 }
 

@@ -148,8 +148,8 @@ function startBehindToken(look, every) {
 // ---- the teacher's page ---------------------------------------------------------------------------------------------
 
 const TABLES = {
-  queue: "Waiting and being worked on", teams: "Teams and what they may hand in", versions: "Versions", grades: "Grades against the baselines",
-  machine: "Machine", copies: "Players that look like copies, for people to judge",
+  machine: "Machine", teams: "Teams and what they may hand in", versions: "Versions", grades: "Grades against the baselines",
+  copies: "Players that look like copies, for people to judge",
 };
 const seen = {};
 
@@ -160,6 +160,9 @@ function csvTable(name, text) {
   const [titles, ...rows] = text.trimEnd().split("\r\n").map(fields);
   const times = titles.flatMap((title, at) => (["received", "since"].includes(title) ? [at] : []));
   const cells = rows.map((row) => row.map((field, at) => (times.includes(at) && field ? make("td", when(field)) : at ? make("td", field) : field)));
+  // What waits or is worked on comes first, then what came last.
+  const isOpen = (row) => ["received", "building", "checking"].includes(row[2]);
+  if (name === "versions") rows.sort((one, two) => Number(isOpen(two)) - Number(isOpen(one)) || two[3] - one[3]);
   const [made] = tableOf(TABLES[name], titles.map((title) => title.replaceAll("_", " ")), cells);
   const shown = made ?? section(TABLES[name], make("p", "None.", { class: "soft" }));
   const save = make("button", `Save ${name}.csv`, { type: "button" });

@@ -35,32 +35,23 @@ const SUBMIT: &str = "/api/submit";
 const PLACES: Places =
     &[("/event/0", "Standings"), ("/", "Games"), ("/submit", "Hand in"), ("/team", "Your team"), ("/editor", "Editor")];
 
-const HAND_IN: Page = Page {
-    title: "Hand in a player",
-    has_heading: false,
-    scripts: &["tables.js", "course.js"],
-    body: concat!(
+/// How to hand in, for other pages.
+pub(crate) const HOW_TO_SUBMIT: &str = concat!("<h2>Handing in</h2>\n", include_str!("../assets/how.html"));
+
+const HAND_IN: Page = page(
+    "Hand in a player",
+    concat!(
         "<main class=\"page event\">\n<h1>Hand in a player</h1>\n",
         include_str!("../assets/how.html"),
         include_str!("../assets/submit.html")
     ),
-};
-/// How to hand in, for other pages.
-pub(crate) const HOW_TO_SUBMIT: &str = concat!("<h2>Handing in</h2>\n", include_str!("../assets/how.html"));
+);
+const TEAM: Page = page("Your team", include_str!("../assets/team.html"));
+const TEACHER: Page = page("The course", include_str!("../assets/teacher.html"));
 
-const TEAM: Page = Page {
-    title: "Your team",
-    has_heading: false,
-    scripts: &["tables.js", "course.js"],
-    body: include_str!("../assets/team.html"),
-};
-
-const TEACHER: Page = Page {
-    title: "The course",
-    has_heading: false,
-    scripts: &["tables.js", "course.js"],
-    body: include_str!("../assets/teacher.html"),
-};
+const fn page(title: &'static str, body: &'static str) -> Page {
+    Page { title, has_heading: false, scripts: &["tables.js", "course.js"], body }
+}
 
 /// A course as browsers see it.
 pub struct CourseSite {

@@ -1,4 +1,4 @@
-//! What the ladder says about a team: results, faults, times, losses.
+//! The ladder as a team sees it: results, faults, times, losses.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::record::{Record as GameRecord, Step};
@@ -67,35 +66,23 @@ fn games<'a>(overview: &'a Overview, team: &'a str) -> impl Iterator<Item = (Fin
 }
 
 /// The name of a game, as in addresses.
-fn id((game, _): &(FinishedGame<'_>, usize)) -> String {
+fn id(game: &FinishedGame<'_>) -> String {
     format!("{}-{}", game.pair, game.number)
 }
 
-/// A game in which a team was at fault.
-#[derive(Serialize)]
-struct Fault<'a> {
-    game: String,
-    /// As `name#version`, like its opponent.
-    player: &'a str,
-    opponent: &'a str,
-    kind: &'static str,
-    has_log: bool,
-}
-
-fn faults<'a>(overview: &'a Overview, team: &'a str) -> Vec<Fault<'a>> {
-    let label = |game: &FinishedGame<'a>, seat: usize| overview.plan.players[game.players[seat]].name.as_str();
-    let faults = games(overview, team).filter_map(|(game, seat)| {
-        let kind = game.result.fault(seat)?;
-        let has_log = game.result.kept[1 + seat];
-        let (player, opponent) = (label(&game, seat), label(&game, 1 - seat));
-        Some(Fault { game: id(&(game, seat)), player, opponent, kind, has_log })
-    });
-    faults.take(FAULTS_MAX).collect()
+/// Returns the games in which a team was at fault; players are `name#version`.
+fn faults(overview: &Overview, team: &str) -> Vec<Value> {
+    let fault = |(game, seat): (FinishedGame<'_>, usize)| {
+        let [player, opponent] = [seat, 1 - seat].map(|seat| &overview.plan.players[game.players[seat]].name);
+        let (kind, has_log) = (game.result.fault(seat)?, game.result.kept[1 + seat]);
+        Some(json!({ "game": id(&game), "player": player, "opponent": opponent, "kind": kind, "has_log": has_log }))
+    };
+    games(overview, team).filter_map(fault).take(FAULTS_MAX).collect()
 }
 
 /// Finds what a team has printed in a game in which it was at fault, in the folder of the ladder.
 pub(super) fn log_of(overview: &Overview, team: &str, name: &str) -> Option<String> {
-    let (game, seat) = games(overview, team).find(|game| id(game) == name)?;
+    let (game, seat) = games(overview, team).find(|(game, _)| id(game) == name)?;
     game.result.fault(seat)?;
     game.result.files(game.pair, game.number).1.into_iter().nth(seat)?
 }
@@ -127,11 +114,11 @@ fn losses<'a>(overview: &'a Overview, team: &'a str) -> Vec<Value> {
         let is_lost = Some(game.players[seat]) == current && game.points(seat) == 0.0;
         let opponent = overview.name(game.players[1 - seat]);
         let elo = elo(opponent).filter(|_| is_lost && game.result.fault(seat).is_none())?;
-        Some((elo, opponent, id(&(game, seat)), game))
+        Some((elo, opponent, game))
     });
     let mut lost: Vec<_> = lost.collect();
     lost.sort_by(|one, two| one.0.total_cmp(&two.0));
-    let row = |(elo, opponent, id, game): (f64, &str, String, FinishedGame<'_>)| json!({ "game": id, "opponent": opponent, "elo": elo, "board": game.board, "moves": game.result.moves });
+    let row = |(elo, opponent, game): (f64, &str, FinishedGame<'_>)| json!({ "game": id(&game), "opponent": opponent, "elo": elo, "board": game.board, "moves": game.result.moves });
     lost.into_iter().take(LOSSES_MAX).map(row).collect()
 }
 

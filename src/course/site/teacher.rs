@@ -1,6 +1,5 @@
 //! The tables of whoever runs the course, behind a token of their own.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use tokio::task::spawn_blocking;
 
 use super::CourseSite;
 use crate::course::job::locked;
-use crate::course::tables::{copies_table, grades_table, queue_table, teams_table, versions_table};
+use crate::course::tables::{copies_table, grades_table, teams_table, versions_table};
 use crate::course::{Course, Store};
 
 /// Sends a table as comma-separated values.
@@ -31,7 +30,6 @@ pub(super) async fn table(
             (store.course().clone(), store.settings().0.clone(), store.folder().to_owned())
         };
         Ok(Some(match &*name {
-            "queue.csv" => queue_table(&course),
             "teams.csv" => teams_table(&course, &settings),
             "versions.csv" => versions_table(&course),
             "grades.csv" => match site.results.now() {
@@ -43,27 +41,25 @@ pub(super) async fn table(
             _ => return Ok(None),
         }))
     });
-    let failed = |error: String| (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n"));
-    let made = made.await.map_err(|_| failed("the server failed".to_owned()))?;
-    Ok(text("text/csv", made.map_err(|error| failed(format!("{error:#}")))?.ok_or_else(missing)?))
+    let made = made.await.unwrap_or_else(|_| Err(anyhow::anyhow!("the server failed")));
+    let failed = |error: anyhow::Error| (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n"));
+    Ok(text("text/csv", made.map_err(failed)?.ok_or_else(missing)?))
 }
 
 fn machine(folder: &Path) -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-    let (load, memory) = (read("/proc/loadavg"), read("/proc/meminfo"));
-    let amount =
-        |key: &str| memory.lines().find_map(|line| line.strip_prefix(key)?.split_whitespace().next()?.parse().ok());
-    let mib = |kib: Option<u64>| kib.map_or_else(String::new, |kib| format!("{} MiB", kib >> 10));
-    let disk = |blocks: fn(&rustix::fs::StatVfs) -> u64| statvfs(folder).ok().map(|it| blocks(&it) * it.f_frsize >> 10);
+    let memory = read("/proc/meminfo");
+    let disk =
+        statvfs(folder).map_or_else(|_| String::new(), |it| format!("{} MiB", (it.f_bavail * it.f_frsize) >> 20));
     let rows = [
         ("processors", amazons_program::cores().to_string()),
-        ("load of the last minute", load.split(' ').next().unwrap_or_default().to_owned()),
-        ("free memory", mib(amount("MemAvailable:"))),
-        ("memory", mib(amount("MemTotal:"))),
-        ("free disk", mib(disk(|it| it.f_bavail))),
-        ("disk", mib(disk(|it| it.f_blocks))),
+        ("load of 1, 5 and 15 minutes", read("/proc/loadavg").split(' ').take(3).collect::<Vec<_>>().join(" ")),
+        (
+            "free memory",
+            memory.lines().find_map(|line| line.strip_prefix("MemAvailable:")).unwrap_or("").trim().to_owned(),
+        ),
+        ("free disk", disk),
     ];
-    let mut text = "machine,now\r\n".to_owned();
-    rows.iter().for_each(|(name, value)| _ = write!(text, "{name},{value}\r\n"));
-    text
+    let rows = rows.iter().map(|(name, value)| format!("{name},{value}\r\n"));
+    std::iter::once("machine,now\r\n".to_owned()).chain(rows).collect()
 }

@@ -25,9 +25,18 @@ const published = {
     const { name, ...squares } = this.boards[board];
     const [word, reason] = this.endings[ending];
     return {
-      id, at, name: id, state: "over", black: this.players[black], white: this.players[white], board: name, ...squares, moves, ending: word, reason,
-      winner: [null, "black", "white"][winner], position,
+      id, at, name: id, state: "over", black: this.players[black], white: this.players[white], board: name, ...squares, moves, ending: word, reason, winner, position,
     };
+  },
+
+  // Returns the page of the event with its last games.
+  told() {
+    const games = this.games.slice(-30).reverse().map((game, at) => {
+      const row = this.row(game, at);
+      const winner = [null, "black", "white"].indexOf(row.winner);
+      return { ...row, pair: game[0], game: game[1], players: [row.black, row.white], winner, termination: row.ending, logs: [], row: at < 5 ? row : null };
+    });
+    return { ...this.event, games };
   },
 
   // Lists the games that somebody wants, as the server does.

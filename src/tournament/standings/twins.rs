@@ -14,7 +14,7 @@ const ALIKE_MAX: f64 = 0.5;
 /// The chance, over all players, that a note is wrong.
 const DOUBT: f64 = 0.05;
 
-/// What warnings of twins say.
+/// The words of warnings of twins.
 const SAME_FILE: &str = "are the same file";
 const SAME_MOVES: &str = "made the same moves in the same positions";
 

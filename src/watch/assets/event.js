@@ -191,5 +191,5 @@ async function load() {
 }
 
 heads("game-heads", ["Game", "Players", "Result", "Moves", "Logs"]);
-if (window.published) show(window.published.event);
+if (window.published) show(window.published.told());
 else new Stream(`/api/events/${ours}/changes`, { change: load });

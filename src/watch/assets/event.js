@@ -4,6 +4,8 @@
 const ours = location.pathname.split("/").at(-1);
 // More players have a table of their own for who met whom.
 const CROSS_MAX = 16;
+// More notices have to be asked for.
+const NOTICES_MAX = 3;
 
 const heads = (id, titles) => byId(id).replaceChildren(...headRow(titles));
 // Draws ratings with their intervals as lines on one scale.
@@ -165,7 +167,13 @@ function show(told) {
     ? "Elo is relative to the average of all versions, Glicko-2 begins at 1500; ± are 95 % intervals."
     : "Elo is relative to the average of these players; ± are 95 % intervals.";
   byId("more").replaceChildren(...moreTables(told));
-  byId("notices").replaceChildren(...(told.notices ?? []).map((text) => make("p", text, { class: "notice" })));
+  const notices = (told.notices ?? []).map((text) => make("p", text, { class: "notice" }));
+  byId("notices").replaceChildren(...notices.slice(0, NOTICES_MAX));
+  if (notices.length > NOTICES_MAX) {
+    const more = make("details");
+    more.append(make("summary", `${counted(notices.length - NOTICES_MAX, "more notice")}`), ...notices.slice(NOTICES_MAX));
+    byId("notices").append(more);
+  }
   list("running", (told.running ?? []).map(({ players, board }) => `${players.join(" and ")} on ${board}`));
   list("refused", (told.refused ?? []).map(({ name, reason }) => (reason ? `${name}: ${reason}` : name)));
   byId("games").hidden = told.games.length === 0;

@@ -93,7 +93,7 @@ function resultTables({ opponents, boards, losses, times, faults }) {
     ...tableOf("Results by opponent", ["Opponent", ...versions], rows(opponents)),
     ...tableOf("Results by board", ["Board", ...versions], rows(boards)),
     ...tableOf(`Times of ${times.moves} moves in its newest ${counted(times.games, "game")}`, ["Clock", "Median", "99 %", "Longest"], clocks.map(([name, times]) => [
-      name, ...times.map((us) => `${(us / 1000).toFixed(1)} ms`),
+      name, ...times.map((us) => (us < 1000 ? `${us} µs` : `${(us / 1000).toFixed(1)} ms`)),
     ])),
     ...tableOf("Faults by kind", ["Kind", ...versions], faulty),
     ...tableOf("Faults in games", ["Game", "Player", "Opponent", "Fault", "Logs"], faults.map(faultRow)),
@@ -158,12 +158,15 @@ const fields = (line) => [...`${line},`.matchAll(/("(?:[^"]|"")*"|[^,]*),/g)].ma
 
 function csvTable(name, text) {
   const [titles, ...rows] = text.trimEnd().split("\r\n").map(fields);
-  const times = titles.flatMap((title, at) => (["received", "since"].includes(title) ? [at] : []));
-  const cells = rows.map((row) => row.map((field, at) => (times.includes(at) && field ? make("td", when(field)) : at ? make("td", field) : field)));
+  // Hashes are for the file alone.
+  const columns = titles.map((_, at) => at).filter((at) => titles[at] !== "sha256");
+  const cell = (field, at) => make("td", ["received", "since"].includes(titles[at]) && field ? when(field) : field);
   // What waits or is worked on comes first, then what came last.
   const isOpen = (row) => ["received", "building", "checking"].includes(row[2]);
   if (name === "versions") rows.sort((one, two) => Number(isOpen(two)) - Number(isOpen(one)) || two[3] - one[3]);
-  const [made] = tableOf(TABLES[name], titles.map((title) => title.replaceAll("_", " ")), cells);
+  const cells = rows.map((row) => columns.map((at) => (at ? cell(row[at], at) : row[at])));
+  const [made] = tableOf(TABLES[name], columns.map((at) => titles[at].replaceAll("_", " ")), cells);
+  made?.querySelectorAll("th").forEach((head) => (head.className = ""));
   const shown = made ?? section(TABLES[name], make("p", "None.", { class: "soft" }));
   const save = make("button", `Save ${name}.csv`, { type: "button" });
   save.addEventListener("click", () => {

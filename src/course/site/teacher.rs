@@ -53,7 +53,7 @@ fn machine(folder: &Path) -> String {
         statvfs(folder).map_or_else(|_| String::new(), |it| format!("{} MiB", (it.f_bavail * it.f_frsize) >> 20));
     let rows = [
         ("processors", amazons_program::cores().to_string()),
-        ("load of 1, 5 and 15 minutes", read("/proc/loadavg").split(' ').take(3).collect::<Vec<_>>().join(" ")),
+        ("load average", read("/proc/loadavg").split(' ').take(3).collect::<Vec<_>>().join(" ")),
         (
             "free memory",
             memory.lines().find_map(|line| line.strip_prefix("MemAvailable:")).unwrap_or("").trim().to_owned(),

@@ -30,6 +30,7 @@ mod mpi;
 mod new_player;
 mod page_types;
 mod player;
+mod publish;
 #[cfg(coverage)]
 mod quiet_profile;
 mod record;

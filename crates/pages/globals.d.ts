@@ -2,6 +2,7 @@
 
 interface Window {
   viewer: unknown;
+  published: any;
 }
 
 interface Element {

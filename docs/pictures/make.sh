@@ -63,6 +63,21 @@ for scheme in light dark; do
     shot "event-$scheme" "$scheme" 1280 800 "${address}event/1" "document.querySelectorAll('#game-cards svg').length"
 done
 
+# A course: what is published of it, and the page of a team. Its players are our own.
+printf 'name,display name\nada,"Lovelace, Ada"\ngrace,"Hopper, Grace"\nmary,"Keller, Mary"\nnoether,"Noether, Emmy"\nzuse,"Zuse, Konrad"\n' >teams.csv
+"$installed/server" course new spring --teams teams.csv >tokens.csv
+sed -i 's/^baselines = .*/baselines = ["champion:1", "random", "territory"]/; s/\["c10"\]/["c6", "d9"]/; s/"50ms"/"10ms"/; s/^title.*/title = "Algorithms, spring 2027"/' spring/course.toml
+for team in ada:random grace:mcts mary:alphabeta noether:champion zuse:c_mobility; do
+    "$installed/server" course submit spring "$installed/${team#*:}.so" --team "${team%:*}" >/dev/null
+done
+serve "$installed/server" course run spring --listen 127.0.0.1:0 -q
+until [ "$(grep -cs '"game"' spring/ladder/journal.jsonl)" -gt 2000 ]; do sleep 1; done
+"$installed/server" report spring --html pages >/dev/null
+shot course-light light 1280 1000 "file://$work/pages/index.html" "document.querySelectorAll('#players tr').length"
+token=$(sed -n 's/^mary,//p' tokens.csv)
+shot team-dark dark 1280 1000 "${address}team" "document.querySelectorAll('#results td').length" \
+    "(byId('token').value = '$token', document.querySelector('#enter button').click())"
+
 # The other games.
 "$games/connect4" analyze 4444452263 --html connect4.html >/dev/null
 shot connect4-light light 1280 800 "file://$work/connect4.html" "document.querySelector('#moves tr')"

@@ -80,6 +80,12 @@ pub enum CourseCommand {
         #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
         seed: Option<u64>,
     },
+    /// Print grades against the baselines as CSV: a line for each team, with its rating, points and faults by kind
+    Grades {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+    },
     /// Let an earlier version of a team play again; a team that was withdrawn is back
     Rollback {
         /// The folder of the course
@@ -110,14 +116,14 @@ pub enum CourseCommand {
         #[arg(long, value_name = "FILE.csv")]
         teams: PathBuf,
     },
-    /// Give a team a new token, and print it; the old one counts no more
+    /// Give a team, or the teacher, a new token, and print it; the old one counts no more
     Token {
         /// The folder of the course
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The team
+        /// The team [without it: the teacher, for the page /teacher]
         #[arg(value_name = "TEAM")]
-        team: String,
+        team: Option<String>,
     },
     /// Copy a course to a new folder while it runs; to restore it, run the copy
     Backup {

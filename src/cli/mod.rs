@@ -242,6 +242,15 @@ pub enum Command {
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         to: StandingsArg,
     },
+    /// Publish an event, a ladder or a course: pages for any web server, with standings, tables and all games
+    Report {
+        /// The folder of the event, the ladder or the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The folder to write: a new one, or that of an earlier report
+        #[arg(long, value_name = "FOLDER")]
+        html: PathBuf,
+    },
     /// Play one pair of an event, a line of 'server tournament tasks': a repeated task does nothing
     PlayPair {
         /// The task: the folder of the event, a colon, the number of the pair

@@ -1,6 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -9,17 +7,18 @@ use anyhow::Context;
 
 use crate::cli::{CourseArgs, CourseCommand, CourseRunArgs, StopArgs};
 use crate::command::Exit;
-use crate::command::event::end;
+use crate::command::event::{end, refused as no_event};
 use crate::command::threads::on_this_machine;
 use crate::command::tournament::stop;
 use crate::complain;
-use crate::course::copies::{Given, Work, find, report};
+use crate::course::copies::{Given, Work, report};
 use crate::course::{
-    Arrived, CourseError, ListedTeam, PLAYER, Running, Store, Team, UPLOAD, Version, VersionState, read_teams,
+    Arrived, CourseError, LADDER, ListedTeam, Running, Store, Team, Version, VersionState, compared, grades_table,
+    read_teams, versions_table,
 };
 use crate::text::visible;
-use crate::tournament::JOURNAL;
-use crate::tournament::ladder::{Goal, alike, read};
+use crate::tournament::Overview;
+use crate::tournament::ladder::Goal;
 use crate::watch::{Access, listen};
 
 /// Runs `server course` and its subcommands.
@@ -46,7 +45,7 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             let mut store = open(dir)?;
             match team {
                 Some(name) => versions(&store, name)?,
-                None if *csv => csv_of(&store),
+                None if *csv => versions_table(store.course()),
                 None => status(&mut store),
             }
         }
@@ -54,6 +53,10 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
         CourseCommand::Event { dir, to, stage, seed } => {
             let players = open(dir)?.plan_event(to, stage.as_deref(), *seed).map_err(refused)?;
             format!("{} has {players} players; play it with: server tournament {0}/event.toml\n", to.display())
+        }
+        CourseCommand::Grades { dir } => {
+            let overview = Overview::read(&dir.join(LADDER)).map_err(no_event)?;
+            grades_table(open(dir)?.course(), &overview)
         }
         CourseCommand::Rollback { dir, team, version } => {
             open(dir)?.roll_back(team, *version).map_err(refused)?;
@@ -63,10 +66,11 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             open(dir)?.withdraw(team).map_err(refused)?;
             format!("{team} is withdrawn; 'server course rollback' brings it back\n")
         }
-        CourseCommand::Token { dir, team } => {
+        CourseCommand::Token { dir, team: Some(team) } => {
             let token = open(dir)?.renew_token(team).map_err(refused)?;
             tokens_csv(&[[team.clone(), token]])
         }
+        CourseCommand::Token { dir, team: None } => open(dir)?.renew_teacher_token().map_err(refused)? + "\n",
         CourseCommand::Backup { dir, to } => {
             open(dir)?.back_up(to).map_err(refused)?;
             format!("{} is a copy of {}\n", to.display(), dir.display())
@@ -151,59 +155,14 @@ fn versions(store: &Store, name: &str) -> anyhow::Result<String> {
     Ok(team.versions.iter().map(|version| line(team, version) + "\n").collect())
 }
 
-/// Compares the newest version of each team, and the one that plays, with those of all others.
+/// Compares the teams' players with each other, with those of earlier years and with what everyone was given.
 fn copies(store: &Store, earlier: &[PathBuf], given: &[PathBuf]) -> anyhow::Result<String> {
-    let (mut works, mut places) = (Vec::new(), HashMap::new());
-    for (name, team) in store.course().teams() {
-        let playing = team.playing().map(|(number, _)| number);
-        let numbers = BTreeSet::from_iter(team.versions.last().map(|newest| newest.number).into_iter().chain(playing));
-        for number in numbers {
-            let folder = store.version_folder(name, number);
-            let mut work = Work::read(&format!("{name} version {number}"), name, &folder.join(UPLOAD))?;
-            let player = folder.join(PLAYER);
-            if work.library.is_empty() && player.exists() {
-                work.library = fs::read(&player).with_context(|| format!("cannot read {}", player.display()))?;
-            }
-            places.extend(team.player(number).map(|player| ((name.as_str(), player.sha256.as_str()), works.len())));
-            works.push(work);
-        }
-    }
-    for folder in earlier {
-        works.extend(Work::of_earlier_year(folder)?);
-    }
     let mut known = Given::ours();
     for path in given {
         known.add(Work::read("", "", path)?);
     }
-    let folder = store.folder().join("ladder");
-    let mut same_moves = Vec::new();
-    if folder.join(JOURNAL).exists() {
-        let ladder = read(&folder)?;
-        let joined = ladder.contenders().iter().map(|it| (it.joined.name.as_str(), it.joined.sha256.as_str()));
-        let places: BTreeMap<_, _> =
-            joined.enumerate().filter_map(|(id, player)| Some((id, *places.get(&player)?))).collect();
-        let alike = alike(&ladder, &places.keys().copied().collect());
-        same_moves.extend(alike.into_iter().map(|(two, same, of)| (two.map(|id| places[&id]), same, of)));
-    }
-    Ok(report(&works, &find(&works, &known, &same_moves)))
-}
-
-fn csv_of(store: &Store) -> String {
-    let mut text = "team,version,state,received,since,stage,late,bytes,sha256,reasons\r\n".to_owned();
-    for (name, team) in store.course().teams() {
-        for version in &team.versions {
-            let Version { number, at, since, is_late, bytes, sha256, .. } = version;
-            let stage = csv_field(version.stage.as_deref().unwrap_or(""));
-            let reasons = match &version.state {
-                VersionState::Refused(reasons) => csv_field(&reasons.join("; ")),
-                _ => String::new(),
-            };
-            let (name, word) = (csv_field(name), team.word(version));
-            let _ =
-                write!(text, "{name},{number},{word},{at},{since},{stage},{is_late},{bytes},{sha256},{reasons}\r\n");
-        }
-    }
-    text
+    let (works, suspicions) = compared(store, earlier, &known)?;
+    Ok(report(&works, &suspicions))
 }
 
 fn doctor(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {

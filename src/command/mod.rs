@@ -18,6 +18,7 @@ mod queries;
 mod ranks;
 mod rate;
 mod replay;
+mod report;
 mod review;
 mod show;
 mod soak;
@@ -81,6 +82,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Course(args) => course::run(&args, &mut out),
         Command::Ladder(args) => ladder::run(&args, &mut out),
         Command::Rate { dirs, to } => rate::run(&dirs, to, &mut out),
+        Command::Report { dir, html } => report::run(&dir, &html, &mut out),
         Command::PlayPair { task } => tasks::play(&task),
         Command::Check(args) => check::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),

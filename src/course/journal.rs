@@ -73,6 +73,11 @@ pub enum Happening {
         /// The hash of the token.
         token: String,
     },
+    /// Whoever runs the course has another token; the name of the team is empty.
+    Teacher {
+        /// The hash of the token.
+        token: String,
+    },
     /// It has handed in a version.
     Received {
         /// Counts the team's versions from 1.

@@ -11,6 +11,7 @@ use super::job::{Shared, locked};
 use super::{CourseSettings, PLAYER};
 use crate::files::{copy_hashed, sha256_of};
 use crate::game::DirectionsArg;
+use crate::host::server;
 use crate::participant::Participant;
 use crate::tournament::ladder::{ADMITTED, Arrivals, Joined, Ladder, News, valid_name};
 use crate::tournament::since_1970;
@@ -41,7 +42,10 @@ impl Baseline {
         let Some(file) = participant.library().filter(|_| valid_name(&name)) else {
             bail!("baselines: {}: only libraries can be named", typed.display());
         };
-        let file = folder.join(file);
+        // A plain name without a file is that of a player beside the server.
+        let own = folder.join(file);
+        let is_ours = !own.exists() && file.components().count() == 1;
+        let file = if is_ours { server().with_file_name(file).with_extension("so") } else { own };
         let sha256 = sha256_of(&file).with_context(|| format!("baselines: cannot read {}", file.display()))?;
         Ok(Self { name, file, sha256, options })
     }

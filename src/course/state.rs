@@ -12,6 +12,8 @@ const TRIES_MAX: u32 = 5;
 #[derive(Clone, Debug, Default)]
 pub struct Course {
     teams: BTreeMap<String, Team>,
+    /// The hash of the teacher's token.
+    teacher: Option<String>,
 }
 
 /// A team and what it handed in.
@@ -83,6 +85,10 @@ impl Course {
     /// # Errors
     /// Names what is wrong with it; the server writes no such line.
     pub fn apply(&mut self, CourseLine { team: name, at, what }: &CourseLine) -> Result<(), String> {
+        if let Happening::Teacher { token } = what {
+            self.teacher = Some(token.clone());
+            return Ok(());
+        }
         if let Happening::Joined { display, email, token } = what {
             let team = Team {
                 display: display.clone(),
@@ -106,6 +112,11 @@ impl Course {
         &self.teams
     }
 
+    /// Returns whether a token is the teacher's, in constant time.
+    pub fn is_teacher(&self, token: &str) -> bool {
+        self.teacher.as_ref().is_some_and(|hash| is_token(token, hash))
+    }
+
     /// Finds a team by its token, in constant time.
     pub fn team_of(&self, token: &str) -> Option<&str> {
         // All are looked at, wherever the right one is.
@@ -116,7 +127,7 @@ impl Course {
 impl Team {
     fn apply(&mut self, at: u64, what: &Happening) -> Result<(), String> {
         match what {
-            Happening::Joined { .. } => {}
+            Happening::Joined { .. } | Happening::Teacher { .. } => {}
             Happening::Token { token } => token.clone_into(&mut self.token),
             Happening::Withdrawn => self.is_withdrawn = true,
             Happening::Received { version, sha256, bytes, stage, is_late } => {
@@ -192,6 +203,11 @@ impl Team {
     /// Returns the version to be built and checked next.
     pub fn next(&self) -> Option<&Version> {
         self.versions.iter().find(|version| version.is_open()).filter(|_| !self.is_withdrawn)
+    }
+
+    /// Returns how many versions came after a time, in seconds since 1970.
+    pub fn handed_in_since(&self, time: u64) -> usize {
+        self.versions.iter().filter(|version| version.at > time).count()
     }
 
     /// Returns the word for the state of a version.

@@ -21,7 +21,7 @@ use crate::tournament::{Identity, identity, since_1970};
 
 /// The folders of a course: the versions of its teams, its ladder, and uploads that are still arriving.
 pub const VERSIONS: &str = "versions";
-pub(super) const LADDER: &str = "ladder";
+pub(crate) const LADDER: &str = "ladder";
 const INCOMING: &str = "incoming";
 
 /// The upload, and the player that was built from it, in the folder of a version.
@@ -352,6 +352,13 @@ impl Store {
             store.team(team)?;
             store.add(team, Happening::Token { token: hash })
         })?;
+        Ok(token)
+    }
+
+    /// Gives whoever runs the course another token, and returns it.
+    pub fn renew_teacher_token(&mut self) -> Result<String, CourseError> {
+        let [token, hash] = new_token().map_err(CourseError::file(&self.folder))?;
+        self.change(|store| store.add("", Happening::Teacher { token: hash }))?;
         Ok(token)
     }
 

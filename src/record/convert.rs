@@ -80,7 +80,7 @@ fn time_control(start: &StartEvent) -> Option<String> {
     if white == black { white } else { Some(format!("{} against {}", white?, black?)) }
 }
 
-fn outcome(record: &Record) -> Option<GameOutcome> {
+pub(crate) fn outcome(record: &Record) -> Option<GameOutcome> {
     let end = &record.end;
     let color = |player: PlayerNumber| record.start.players[player].color;
     let detail = end.detail.clone().or_else(|| record.steps.iter().find_map(|step| fault_detail(record, step)));

@@ -8,6 +8,7 @@ mod replay;
 mod start;
 mod writer;
 
+pub(crate) use convert::outcome;
 pub use format::RECORD_FORMAT;
 pub use reader::{LINE_MAX, ReadError, Record, Step, begins_with_event};
 pub use replay::ReplayError;

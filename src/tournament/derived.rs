@@ -17,7 +17,7 @@ use super::standings::{Field, RankedBy, RatedPair, Slowest, Standings, Timing};
 pub struct Derived<'a> {
     event: &'a Event,
     title: String,
-    subtitle: String,
+    pub(super) subtitle: String,
     /// The tables.
     pub standings: Standings,
     /// Everything that depends on time.
@@ -112,13 +112,18 @@ pub(super) fn field_of<'a>(event: &'a Event, pairs: &'a [RatedPair<'a>], byes: &
 pub(super) fn rated_pairs<'a>(event: &'a Event, boards: &'a [String]) -> Vec<RatedPair<'a>> {
     let rated = |pair: &Pair| {
         let [Some(one), Some(two)] = event.results().games_of(pair.number) else { return None };
-        let board = match &event.plan().openings {
-            Openings::Listed(texts) => &boards[pair.opening as usize % texts.len()],
-            Openings::Random { .. } => &boards[pair.board],
-        };
+        let board = board_of(event.plan(), boards, pair);
         Some(RatedPair { players: pair.players, board, stage: pair.stage, games: [one, two] })
     };
     event.schedule().pairs().iter().take(event.rated()).filter_map(rated).collect()
+}
+
+/// Returns the board of a pair among the [`board_names`] of its plan.
+pub(super) fn board_of<'a>(plan: &Plan, boards: &'a [String], pair: &Pair) -> &'a str {
+    match &plan.openings {
+        Openings::Listed(texts) => &boards[pair.opening as usize % texts.len()],
+        Openings::Random { .. } => &boards[pair.board],
+    }
 }
 
 /// Returns the names of a plan's boards, or of the boards that its listed openings stand on.

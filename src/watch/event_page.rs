@@ -16,7 +16,9 @@ use crate::host::Tail;
 use crate::referee::PlayerNumber;
 use crate::tournament::ladder::Refused;
 use crate::tournament::schedule::next_stage;
-use crate::tournament::{Format, GameLine, HELD, Header, JOURNAL, LOCK, Line, PlayerRow, log_path, record_path};
+use crate::tournament::{
+    Format, GameLine, HELD, Header, JOURNAL, LOCK, Line, PlayerRow, is_about_twins, log_path, record_path,
+};
 
 /// The tables of a ladder and of a tournament: the first existing one is shown.
 const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
@@ -30,7 +32,7 @@ const GAMES_MAX: usize = 30;
 
 /// How many of them have a drawing, and the maximum number of players of a cross table.
 const DRAWN: usize = 5;
-const CROSS_MAX: usize = 16;
+const CROSS_MAX: usize = 64;
 
 /// Longer first lines of journals are not read.
 const HEADER_MAX: u64 = 1 << 20;
@@ -58,6 +60,9 @@ struct TableFile {
     /// Points of each two players who met.
     #[serde(default)]
     meetings: Vec<Meeting>,
+    /// The advantage of moving first, by board.
+    #[serde(default)]
+    boards: Vec<Value>,
     #[serde(default)]
     notices: Vec<String>,
     #[serde(default)]
@@ -122,8 +127,16 @@ fn tell(number: usize, folder: &Arc<Folder>, access: Access, is_at_work: bool) -
         add("kind", "tournament".into());
         return Ok(page.into());
     };
-    let table = read_table(folder, name)?;
-    let is_ladder = name == TABLES[0];
+    let content = page_of_table(name == TABLES[0], &read_table(folder, name)?, access);
+    page.extend(content.map_err(|error| io::Error::other(format!("{name}: {error}")))?);
+    Ok(page.into())
+}
+
+/// Returns the part of a page that follows from a table of a ladder or of a tournament.
+pub(crate) fn page_of_table(is_ladder: bool, text: &[u8], access: Access) -> io::Result<Map<String, Value>> {
+    let table: TableFile = serde_json::from_slice(text)?;
+    let mut page = Map::new();
+    let mut add = |key: &str, value: Value| drop(page.insert(key.to_owned(), value));
     let is_crossed = table.players.len() <= CROSS_MAX;
     add("meetings", if is_crossed { json!(table.meetings) } else { Value::Null });
     let players: Vec<Value> = table.players.iter().take(PLAYERS_MAX).map(player).collect();
@@ -139,8 +152,10 @@ fn tell(number: usize, folder: &Arc<Folder>, access: Access, is_at_work: bool) -
     add("players", players.into());
     add("refused", refused.collect());
     add("running", table.running.into_iter().take(LINES_MAX).collect());
-    add("notices", table.notices.into_iter().take(LINES_MAX).collect());
-    Ok(page.into())
+    let notices = table.notices.into_iter().filter(|notice| access == Access::Local || !is_about_twins(notice));
+    add("notices", notices.take(LINES_MAX).collect());
+    add("boards", table.boards.into_iter().take(LINES_MAX).collect());
+    Ok(page)
 }
 
 /// Reads the plan of an event; a ladder's journal has none.
@@ -171,22 +186,23 @@ fn planned(Header { plan, .. }: &Header) -> Option<usize> {
 
 /// Returns the part of a player's row that is shown, without its file.
 fn player(row: &PlayerRow) -> Value {
-    let PlayerRow { rank, name, version, elo, error, glicko, glicko_error, games, won, lost, at_fault, .. } = row;
+    let PlayerRow { rank, name, version, elo, error, glicko, glicko_error, games, won, lost, at_fault, faults, .. } =
+        row;
     json!({
         "rank": rank, "name": name, "version": version, "elo": elo, "error": error, "glicko": glicko,
         "glicko_error": glicko_error, "points": row.points_with_byes(), "games": games, "won": won, "lost": lost,
-        "at_fault": at_fault,
+        "at_fault": at_fault, "faults": faults,
     })
 }
 
-fn read_table(folder: &Folder, name: &str) -> io::Result<TableFile> {
+fn read_table(folder: &Folder, name: &str) -> io::Result<Vec<u8>> {
     let (file, stamp) = folder.read(name.as_ref())?;
     if stamp.size > TABLE_MAX {
         return Err(io::Error::other(format!("{name} is larger than {} MiB", TABLE_MAX >> 20)));
     }
     let mut text = Vec::new();
     file.take(TABLE_MAX).read_to_end(&mut text)?;
-    serde_json::from_slice(&text).map_err(|error| io::Error::other(format!("{name}: {error}")))
+    Ok(text)
 }
 
 /// Returns the games at the end of a journal, newest first.

@@ -23,10 +23,10 @@ use super::stream::Counted;
 /// How often to check an event's files while its page is open.
 const TICK: Duration = Duration::from_secs(1);
 
-const PAGE: Page = Page {
+pub(crate) const EVENT: Page = Page {
     title: "A tournament of the Amazons",
     has_heading: false,
-    scripts: &["small_board.js", "event.js"],
+    scripts: &["small_board.js", "tables.js", "event.js"],
     body: include_str!("assets/event.html"),
 };
 
@@ -58,7 +58,7 @@ fn summary(site: &Site, number: usize, folder: &Folder) -> Value {
 /// Shows the page of an event.
 pub(super) async fn page(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     found(&site, &id).await?;
-    Ok(PAGE.at(site.places, &format!("/event/{id}")))
+    Ok(EVENT.at(site.places, &format!("/event/{id}")))
 }
 
 /// Sends the page's content.

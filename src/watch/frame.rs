@@ -1,4 +1,4 @@
-//! The head and the top bar of all pages.
+//! The head and the top bar of all pages, those that a server shows and those that are published as files.
 
 use amazons_formats::endings_element;
 use amazons_pages::text;
@@ -17,6 +17,10 @@ pub(super) const PLACES: Places = &[("/", "Games"), ("/editor", "Editor")];
 const SEARCH: &str = "<form id=\"search\" role=\"search\" aria-label=\"Games\"><input type=\"search\" name=\"search\" \
     placeholder=\"Find a player or game\" aria-label=\"Find a player or game\" maxlength=\"100\"></form>\n";
 
+/// The policy of published pages. `file:` is for those that are opened without a web server.
+const PUBLISHED: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src data: blob:; \
+                         base-uri 'none'; form-action 'none'";
+
 /// A page of the viewer.
 pub(crate) struct Page {
     /// Its title; pages of games show it in the top bar.
@@ -32,31 +36,44 @@ pub(crate) struct Page {
 impl Page {
     /// Answers with the page at an address, whose place among those of the top bar is marked.
     pub(crate) fn at(&self, places: Places, address: &str) -> Response {
-        let place = |&(to, name): &(&str, &str)| {
-            let current = if to == address { " aria-current=\"page\"" } else { "" };
-            format!("<a href=\"{to}\"{current}>{name}</a>")
-        };
-        let places: String = places.iter().map(place).collect();
-        self.write(["", ""], &format!("<a class=\"brand\" href=\"/\">Amazons</a>{places}"), SEARCH)
+        text("text/html", self.write(&self.links(""), "", &places_element("/", places, address), SEARCH))
+    }
+
+    /// Returns the page as a file among others that need no server; `data` are the scripts that stand in for one.
+    pub(crate) fn published(&self, places: Places, address: &str, data: &[&str]) -> String {
+        let search = if self.scripts.contains(&"index.js") { SEARCH } else { "" };
+        let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{PUBLISHED}\">\n");
+        let data = data.iter().map(|path| format!("<script src=\"{path}\" defer></script>\n"));
+        let links = std::iter::once(policy).chain(data).collect::<String>() + &self.links(".");
+        let home = places.first().map_or("", |place| place.0);
+        self.write(&links, "", &places_element(home, places, address), search)
     }
 
     /// Answers with the page of a person who plays, whose files are below its own address.
     pub(super) fn of_person(&self, base: &str, game: &str, player: u8) -> Response {
         let data = format!(" data-game=\"{game}\" data-player=\"{player}\"");
-        self.write([base, &data], "<span class=\"brand\">Amazons</span>", "")
+        text("text/html", self.write(&self.links(base), &data, "<span class=\"brand\">Amazons</span>", ""))
     }
 
-    fn write(&self, [base, data]: [&str; 2], places: &str, search: &str) -> Response {
+    fn links(&self, base: &str) -> String {
         let style = |name| format!("<link rel=\"stylesheet\" href=\"{base}/assets/{name}\">\n");
         let script = |name| format!("<script src=\"{base}/assets/{name}\" defer></script>\n");
-        let links = ["look.css", "viewer.css", "watch.css"].into_iter().map(style);
-        let scripts = ["page.js"].iter().chain(self.scripts).copied().map(script);
-        let heading = if self.has_heading { "<h1 id=\"title\">TITLE</h1>\n" } else { "" };
-        let page = FRAME
-            .replace("LINKS", &links.chain(scripts).collect::<String>())
-            .replace("PLACES", places)
-            .replace("DATA", data);
-        let page = page.replace("HEADING", heading).replace("SEARCH", search).replace("TITLE", self.title);
-        text("text/html", page.replace("BODY", &format!("{}{}", self.body, endings_element())))
+        let styles = ["look.css", "viewer.css", "watch.css"].into_iter().map(style);
+        styles.chain(["page.js"].iter().chain(self.scripts).copied().map(script)).collect()
     }
+
+    fn write(&self, links: &str, data: &str, places: &str, search: &str) -> String {
+        let heading = if self.has_heading { "<h1 id=\"title\">TITLE</h1>\n" } else { "" };
+        let page = FRAME.replace("LINKS", links).replace("PLACES", places).replace("DATA", data);
+        let page = page.replace("HEADING", heading).replace("SEARCH", search).replace("TITLE", self.title);
+        page.replace("BODY", &format!("{}{}", self.body, endings_element()))
+    }
+}
+
+fn places_element(home: &str, places: Places, address: &str) -> String {
+    let place = |&(to, name): &(&str, &str)| {
+        let current = if to == address { " aria-current=\"page\"" } else { "" };
+        format!("<a href=\"{to}\"{current}>{name}</a>")
+    };
+    format!("<a class=\"brand\" href=\"{home}\">Amazons</a>") + &places.iter().map(place).collect::<String>()
 }

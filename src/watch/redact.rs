@@ -47,9 +47,14 @@ fn hide_list(event: &mut Map<String, Value>, key: &str) {
 /// Shortens every path in a text to its last part.
 fn hide_paths(event: &mut Map<String, Value>, key: &str) {
     if let Some(Value::String(text)) = event.get_mut(key) {
-        let words = text.split(' ').map(|word| if word.contains('/') { hide_path(word) } else { word });
-        *text = words.collect::<Vec<_>>().join(" ");
+        *text = without_paths(text);
     }
+}
+
+/// Shortens every path in a text to its last part.
+pub(crate) fn without_paths(text: &str) -> String {
+    let words = text.split(' ').map(|word| if word.contains('/') { hide_path(word) } else { word });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// A move also has a slash: `d1-d7/g7`.

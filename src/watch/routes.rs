@@ -26,13 +26,14 @@ use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
 
 /// The pages and their resources, by the last part of their addresses.
-const ASSETS: [(&str, &str, &str); 13] = [
+pub(crate) const ASSETS: [(&str, &str, &str); 14] = [
     ("look.css", "text/css", amazons_look::LOOK_CSS),
     ("page.js", "text/javascript", PAGE_JS),
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
     ("viewer.css", "text/css", amazons_formats::VIEWER_CSS),
     ("watch.css", "text/css", include_str!("assets/watch.css")),
     ("event.js", "text/javascript", include_str!("assets/event.js")),
+    ("tables.js", "text/javascript", include_str!("assets/tables.js")),
     ("index.js", "text/javascript", include_str!("assets/index.js")),
     ("engine.js", "text/javascript", include_str!("assets/engine.js")),
     ("game.js", "text/javascript", include_str!("assets/game.js")),
@@ -41,7 +42,7 @@ const ASSETS: [(&str, &str, &str); 13] = [
     ("play.js", "text/javascript", include_str!("assets/play.js")),
     ("small_board.js", "text/javascript", include_str!("assets/small_board.js")),
 ];
-const INDEX: Page = Page {
+pub(crate) const INDEX: Page = Page {
     title: "Games of the Amazons",
     has_heading: false,
     scripts: &["small_board.js", "index.js"],

@@ -36,7 +36,7 @@ const DRAWN_MAX: u32 = 26 * 26;
 
 /// A game in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Summary {
+pub(crate) struct Summary {
     pub(super) black: String,
     pub(super) white: String,
     /// The board in words.
@@ -135,6 +135,13 @@ impl Summary {
                 .fold(Duration::ZERO, Duration::max),
             logs: players.map(|player| player.log),
         })
+    }
+
+    /// Summarizes the last game of a whole record.
+    pub(crate) fn of(text: &[u8]) -> Result<Self, String> {
+        let lines: Vec<&[u8]> = text.trim_ascii_end().split(|&byte| byte == b'\n').collect();
+        let start = lines.iter().rev().find(|line| line.starts_with(START)).or(lines.first());
+        Self::new(start.copied().unwrap_or_default(), lines.last().copied().unwrap_or_default())
     }
 
     /// Reads the first and the last whole line of a file.

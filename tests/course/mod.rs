@@ -9,6 +9,7 @@ mod copies;
 mod events;
 mod house;
 mod pages;
+mod results;
 mod rig;
 mod rules;
 mod running;

@@ -50,7 +50,7 @@ fn from_an_upload_to_the_games() {
     assert_eq!(house.get(&at, "ada", "/api/team/versions/2/upload").status, 404);
     assert_eq!(house.get(&at, "ada", "/api/team/versions/9/check.txt").status, 404);
     let (bob, public) = (house.page(&at, "bob").to_string(), house.get(&at, "ada", "/api/events/0"));
-    assert!(!bob.contains("ada") && bob.contains("\"version\":1"), "{bob}");
+    assert!(!bob.contains("Lovelace") && bob.contains("\"version\":1"), "{bob}");
     assert!(public.status == 200 && !public.text().contains("script"), "{public:?}");
     for page in ["/", "/event/0", "/submit", "/team", "/assets/course.js", "/assets/look.css"] {
         assert_eq!(house.get(&at, "ada", page).status, 200, "{page}");

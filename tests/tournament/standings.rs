@@ -181,7 +181,7 @@ fn faults_are_split_by_kind() {
     }
     pairs[1].games[0].termination = amazons::referee::Termination::Crash;
     let standings = standings(&["a", "b"], &pairs, RankedBy::Rating);
-    let faults = |player: usize| standings.players[player].faults.iter().map(|(&kind, &count)| (kind, count));
+    let faults = |player: usize| standings.players[player].faults.iter().map(|(kind, &count)| (&**kind, count));
     assert_eq!(faults(0).collect::<Vec<_>>(), [("finalize", 4)], "the winner's is behind the game");
     assert_eq!(faults(1).collect::<Vec<_>>(), [("crash", 1), ("timeout", 3)]);
     let noted = "b was at fault in 4 of 8 games (timeout 3, crash 1): see their records and its logs";

@@ -11,6 +11,11 @@ function make(tag, text = "", attributes = {}) {
   return made;
 }
 
+// Returns where a page is that the server has at a path; published pages are files.
+const placeOf = (path) => window.published?.placeOf(path) ?? path;
+
+const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 // Uses what a browser remembers, which it may forbid.
 function memory(use) {
   try {
@@ -40,7 +45,7 @@ function memory(use) {
 }
 
 // What the server offers, {offered: whether it has an engine, opponents: names}; asked once, where there is a search.
-const offers = byId("search") ? fetch("/api/analysis").then((answer) => answer.json()).catch(() => ({})) : null;
+const offers = byId("search") && !window.published ? fetch("/api/analysis").then((answer) => answer.json()).catch(() => ({})) : null;
 if (offers) {
   offers.then(({ offered, opponents = [] }) => {
     const here = location.pathname === "/analysis" ? { "aria-current": "page" } : {};
@@ -55,7 +60,7 @@ const timeout = (time) => /** @type {any} */ (AbortSignal).timeout(time);
 // The search in the top bar leads to the first page, which takes what is typed.
 byId("search")?.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (location.pathname !== "/") location.assign(`/?${new URLSearchParams({ search: byId("search").elements.search.value })}`);
+  if (location.pathname !== "/" && !window.published) location.assign(`/?${new URLSearchParams({ search: byId("search").elements.search.value })}`);
 });
 
 // Says how the connection to the server is, on pages with a line for that.

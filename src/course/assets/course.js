@@ -6,14 +6,14 @@ const LOOK_EVERY = 3000;
 const kept = {
   get token() {
     try {
-      return sessionStorage.getItem("token") ?? "";
+      return sessionStorage.getItem(location.pathname === "/teacher" ? "teacher" : "token") ?? "";
     } catch {
       return "";
     }
   },
   set token(token) {
     try {
-      sessionStorage.setItem("token", token);
+      sessionStorage.setItem(location.pathname === "/teacher" ? "teacher" : "token", token);
     } catch {
       // It is typed again on the next page.
     }
@@ -47,12 +47,6 @@ function startHandingIn() {
   });
 }
 
-function cellOf(...parts) {
-  const cell = make("td");
-  cell.append(...parts);
-  return cell;
-}
-
 function fileButton(name, address) {
   const button = make("button", name, { type: "button" });
   button.addEventListener("click", async () => {
@@ -75,13 +69,35 @@ function versionRow({ version, state, since, at, stage, is_late, reasons, files 
   return row;
 }
 
-function faultRow({ game, version, opponent, kind, has_log }) {
-  const row = make("tr");
-  const link = make("a", game, { href: `/game/0-${game}` });
+const gameLink = (game) => make("a", game, { href: `/game/0-${game}` });
+
+function faultRow({ game, player, opponent, kind, has_log }) {
   const log = has_log ? [fileButton("log", `/api/team/games/${game}/log`)] : [];
-  row.append(cellOf(link), make("td", version, { class: "number" }), make("td", opponent));
-  row.append(make("td", kind.replaceAll("_", " ")), cellOf(...log));
-  return row;
+  return [gameLink(game), make("td", player), make("td", opponent), make("td", kind.replaceAll("_", " ")), cellOf(...log)];
+}
+
+// Returns what the ladder says about the team: [the version that plays, those before it together] of each sum.
+function resultTables({ opponents, boards, losses, times, faults }) {
+  const versions = ["This version", "Earlier versions"];
+  const rows = (sums) => Object.entries(sums).map(([name, two]) => [name, ...two.map(share)]);
+  const sums = Object.values(opponents);
+  const faulty = keysOf(sums.flat().map((sum) => sum.faults)).map((kind) => [
+    kind.replaceAll("_", " "), ...[0, 1].map((version) => sums.reduce((count, two) => count + (two[version].faults[kind] ?? 0), 0)),
+  ]);
+  const clocks = times.moves ? [["charged", times.charged], ["waited for", times.waited]] : [];
+  return [
+    ...tableOf("Losses worth a look", ["Game", "Opponent", "Its Elo", "Moves", "Board"], losses.map(({ game, opponent, elo, moves, board }) => [
+      gameLink(game), make("td", opponent), signed(elo), moves, make("td", board),
+    ])),
+    make("p", "Those of this version against the weakest opponents. On the page of a game you can try other moves and download its record; 'server analyze RECORD' judges every move.", { class: "soft" }),
+    ...tableOf("Results by opponent", ["Opponent", ...versions], rows(opponents)),
+    ...tableOf("Results by board", ["Board", ...versions], rows(boards)),
+    ...tableOf(`Times of ${times.moves} moves in its newest ${counted(times.games, "game")}`, ["Clock", "Median", "99 %", "Longest"], clocks.map(([name, times]) => [
+      name, ...times.map((us) => (us < 1000 ? `${us} µs` : `${(us / 1000).toFixed(1)} ms`)),
+    ])),
+    ...tableOf("Faults by kind", ["Kind", ...versions], faulty),
+    ...tableOf("Faults in games", ["Game", "Player", "Opponent", "Fault", "Logs"], faults.map(faultRow)),
+  ];
 }
 
 function about({ playing, is_withdrawn, is_frozen, is_over, stage, left }) {
@@ -110,10 +126,12 @@ async function look() {
   byId("title").textContent = printable(told.display ?? told.team);
   byId("about").textContent = about(told);
   byId("versions").replaceChildren(...told.versions.map(versionRow));
-  byId("faults").replaceChildren(...told.faults.map(faultRow));
+  // Nobody loses the link that has the focus.
+  if (told.results && !byId("results").contains(document.activeElement)) byId("results").replaceChildren(...resultTables(told.results));
 }
 
-function startTeam() {
+// Shows what a token opens; `look` asks for it again and again.
+function startBehindToken(look, every) {
   byId("enter").addEventListener("submit", (event) => {
     event.preventDefault();
     kept.token = byId("token").value.trim();
@@ -124,8 +142,62 @@ function startTeam() {
     location.reload();
   });
   if (kept.token) look();
-  setInterval(() => kept.token && !document.hidden && look(), LOOK_EVERY);
+  setInterval(() => kept.token && !document.hidden && look(), every);
+}
+
+// ---- the teacher's page ---------------------------------------------------------------------------------------------
+
+const TABLES = {
+  machine: "Machine", teams: "Teams and what they may hand in", versions: "Versions", grades: "Grades against the baselines",
+  copies: "Players that look like copies, for people to judge",
+};
+const seen = {};
+
+// Splits a line of comma-separated values.
+const fields = (line) => [...`${line},`.matchAll(/("(?:[^"]|"")*"|[^,]*),/g)].map(([, field]) => printable(field.replace(/^"|"$/g, "").replaceAll('""', '"')));
+
+function csvTable(name, text) {
+  const [titles, ...rows] = text.trimEnd().split("\r\n").map(fields);
+  // Hashes are for the file alone.
+  const columns = titles.map((_, at) => at).filter((at) => titles[at] !== "sha256");
+  const cell = (field, at) => make("td", ["received", "since"].includes(titles[at]) && field ? when(field) : field);
+  // What waits or is worked on comes first, then what came last.
+  const isOpen = (row) => ["received", "building", "checking"].includes(row[2]);
+  if (name === "versions") rows.sort((one, two) => Number(isOpen(two)) - Number(isOpen(one)) || two[3] - one[3]);
+  const cells = rows.map((row) => columns.map((at) => (at ? cell(row[at], at) : row[at])));
+  const [made] = tableOf(TABLES[name], columns.map((at) => titles[at].replaceAll("_", " ")), cells);
+  made?.querySelectorAll("th").forEach((head) => (head.className = ""));
+  const shown = made ?? section(TABLES[name], make("p", "None.", { class: "soft" }));
+  const save = make("button", `Save ${name}.csv`, { type: "button" });
+  save.addEventListener("click", () => {
+    const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+    make("a", "", { href: address, download: `${name}.csv` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  });
+  shown.append(save);
+  return shown;
+}
+
+async function lookAtTables(names = Object.keys(TABLES).filter((name) => name !== "copies")) {
+  for (const name of names) {
+    const { status, text } = await ask(`/api/teacher/${name}.csv`, { headers: shows(kept.token) });
+    if (status === 404) continue;
+    if (status !== 200) {
+      byId("answer").textContent = printable(text.trim());
+      if (status === 401) kept.token = "";
+      return;
+    }
+    seen[name] = text;
+  }
+  byId("enter").hidden = true;
+  byId("told").hidden = false;
+  // Nobody loses the button that has the focus.
+  if (byId("tables").contains(document.activeElement)) return;
+  byId("tables").replaceChildren(...Object.keys(TABLES).filter((name) => seen[name]).map((name) => csvTable(name, seen[name])));
 }
 
 if (byId("submit")) startHandingIn();
-else startTeam();
+else if (byId("tables")) {
+  startBehindToken(lookAtTables, 10000);
+  byId("copies").addEventListener("click", () => lookAtTables(["copies"]));
+} else startBehindToken(look, LOOK_EVERY);

@@ -19,14 +19,14 @@ impl Default for Guesses {
 
 impl Guesses {
     /// Returns the answer to a wrong token.
-    pub(super) fn refused(&self) -> Refusal {
+    pub(super) fn refused(&self, who: &str) -> Refusal {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (left, seen) = *state;
         let left = GUESSES_MAX.min(left + seen.elapsed().as_secs_f64() / GUESS_EVERY.as_secs_f64());
         let is_allowed = left >= 1.0;
         *state = (if is_allowed { left - 1.0 } else { left }, Instant::now());
         match is_allowed {
-            true => (StatusCode::UNAUTHORIZED, "no team has this token\n".to_owned()),
+            true => (StatusCode::UNAUTHORIZED, format!("no {who} has this token\n")),
             false => (StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens: try again later\n".to_owned()),
         }
     }

@@ -4,6 +4,8 @@
 //! that nobody acts in a team's name by a link.
 
 mod guesses;
+mod results;
+mod teacher;
 mod team;
 mod upload;
 
@@ -23,7 +25,7 @@ use tokio::task::spawn_blocking;
 use guesses::Guesses;
 
 use super::job::{Shared, locked};
-use super::{CourseError, Store};
+use super::{Course, CourseError, Store};
 use crate::watch::{Folder, Page, Places, Site};
 
 /// Where versions are handed in.
@@ -33,14 +35,23 @@ const SUBMIT: &str = "/api/submit";
 const PLACES: Places =
     &[("/event/0", "Standings"), ("/", "Games"), ("/submit", "Hand in"), ("/team", "Your team"), ("/editor", "Editor")];
 
-const HAND_IN: Page = Page {
-    title: "Hand in a player",
-    has_heading: false,
-    scripts: &["course.js"],
-    body: include_str!("../assets/submit.html"),
-};
-const TEAM: Page =
-    Page { title: "Your team", has_heading: false, scripts: &["course.js"], body: include_str!("../assets/team.html") };
+/// How to hand in, for other pages.
+pub(crate) const HOW_TO_SUBMIT: &str = concat!("<h2>Handing in</h2>\n", include_str!("../assets/how.html"));
+
+const HAND_IN: Page = page(
+    "Hand in a player",
+    concat!(
+        "<main class=\"page event\">\n<h1>Hand in a player</h1>\n",
+        include_str!("../assets/how.html"),
+        include_str!("../assets/submit.html")
+    ),
+);
+const TEAM: Page = page("Your team", include_str!("../assets/team.html"));
+const TEACHER: Page = page("The course", include_str!("../assets/teacher.html"));
+
+const fn page(title: &'static str, body: &'static str) -> Page {
+    Page { title, has_heading: false, scripts: &["tables.js", "course.js"], body }
+}
 
 /// A course as browsers see it.
 pub struct CourseSite {
@@ -49,7 +60,7 @@ pub struct CourseSite {
     /// The teams whose uploads are arriving.
     arriving: Mutex<BTreeSet<String>>,
     guesses: Guesses,
-    faults: team::Faults,
+    results: results::Results,
 }
 
 impl std::fmt::Debug for CourseSite {
@@ -63,8 +74,8 @@ impl CourseSite {
     pub fn new(store: Shared, ladder: &Path, title: &str) -> std::io::Result<Self> {
         let folder = Folder::new(ladder)?.called(title);
         let watch = Site::of_folders(Access::Public, vec![folder], Vec::new()).with_places(PLACES);
-        let faults = team::Faults::new(ladder);
-        Ok(Self { store, watch: Arc::new(watch), arriving: Mutex::default(), guesses: Guesses::default(), faults })
+        let results = results::Results::new(ladder);
+        Ok(Self { store, watch: Arc::new(watch), arriving: Mutex::default(), guesses: Guesses::default(), results })
     }
 
     /// Does something with the course, which may wait for the disk.
@@ -81,19 +92,34 @@ impl CourseSite {
 
     /// Returns the team whose token a request shows.
     async fn team(self: &Arc<Self>, headers: &HeaderMap) -> Result<String, Refusal> {
+        self.shown(headers, "team", |course, token| course.team_of(token).map(str::to_owned)).await
+    }
+
+    /// Lets the teacher through.
+    async fn teacher(self: &Arc<Self>, headers: &HeaderMap) -> Result<(), Refusal> {
+        self.shown(headers, "teacher", |course, token| course.is_teacher(token).then_some(())).await
+    }
+
+    /// Returns whose token a request shows.
+    async fn shown<T: Send + 'static>(
+        self: &Arc<Self>,
+        headers: &HeaderMap,
+        who: &str,
+        find: fn(&Course, &str) -> Option<T>,
+    ) -> Result<T, Refusal> {
         let mut given = headers.get_all(AUTHORIZATION).iter();
         let token = given.next().and_then(|value| value.to_str().ok()?.strip_prefix("Bearer ")).map(str::trim);
         let Some(token) = token.filter(|_| given.next().is_none()).map(str::to_owned) else {
             let advice = "show your token: curl -H 'Authorization: Bearer TOKEN'\n";
             return Err((StatusCode::UNAUTHORIZED, advice.to_owned()));
         };
-        let team = self
+        let found = self
             .with(move |store| {
                 store.refresh()?;
-                Ok(store.course().team_of(&token).map(str::to_owned))
+                Ok(find(store.course(), &token))
             })
             .await?;
-        team.ok_or_else(|| self.guesses.refused())
+        found.ok_or_else(|| self.guesses.refused(who))
     }
 
     /// Lets one upload of a team arrive at a time.
@@ -125,6 +151,8 @@ impl Pages for CourseSite {
         Router::new()
             .route("/submit", get(async || HAND_IN.at(PLACES, "/submit")))
             .route("/team", get(async || TEAM.at(PLACES, "/team")))
+            .route("/teacher", get(async || TEACHER.at(PLACES, "/teacher")))
+            .route("/api/teacher/{table}", get(teacher::table))
             .route("/assets/{name}", get(asset))
             .route(SUBMIT, post(upload::submit))
             .route("/api/team", get(team::overview))

@@ -1,25 +1,22 @@
-//! The page of a team, behind its token: its versions with the output of builds and checks, and its faults with logs.
+//! The page of a team, behind its token: its versions with the output of builds and checks, and what the ladder says
+//! about it.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use amazons_pages::{Refusal, missing, object};
 use axum::extract::{Path as Part, State};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
-use super::CourseSite;
+use super::{CourseSite, results};
 use crate::course::job::{BUILD, CHECK};
 use crate::course::{Store, Team, Version, VersionState};
-use crate::tournament::ladder::{Ladder, read};
 use crate::tournament::since_1970;
 
 /// The files that a version may have left, as addresses and as paths in its folder.
@@ -37,90 +34,18 @@ const FILES: [(&str, &str); 8] = [
 /// How much of a file is shown.
 const SHOWN_MAX: u64 = 1 << 20;
 
-/// How long the faults are kept, and how many of each team.
-const KEEP: Duration = Duration::from_secs(5);
-const FAULTS_MAX: usize = 100;
-
-/// A game in which a team was at fault.
-#[derive(Clone, Debug, Serialize)]
-struct Fault {
-    /// The pair and the game of it: `12-1`.
-    game: String,
-    version: u32,
-    /// As `name#version`.
-    opponent: String,
-    kind: &'static str,
-    /// The log of the team, in the folder of the ladder.
-    #[serde(skip)]
-    log: Option<String>,
-    has_log: bool,
-}
-
-type FaultsOfTeams = Arc<BTreeMap<String, Vec<Fault>>>;
-
-/// The faults of all teams, as they were a moment ago.
-pub(super) struct Faults {
-    ladder: PathBuf,
-    kept: Mutex<Option<(Instant, FaultsOfTeams)>>,
-}
-
-impl Faults {
-    pub(super) fn new(ladder: &Path) -> Self {
-        Self { ladder: ladder.to_owned(), kept: Mutex::default() }
-    }
-
-    /// Returns the faults; may block for long.
-    fn all(&self) -> FaultsOfTeams {
-        // Requests during a read wait for its end.
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, faults)) = kept.as_ref().filter(|(at, _)| at.elapsed() < KEEP) {
-            return Arc::clone(faults);
-        }
-        let faults = Arc::new(read(&self.ladder).map(|ladder| faults_of(&ladder)).unwrap_or_default());
-        *kept = Some((Instant::now(), Arc::clone(&faults)));
-        faults
-    }
-}
-
-fn faults_of(ladder: &Ladder) -> BTreeMap<String, Vec<Fault>> {
-    let mut faults = BTreeMap::<String, Vec<Fault>>::new();
-    for pair in ladder.pairs().iter().rev() {
-        for (game, result) in (1..).zip(ladder.results().games_of(pair.number)) {
-            let Some(result) = result else { continue };
-            let (_, logs) = result.files(pair.number, game);
-            for (seat, log) in logs.into_iter().enumerate() {
-                let Some(kind) = result.fault(seat) else { continue };
-                let (own, opponent) = (pair.players[seat], pair.players[1 - seat]);
-                let Some(contender) = ladder.contenders().get(own) else { continue };
-                let of_team = faults.entry(contender.joined.name.clone()).or_default();
-                if of_team.len() < FAULTS_MAX {
-                    of_team.push(Fault {
-                        game: format!("{}-{game}", pair.number),
-                        version: contender.joined.version,
-                        opponent: ladder.contenders().get(opponent).map_or_else(String::new, |it| it.label()),
-                        kind,
-                        has_log: log.is_some(),
-                        log,
-                    });
-                }
-            }
-        }
-    }
-    faults
-}
-
 /// Shows everything about the team whose token the request shows.
 pub(super) async fn overview(State(site): State<Arc<CourseSite>>, headers: HeaderMap) -> Result<Response, Refusal> {
     let name = site.team(&headers).await?;
-    let shared = Arc::clone(&site);
-    let found = name.clone();
-    let faults = spawn_blocking(move || shared.faults.all().get(&found).cloned().unwrap_or_default()).await;
-    let faults = json!(faults.unwrap_or_default());
-    let told = site.with(move |store| Ok(tell(store, &name, &faults))).await?;
+    let (shared, found) = (Arc::clone(&site), name.clone());
+    let results = spawn_blocking(move || Some(results::told(&*shared.results.now()?, &found))).await;
+    // A panic in there has been reported already.
+    let results = results.ok().flatten();
+    let told = site.with(move |store| Ok(tell(store, &name, &results))).await?;
     Ok(object(&told.ok_or_else(missing)?))
 }
 
-fn tell(store: &mut Store, name: &str, faults: &Value) -> Option<Value> {
+fn tell(store: &mut Store, name: &str, results: &Option<Value>) -> Option<Value> {
     let (settings, now) = (store.settings().0.clone(), since_1970());
     let team = store.course().teams().get(name)?;
     let versions: Vec<Value> = team
@@ -130,7 +55,7 @@ fn tell(store: &mut Store, name: &str, faults: &Value) -> Option<Value> {
         .map(|version| row(team, version, &store.version_folder(name, version.number)))
         .collect();
     let stage = settings.stage_at(now).ok().flatten();
-    let today = team.versions.iter().filter(|version| version.at + 86_400 > now).count();
+    let today = team.handed_in_since(now.saturating_sub(86_400));
     Some(json!({
         "team": name,
         "display": team.display,
@@ -143,7 +68,7 @@ fn tell(store: &mut Store, name: &str, faults: &Value) -> Option<Value> {
         "left": (settings.per_day as usize).saturating_sub(today),
         "upload_max": settings.upload_max,
         "versions": versions,
-        "faults": faults,
+        "results": results,
     }))
 }
 
@@ -186,10 +111,8 @@ pub(super) async fn log(
 ) -> Result<Response, Refusal> {
     let team = site.team(&headers).await?;
     let shared = Arc::clone(&site);
-    let faults = spawn_blocking(move || shared.faults.all()).await.map_err(|_| missing())?;
-    let fault = faults.get(&team).and_then(|faults| faults.iter().find(|fault| fault.game == game));
-    let log = fault.and_then(|fault| fault.log.as_ref()).ok_or_else(missing)?;
-    shown(site.faults.ladder.join(log)).await
+    let log = spawn_blocking(move || results::log_of(&*shared.results.now()?, &team, &game)).await;
+    shown(site.results.ladder.join(log.ok().flatten().ok_or_else(missing)?)).await
 }
 
 async fn shown(path: PathBuf) -> Result<Response, Refusal> {

@@ -8,7 +8,7 @@ use crate::game::PlayerSettings;
 use crate::tournament::plan::{Entrant, PAIRS_MAX, Plan, mixed};
 use crate::tournament::results::{GameLine, Results};
 use crate::tournament::schedule::{Pair, PlayerId};
-use crate::tournament::standings::PlayerRow;
+use crate::tournament::standings::{PlayerRow, RatedPair};
 
 /// A version of a player, and what it did.
 #[derive(Clone, Debug)]
@@ -304,6 +304,16 @@ impl Ladder {
     /// Returns all pairs that were begun; a pair's number is its place here, from 1.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
+    }
+
+    /// Returns the pairs that are whole.
+    pub(in crate::tournament) fn rated_pairs(&self) -> Vec<RatedPair<'_>> {
+        let rated = |pair: &Pair| {
+            let [Some(one), Some(two)] = self.results.games_of(pair.number) else { return None };
+            let board = &self.plan.boards[pair.board];
+            Some(RatedPair { players: pair.players, board, stage: pair.stage, games: [one, two] })
+        };
+        self.pairs.iter().filter_map(rated).collect()
     }
 
     /// Returns the games.

@@ -17,7 +17,10 @@ use crate::text::visible;
 use crate::tournament::report;
 use crate::tournament::results::GameResult;
 use crate::tournament::schedule::PlayerId;
-use crate::tournament::standings::{self, LADDER_COLUMNS, PlayerRow, fault_kinds, faulty, rounded, twins, unrated};
+use crate::tournament::standings::{
+    self, BoardRow, LADDER_COLUMNS, MeetingRow, PlayerRow, boards, fault_kinds, faulty, meetings, rounded, twins,
+    unrated,
+};
 
 /// The tables of a ladder: a function of its journal, so that the same journal gives the same bytes.
 #[derive(Clone, Debug, Serialize)]
@@ -28,6 +31,10 @@ pub struct Table {
     pub pairs: u64,
     /// The players that are there, the best first.
     pub players: Vec<PlayerRow>,
+    /// Each two of them who met, in their order.
+    pub meetings: Vec<MeetingRow>,
+    /// The advantage of moving first, by board.
+    pub boards: Vec<BoardRow>,
     /// Versions that were replaced or removed, the newest first.
     pub former: Vec<PlayerRow>,
     /// Pairs that were begun and are not whole.
@@ -78,13 +85,18 @@ impl Table {
             let all = ladder.contenders().iter().enumerate().filter(move |(_, one)| one.is_present == is_present);
             all.map(|(id, contender)| row(contender, [strengths.points(id), strengths.error(id)]))
         };
-        let mut players: Vec<PlayerRow> = rows(true).collect();
+        let present = (0..ladder.contenders().len()).filter(|&id| ladder.contenders()[id].is_present);
+        let mut players: Vec<(PlayerId, PlayerRow)> = present.zip(rows(true)).collect();
         // Among equals, the order in which they came.
-        players.sort_by(|one, two| two.elo.total_cmp(&one.elo));
-        for (place, row) in players.iter_mut().enumerate() {
+        players.sort_by(|(_, one), (_, two)| two.elo.total_cmp(&one.elo));
+        for (place, (_, row)) in players.iter_mut().enumerate() {
             row.rank = Some(place + 1);
         }
+        let (order, players): (Vec<PlayerId>, Vec<PlayerRow>) = players.into_iter().unzip();
+        let pairs = ladder.rated_pairs();
         Self {
+            meetings: meetings(&pairs, &order, |id| &ladder.contenders()[id].joined.name),
+            boards: boards(&pairs),
             games: ladder.results().games() as u64,
             pairs: ladder.results().whole_pairs() as u64,
             former: rows(false).rev().collect(),
@@ -178,12 +190,10 @@ fn row(Contender { joined, rating, tally, .. }: &Contender, [elo, error]: [f64; 
 fn won(ladder: &Ladder) -> Vec<Vec<f64>> {
     let n = ladder.contenders().len();
     let mut won = vec![vec![0.0; n]; n];
-    for pair in ladder.pairs() {
-        if let Some(half_points) = ladder.results().half_points(pair.number) {
-            let ([one, two], points) = (pair.players, f64::from(half_points) / 2.0);
-            won[one][two] += points;
-            won[two][one] += 2.0 - points;
-        }
+    for pair in ladder.rated_pairs() {
+        let ([one, two], points) = (pair.players, f64::from(pair.half_points()) / 2.0);
+        won[one][two] += points;
+        won[two][one] += 2.0 - points;
     }
     won
 }

@@ -8,6 +8,7 @@ mod rows;
 mod timing;
 mod twins;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use amazons_statistics::{Ratings, ratings};
@@ -20,12 +21,13 @@ use super::schedule::PlayerId;
 pub use player_row::PlayerRow;
 pub(super) use player_row::{EVENT_COLUMNS, LADDER_COLUMNS};
 pub(super) use rows::{BoardRow, MeetingRow, SprtRow};
-pub(in crate::tournament) use rows::{endings, rounded};
+pub(in crate::tournament) use rows::{boards, endings, rounded};
 pub use timing::{Slowest, Timing};
+pub(crate) use twins::is_about_twins;
 pub(in crate::tournament) use twins::{alike, twins};
 
 /// How often a player was at fault, by the kind of fault: see [`GameResult::fault`].
-pub(in crate::tournament) type Faults = BTreeMap<&'static str, u64>;
+pub(crate) type Faults = BTreeMap<Cow<'static, str>, u64>;
 
 /// A pair as it is rated.
 #[derive(Clone, Copy, Debug)]
@@ -105,22 +107,16 @@ impl Standings {
     pub fn new(field: &Field<'_>) -> Self {
         let n = field.players.len();
         let mut won = vec![vec![0.0; n]; n];
-        let mut meetings: HashMap<[PlayerId; 2], MeetingTally> = HashMap::new();
         for pair in field.pairs {
             let [one, two] = pair.players;
             let points = f64::from(pair.half_points()) / 2.0;
             won[one][two] += points;
             won[two][one] += 2.0 - points;
-            meetings.entry([one.min(two), one.max(two)]).or_default().add(pair);
         }
         let ratings = ratings(&won);
         let mut players = rows::players(field, &ratings);
         let order = rank(field, &mut players);
-        let place: HashMap<PlayerId, usize> =
-            order.iter().enumerate().map(|(place, &player)| (player, place)).collect();
-        let mut meetings: Vec<MeetingRow> =
-            meetings.into_iter().map(|(two, tally)| tally.row(field, two, &place)).collect();
-        meetings.sort_by_key(|row| row.places);
+        let meetings = meetings(field.pairs, &order, |id| &field.players[id].name);
         let groups = groups(field);
         let linked =
             |i: PlayerId, j: PlayerId, value: f64, digits| (groups[i] == groups[j]).then(|| rounded(value, digits));
@@ -176,6 +172,24 @@ impl Standings {
         let measured = format!("by {by:.0} +- {error:.0} Elo, likely to {:.1} %", 100.0 * los);
         Some(rows::stronger(better, worse, &measured, by < error))
     }
+}
+
+/// Returns the games of each two players who met, of those in this order.
+pub(in crate::tournament) fn meetings<'a>(
+    pairs: &[RatedPair<'_>],
+    order: &[PlayerId],
+    name: impl Fn(PlayerId) -> &'a str,
+) -> Vec<MeetingRow> {
+    let place: HashMap<PlayerId, usize> = order.iter().enumerate().map(|(place, &player)| (player, place)).collect();
+    let mut tallies: HashMap<[PlayerId; 2], MeetingTally> = HashMap::new();
+    for pair in pairs.iter().filter(|pair| pair.players.iter().all(|player| place.contains_key(player))) {
+        let [one, two] = pair.players;
+        tallies.entry([one.min(two), one.max(two)]).or_default().add(pair);
+    }
+    let mut meetings: Vec<MeetingRow> =
+        tallies.into_iter().map(|(two, tally)| tally.row(two, two.map(|id| name(id).to_owned()), &place)).collect();
+    meetings.sort_by_key(|row| row.places);
+    meetings
 }
 
 /// Returns for each player the first of the group that games link it with, directly or through others.
@@ -260,16 +274,15 @@ impl MeetingTally {
         }
     }
 
-    fn row(mut self, field: &Field<'_>, [one, two]: [PlayerId; 2], place: &HashMap<PlayerId, usize>) -> MeetingRow {
-        let (mut players, mut places) = ([one, two], [place[&one], place[&two]]);
+    fn row(mut self, two: [PlayerId; 2], mut names: [String; 2], place: &HashMap<PlayerId, usize>) -> MeetingRow {
+        let mut places = two.map(|player| place[&player]);
         if places[0] > places[1] {
-            players.swap(0, 1);
+            names.swap(0, 1);
             places.swap(0, 1);
             self.counts.reverse();
         }
         self.games.sort_unstable();
         self.games.dedup();
-        let names = players.map(|id| field.players[id].name.clone());
         MeetingRow::new(names, places, self.stage, self.counts, self.games.len())
     }
 }
@@ -322,7 +335,7 @@ pub(super) fn faulty(PlayerRow { name, games, faults, .. }: &PlayerRow) -> Optio
 
 /// Returns how often each kind of fault occurred: `timeout 3, crash 1`, the most frequent first.
 pub(super) fn fault_kinds(faults: &Faults) -> String {
-    let mut kinds: Vec<(&str, u64)> = faults.iter().map(|(&kind, &count)| (kind, count)).collect();
+    let mut kinds: Vec<(&str, u64)> = faults.iter().map(|(kind, &count)| (&**kind, count)).collect();
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }

@@ -50,7 +50,7 @@ pub struct PlayerRow {
     /// In how many games it was at fault, in `finalize` too.
     pub at_fault: u64,
     /// The kinds of its faults.
-    #[serde(skip_deserializing)]
+    #[serde(default)]
     pub faults: Faults,
     /// How its games ended; of a ladder, that is not counted.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", skip_deserializing)]
@@ -79,7 +79,7 @@ impl PlayerRow {
         self.points += f64::from(half_points) / 2.0;
         self.at_fault += u64::from(game.at_fault[seat]);
         if let Some(kind) = game.fault(seat) {
-            *self.faults.entry(kind).or_default() += 1;
+            *self.faults.entry(kind.into()).or_default() += 1;
         }
         let ending = self.endings.entry(game.termination.name()).or_default();
         let [all, by_ending] = match half_points {

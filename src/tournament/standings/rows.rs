@@ -105,7 +105,7 @@ pub(super) fn players(field: &Field<'_>, ratings: &Ratings) -> Vec<PlayerRow> {
     rows
 }
 
-pub(super) fn boards(pairs: &[RatedPair<'_>]) -> Vec<BoardRow> {
+pub(in crate::tournament) fn boards(pairs: &[RatedPair<'_>]) -> Vec<BoardRow> {
     let mut tallies: BTreeMap<&str, [u64; 4]> = BTreeMap::new();
     for pair in pairs {
         for (index, game) in pair.games.iter().enumerate() {

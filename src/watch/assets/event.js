@@ -2,15 +2,12 @@
 "use strict";
 
 const ours = location.pathname.split("/").at(-1);
+// More players have a table of their own for who met whom.
+const CROSS_MAX = 16;
+// More notices have to be asked for.
+const NOTICES_MAX = 3;
 
-function heads(id, titles) {
-  const isText = (title) => ["Player", "Game", "Players", "Result", "Logs"].includes(title);
-  byId(id).replaceChildren(...titles.map((title) => make("th", title, { scope: "col", class: isText(title) ? "" : "number" })));
-}
-
-const number = (text) => make("td", String(text), { class: "number" });
-const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(0);
-
+const heads = (id, titles) => byId(id).replaceChildren(...headRow(titles));
 // Draws ratings with their intervals as lines on one scale.
 class Scale {
   constructor(rows) {
@@ -21,16 +18,7 @@ class Scale {
   cell({ elo, error }) {
     const at = (value) => 4 + (192 * (value - this.from)) / this.width;
     const cell = make("td", "", { class: "interval" });
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("viewBox", "0 0 200 12");
-    svg.setAttribute("aria-hidden", "true");
-    for (const [name, path] of [["zero", `M${at(0)} 0v12`], ["line", `M${at(elo - error)} 6H${at(elo + error)}`], ["dot", `M${at(elo)} 6h0`]]) {
-      const drawn = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      drawn.setAttribute("class", name);
-      drawn.setAttribute("d", path);
-      svg.append(drawn);
-    }
-    cell.append(svg);
+    cell.append(drawing("200 12", [["zero", `M${at(0)} 0v12`], ["line", `M${at(elo - error)} 6H${at(elo + error)}`], ["dot", `M${at(elo)} 6h0`]]));
     return cell;
   }
 }
@@ -47,6 +35,21 @@ function crossed(one, two, meetings) {
   return cell;
 }
 
+// Returns an element of a drawing that stretches with its place.
+function drawing(size, paths) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", `0 0 ${size}`);
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("aria-hidden", "true");
+  for (const [name, path] of paths) {
+    const drawn = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    drawn.setAttribute("class", name);
+    drawn.setAttribute("d", path);
+    svg.append(drawn);
+  }
+  return svg;
+}
+
 function player(row, told, scale) {
   const made = make("tr");
   made.append(number(row.rank), make("td", row.name));
@@ -56,10 +59,53 @@ function player(row, told, scale) {
   const points = number(row.points);
   points.append(make("small", `/${row.games}`));
   made.append(points);
-  if (told.meetings) made.append(...told.players.map((other) => crossed(row, other, told.meetings)));
+  if (isCrossed(told)) made.append(...told.players.map((other) => crossed(row, other, told.meetings)));
   else made.append(number(row.won), number(row.lost));
   made.append(number(row.at_fault));
   return made;
+}
+
+const isCrossed = ({ meetings, players }) => meetings && players.length <= CROSS_MAX;
+
+// ---- more tables ----------------------------------------------------------------------------------------------------
+
+// Returns a small picture of a player's rating with its error while games were played, on one scale for all.
+function curve({ name, elo, error }, { games, players }, [low, high]) {
+  const known = (players[name] ?? []).flatMap((point, at) => (point ? [[(200 * games[at]) / games.at(-1), ...point]] : []));
+  const y = (value) => (60 * (high - value)) / (high - low);
+  const line = (points) => points.map(([x, value]) => `${x.toFixed(1)} ${y(value).toFixed(1)}`).join("L");
+  const band = [...known.map(([x, value, by]) => [x, value + by]), ...known.map(([x, value, by]) => [x, value - by]).reverse()];
+  const card = make("div", "", { class: "card curve" });
+  card.append(drawing("200 60", known.length ? [["zero", `M0 ${y(0)}h200`], ["band", `M${line(band)}z`], ["line", `M${line(known)}`]] : []));
+  card.append(make("div", name, { class: "names" }), make("div", `${signed(elo)} ± ${error.toFixed(0)}`, { class: "soft" }));
+  return item(card);
+}
+
+function historyOf({ history, players }) {
+  if (!(history?.games.length > 1)) return [];
+  const values = Object.values(history.players).flat().filter(Boolean).map(([elo]) => elo);
+  /** @type {[number, number]} */
+  const scale = [Math.min(...values) - 50, Math.max(...values) + 50];
+  const cards = make("ul", "", { class: "cards curves", "aria-label": "Ratings while games were played" });
+  cards.append(...players.map((row) => curve(row, history, scale)));
+  const words = `Elo from the first game to all ${history.games.at(-1)}, with 95 % intervals; each from ${signed(scale[0])} to ${signed(scale[1])}, with a line at 0.`;
+  return [section("Ratings while games were played", make("p", words, { class: "soft" }), cards)];
+}
+
+function moreTables(told) {
+  const { meetings, boards = [], by_board = {}, players = [] } = told;
+  const names = keysOf(Object.values(by_board));
+  const kinds = keysOf(players.map(({ faults }) => faults));
+  const cross = meetings && !isCrossed(told) ? players.map((row) => [`${row.rank} ${row.name}`, ...players.map((other) => crossed(row, other, meetings))]) : [];
+  return [
+    ...historyOf(told),
+    ...tableOf("Points against each other", ["Player", ...players.map(({ rank }) => rank)], cross),
+    ...tableOf("Points by board", ["Player", ...names], names.length > 1 ? players.map(({ name }) => [name, ...names.map((board) => share(by_board[name]?.[board]))]) : []),
+    ...tableOf("Moving first", ["Board", "Games", "Moves on average", "Score of who moves first", "95 %"], boards.map(({ board, games, moves, first_score, interval }) => [
+      board, games, moves, percent(first_score), interval.map(percent).join(" to "),
+    ])),
+    ...tableOf("Faults", ["Player", ...kinds.map((kind) => kind.replaceAll("_", " "))], kinds.length ? players.filter(({ at_fault }) => at_fault).map(({ name, faults }) => [name, ...kinds.map((kind) => faults[kind] ?? "")]) : []),
+  ];
 }
 
 // Says the result first.
@@ -75,7 +121,7 @@ function game(told) {
   const made = make("tr");
   const name = make("td");
   const text = `${told.pair}-${told.game}`;
-  name.append(told.id ? make("a", text, { href: `/game/${told.id}` }) : text);
+  name.append(told.id ? make("a", text, { href: placeOf(`/game/${told.id}`) }) : text);
   const [winner, loser] = [told.players[told.winner - 1], told.players[2 - told.winner]];
   const ending = told.termination.replaceAll("_", " ");
   const result = winner ? `${winner} wins: ${loser} ${told.reason ?? `lost by ${ending}`}` : `nobody won: ${ending}`;
@@ -94,7 +140,7 @@ function progress(told) {
   if (told.pairs != null) parts.push(told.planned ? `${told.pairs} of ${counted(told.planned, "pair")}` : counted(told.pairs, "whole pair"));
   if (told.kind === "tournament" && told.is_complete != null) parts.push(told.is_complete ? "complete" : "not complete");
   parts.push(`last change ${new Date(told.changed * 1000).toLocaleString()}`);
-  if (!told.is_at_work && !told.is_complete) parts.push("no server is at work on it");
+  if (!window.published && !told.is_at_work && !told.is_complete) parts.push("no server is at work on it");
   return parts.join(", ");
 }
 
@@ -113,14 +159,21 @@ function show(told) {
   byId("bar").hidden = !told.planned;
   Object.assign(byId("bar"), { max: told.planned ?? 1, value: told.pairs ?? 0 });
   const players = told.players ?? [];
-  const others = told.meetings ? players.map(({ rank }) => rank) : ["Won", "Lost"];
+  const others = isCrossed({ ...told, players }) ? players.map(({ rank }) => rank) : ["Won", "Lost"];
   heads("player-heads", ["#", "Player", ...(isLadder ? ["Version"] : []), "Elo", "95 %", "±", ...(isLadder ? ["Glicko-2", "±"] : []), "Points", ...others, "Faults"]);
   const scale = new Scale(players);
   byId("players").replaceChildren(...players.map((row) => player(row, told, scale)));
   byId("scale").textContent = isLadder
     ? "Elo is relative to the average of all versions, Glicko-2 begins at 1500; ± are 95 % intervals."
     : "Elo is relative to the average of these players; ± are 95 % intervals.";
-  byId("notices").replaceChildren(...(told.notices ?? []).map((text) => make("p", text, { class: "notice" })));
+  byId("more").replaceChildren(...moreTables(told));
+  const notices = (told.notices ?? []).map((text) => make("p", text, { class: "notice" }));
+  byId("notices").replaceChildren(...notices.slice(0, NOTICES_MAX));
+  if (notices.length > NOTICES_MAX) {
+    const more = make("details");
+    more.append(make("summary", `${counted(notices.length - NOTICES_MAX, "more notice")}`), ...notices.slice(NOTICES_MAX));
+    byId("notices").append(more);
+  }
   list("running", (told.running ?? []).map(({ players, board }) => `${players.join(" and ")} on ${board}`));
   list("refused", (told.refused ?? []).map(({ name, reason }) => (reason ? `${name}: ${reason}` : name)));
   byId("games").hidden = told.games.length === 0;
@@ -146,4 +199,5 @@ async function load() {
 }
 
 heads("game-heads", ["Game", "Players", "Result", "Moves", "Logs"]);
-new Stream(`/api/events/${ours}/changes`, { change: load });
+if (window.published) show(window.published.told());
+else new Stream(`/api/events/${ours}/changes`, { change: load });

@@ -141,7 +141,7 @@ function watchLive() {
 
 // ---- the list -------------------------------------------------------------------------------------------------------
 
-const COLUMNS = [["name", "Game"], ["black", "Black"], ["white", "White"], ["board", "Board"], ["moves", "Moves"], ["ending", "Ending"], ["time", "Written"]];
+const COLUMNS = [["name", "Game"], ["black", "Black"], ["white", "White"], ["board", "Board"], ["moves", "Moves"], ["ending", "Ending"], ...(window.published ? [] : [["time", "Written"]])];
 const USUAL = { page: 0, sort: "time", reverse: false, player: "", board: "", ending: "", search: "" };
 // How many results stand above the list, and how long typing may pause, in milliseconds.
 const NEWEST = 5;
@@ -198,7 +198,7 @@ function row(game) {
   const made = make("tr");
   const name = make("td");
   if (game.state === "broken") name.textContent = game.name;
-  else name.append(make("a", game.name, { href: `/game/${game.id}` }));
+  else name.append(make("a", game.name, { href: placeOf(`/game/${game.id}`) }));
   made.append(name);
   if (game.error != null) {
     made.append(make("td", game.error, { class: "wrong", colspan: 5 }));
@@ -210,7 +210,7 @@ function row(game) {
     };
     made.append(player("black"), player("white"), make("td", game.board), make("td", game.moves == null ? "" : `${game.moves} moves`), make("td", ended(game)));
   }
-  made.append(make("td", game.modified ? DATES.format(game.modified * 1000) : ""));
+  if (!window.published) made.append(make("td", game.modified ? DATES.format(game.modified * 1000) : ""));
   return made;
 }
 
@@ -228,7 +228,7 @@ async function load() {
   noteAddress();
   let told = null;
   try {
-    told = await (await fetch(`/api/games?${queryOf(Object.entries(wanted))}`)).json();
+    told = window.published?.list(wanted) ?? (await (await fetch(`/api/games?${queryOf(Object.entries(wanted))}`)).json());
   } catch {
     // The connection is broken, or something else answers.
   }
@@ -342,7 +342,7 @@ search.addEventListener("input", () => {
 });
 
 function refresh() {
-  if (document.hidden) return;
+  if (document.hidden || window.published) return;
   load();
   loadEvents();
 }
@@ -353,6 +353,8 @@ search.value = wanted.search;
 heads();
 showList();
 load();
-loadEvents();
-watchLive();
-setInterval(refresh, 5000);
+if (!window.published) {
+  loadEvents();
+  watchLive();
+  setInterval(refresh, 5000);
+}

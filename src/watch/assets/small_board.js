@@ -82,8 +82,6 @@ class SmallBoard {
   }
 }
 
-const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
-
 // Says how a listed game ended, or how far it is.
 function endedText(game) {
   const after = game.moves == null ? "" : ` after ${counted(game.moves, "move")}`;
@@ -94,7 +92,7 @@ function endedText(game) {
 
 // Returns the card of a listed game: its last position, who beat whom, and how.
 function gameCard(game) {
-  const card = make("a", "", { class: "card", href: `/game/${game.id}` });
+  const card = make("a", "", { class: "card", href: placeOf(`/game/${game.id}`) });
   // Of a game that goes on, the list knows only the board.
   if (game.board) card.append(new SmallBoard(game, game.position ?? `${game.columns}/`.repeat(game.rows)).node ?? "");
   const names = make("div", "", { class: "names" });

@@ -1,0 +1,65 @@
+//! The tables of whoever runs the course, behind a token of their own.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use amazons_pages::{Refusal, missing, text};
+use axum::extract::{Path as Part, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use rustix::fs::statvfs;
+use tokio::task::spawn_blocking;
+
+use super::CourseSite;
+use crate::course::job::locked;
+use crate::course::tables::{copies_table, grades_table, teams_table, versions_table};
+use crate::course::{Course, Store};
+
+/// Sends a table as comma-separated values.
+pub(super) async fn table(
+    State(site): State<Arc<CourseSite>>,
+    Part(name): Part<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    site.teacher(&headers).await?;
+    let made = spawn_blocking(move || -> anyhow::Result<Option<String>> {
+        // What takes long must not hold the others up.
+        let (course, settings, folder): (Course, _, _) = {
+            let mut store = locked(&site.store);
+            (store.course().clone(), store.settings().0.clone(), store.folder().to_owned())
+        };
+        Ok(Some(match &*name {
+            "teams.csv" => teams_table(&course, &settings),
+            "versions.csv" => versions_table(&course),
+            "grades.csv" => match site.results.now() {
+                Some(overview) => grades_table(&course, &overview),
+                None => return Ok(None),
+            },
+            "copies.csv" => copies_table(&Store::open(&folder)?)?,
+            "machine.csv" => machine(&folder),
+            _ => return Ok(None),
+        }))
+    });
+    let made = made.await.unwrap_or_else(|_| Err(anyhow::anyhow!("the server failed")));
+    let failed = |error: anyhow::Error| (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n"));
+    Ok(text("text/csv", made.map_err(failed)?.ok_or_else(missing)?))
+}
+
+fn machine(folder: &Path) -> String {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let memory = read("/proc/meminfo");
+    let disk =
+        statvfs(folder).map_or_else(|_| String::new(), |it| format!("{} MiB", (it.f_bavail * it.f_frsize) >> 20));
+    let rows = [
+        ("processors", amazons_program::cores().to_string()),
+        ("load average", read("/proc/loadavg").split(' ').take(3).collect::<Vec<_>>().join(" ")),
+        (
+            "free memory",
+            memory.lines().find_map(|line| line.strip_prefix("MemAvailable:")).unwrap_or("").trim().to_owned(),
+        ),
+        ("free disk", disk),
+    ];
+    let rows = rows.iter().map(|(name, value)| format!("{name},{value}\r\n"));
+    std::iter::once("machine,now\r\n".to_owned()).chain(rows).collect()
+}

@@ -1,0 +1,143 @@
+//! A course as tables of comma-separated values (RFC 4180), for whoever runs it: none of them is public.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use amazons_program::csv_field;
+use amazons_statistics::expected_score;
+use anyhow::Context;
+
+use super::copies::{Given, Suspicion, Work, find};
+use super::{Course, CourseSettings, LADDER, PLAYER, Store, UPLOAD, Version, VersionState};
+use crate::tournament::ladder::{alike, read};
+use crate::tournament::{JOURNAL, Overview, since_1970};
+
+/// Returns grades, a line for each team: which version plays, how it did, and its grade.
+///
+/// The grade is the mean, over the baselines, of the share of points that its Elo makes it expect against them, in
+/// percent: all games count, those against other teams as well.
+pub fn grades_table(course: &Course, overview: &Overview) -> String {
+    let is_baseline = |name: &str| !course.teams().contains_key(name);
+    let baselines: Vec<_> = overview.rows.iter().filter(|row| is_baseline(&row.name)).collect();
+    let kinds: BTreeSet<&str> = overview.rows.iter().flat_map(|row| row.faults.keys()).map(|kind| &**kind).collect();
+    let met = overview.records(|game, seat| {
+        let names = [seat, 1 - seat].map(|seat| overview.name(game.players[seat]));
+        let plays = overview.current.get(names[0]) == Some(&game.players[seat]);
+        (plays && is_baseline(names[1]) && !is_baseline(names[0])).then_some(names)
+    });
+    let mut text = "team,state,version,late,elo,error,points,games".to_owned();
+    for name in baselines.iter().map(|row| &row.name) {
+        let _ = write!(text, ",points_against_{name},games_against_{name}");
+    }
+    kinds.iter().for_each(|kind| _ = write!(text, ",{kind}"));
+    text.push_str(",grade\r\n");
+    for (name, team) in course.teams() {
+        let _ = write!(text, "{}", csv_field(name));
+        let row = overview.rows.iter().find(|row| row.name == *name);
+        let Some((row, (number, _))) = row.zip(team.playing()) else {
+            let state = if team.is_withdrawn { "withdrawn" } else { "absent" };
+            let _ = write!(text, ",{state}{}\r\n", ",".repeat(7 + 2 * baselines.len() + kinds.len()));
+            continue;
+        };
+        let late = if team.version(number).is_some_and(|version| version.is_late) { "yes" } else { "no" };
+        let (elo, error) = (row.elo, row.error);
+        let _ = write!(text, ",plays,{number},{late},{elo},{error},{},{}", row.points, row.games);
+        for baseline in &baselines {
+            let record = met.get(&[name.as_str(), baseline.name.as_str()]);
+            let _ = write!(text, ",{},{}", record.map_or(0.0, |it| it.points), record.map_or(0, |it| it.games));
+        }
+        kinds.iter().for_each(|kind| _ = write!(text, ",{}", row.faults.get(*kind).unwrap_or(&0)));
+        let expected = baselines.iter().map(|baseline| expected_score(elo - baseline.elo));
+        let grade = 100.0 * expected.sum::<f64>() / baselines.len().max(1) as f64;
+        let told = if row.games > 0 && !baselines.is_empty() { format!("{grade:.1}") } else { String::new() };
+        let _ = write!(text, ",{told}\r\n");
+    }
+    text
+}
+
+/// Returns a line for each version.
+pub fn versions_table(course: &Course) -> String {
+    let mut text = "team,version,state,received,since,stage,late,bytes,sha256,reasons\r\n".to_owned();
+    for (name, team) in course.teams() {
+        for version in &team.versions {
+            let Version { number, at, since, is_late, bytes, sha256, .. } = version;
+            let stage = csv_field(version.stage.as_deref().unwrap_or(""));
+            let reasons = match &version.state {
+                VersionState::Refused(reasons) => csv_field(&reasons.join("; ")),
+                _ => String::new(),
+            };
+            let (name, word) = (csv_field(name), team.word(version));
+            let _ =
+                write!(text, "{name},{number},{word},{at},{since},{stage},{is_late},{bytes},{sha256},{reasons}\r\n");
+        }
+    }
+    text
+}
+
+/// Returns a line for each team: who it is, what plays, and how much it may still hand in.
+pub(super) fn teams_table(course: &Course, settings: &CourseSettings) -> String {
+    let mut text = "team,display,email,withdrawn,playing,versions,left_today\r\n".to_owned();
+    for (name, team) in course.teams() {
+        let [name, display, email] =
+            [Some(name), team.display.as_ref(), team.email.as_ref()].map(|it| csv_field(it.map_or("", |it| it)));
+        let playing = team.playing().map_or_else(String::new, |(number, _)| number.to_string());
+        let left =
+            (settings.per_day as usize).saturating_sub(team.handed_in_since(since_1970().saturating_sub(86_400)));
+        let (withdrawn, versions) = (team.is_withdrawn, team.versions.len());
+        let _ = write!(text, "{name},{display},{email},{withdrawn},{playing},{versions},{left}\r\n");
+    }
+    text
+}
+
+/// Returns a line for each two players that look like copies.
+pub(super) fn copies_table(store: &Store) -> anyhow::Result<String> {
+    let (works, suspicions) = compared(store, &[], &Given::ours())?;
+    let mut text = "one,other,score,evidence\r\n".to_owned();
+    for suspicion in suspicions {
+        let [one, other] = suspicion.pair.map(|place| csv_field(&works[place].name));
+        let evidence: Vec<String> =
+            suspicion.evidence.iter().map(|it| it.to_string().replace("\n         ", "; ")).collect();
+        let _ = write!(text, "{one},{other},{:.2},{}\r\n", suspicion.score, csv_field(&evidence.join("; ")));
+    }
+    Ok(text)
+}
+
+/// Compares the newest version of each team, and the one that plays, with those of the others and of earlier years.
+pub fn compared(store: &Store, earlier: &[PathBuf], known: &Given) -> anyhow::Result<(Vec<Work>, Vec<Suspicion>)> {
+    let (mut works, mut places) = (Vec::new(), BTreeMap::new());
+    for (name, team) in store.course().teams() {
+        let playing = team.playing().map(|(number, _)| number);
+        let numbers = BTreeSet::from_iter(team.versions.last().map(|newest| newest.number).into_iter().chain(playing));
+        for number in numbers {
+            let folder = store.version_folder(name, number);
+            let mut work = Work::read(&format!("{name} version {number}"), name, &folder.join(UPLOAD))?;
+            let player = folder.join(PLAYER);
+            if work.library.is_empty() && player.exists() {
+                work.library = fs::read(&player).with_context(|| format!("cannot read {}", player.display()))?;
+            }
+            places.extend(team.player(number).map(|player| ((name.as_str(), player.sha256.as_str()), works.len())));
+            works.push(work);
+        }
+    }
+    for folder in earlier {
+        works.extend(Work::of_earlier_year(folder)?);
+    }
+    let same_moves = same_moves(&store.folder().join(LADDER), &places)?;
+    let suspicions = find(&works, known, &same_moves);
+    Ok((works, suspicions))
+}
+
+/// Finds players of a ladder that made the same moves more often than by chance, as places of their works.
+fn same_moves(folder: &Path, places: &BTreeMap<(&str, &str), usize>) -> anyhow::Result<Vec<([usize; 2], u64, u64)>> {
+    if !folder.join(JOURNAL).exists() {
+        return Ok(Vec::new());
+    }
+    let ladder = read(folder)?;
+    let joined = ladder.contenders().iter().map(|it| (it.joined.name.as_str(), it.joined.sha256.as_str()));
+    let places: BTreeMap<_, _> =
+        joined.enumerate().filter_map(|(id, player)| Some((id, *places.get(&player)?))).collect();
+    let alike = alike(&ladder, &places.keys().copied().collect());
+    Ok(alike.into_iter().map(|(two, same, of)| (two.map(|id| places[&id]), same, of)).collect())
+}

@@ -25,7 +25,7 @@ pub use journal::{COURSE, CourseHeader, CourseLine, Happening};
 pub use running::Running;
 pub use settings::{CourseSettings, SETTINGS, Stage};
 pub use site::CourseSite;
-pub(crate) use site::HOW_TO_SUBMIT;
+pub(crate) use site::how_to_submit;
 pub use state::{AdmittedPlayer, Course, Team, Version, VersionState};
 pub(crate) use store::LADDER;
 pub use store::{Arrived, CourseError, PLAYER, Receipt, Store, UPLOAD, VERSIONS};

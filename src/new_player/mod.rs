@@ -6,6 +6,8 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use thiserror::Error;
 
 pub use files::Template;
@@ -53,6 +55,21 @@ pub fn write(template: Template, name: &str, parent: &Path) -> Result<PathBuf, N
         }
     }
     Ok(folder)
+}
+
+/// Packs a new player as a `.tar.gz` with one folder, `name`.
+///
+/// # Errors
+/// Never in practice: it is written to memory.
+pub fn pack(template: Template, name: &str) -> io::Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
+    for (path, text) in template.files(name) {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, Path::new(name).join(path), text.as_bytes())?;
+    }
+    archive.into_inner()?.finish()
 }
 
 /// The name goes into C source, a crate name and file names, and is typed in shells.

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use games::{CHUNK, Games};
 
-use crate::course::{COURSE, CourseSettings, HOW_TO_SUBMIT, LADDER};
+use crate::course::{COURSE, CourseSettings, LADDER, how_to_submit};
 use crate::tournament::{JOURNAL, Openings, Overview, Plan};
 use crate::watch::{ASSETS, Access, EVENT, INDEX, Page, Places, page_of_table};
 
@@ -51,10 +51,8 @@ pub fn publish(source: &Path, out: &Path) -> anyhow::Result<[usize; 2]> {
     let is_course = source.join(COURSE).exists();
     let folder = if is_course { source.join(LADDER) } else { source.to_owned() };
     let overview = Overview::read(&folder)?;
-    let title = match is_course {
-        true => CourseSettings::read(source).map_err(Exit::Usage)?.title,
-        false => overview.title(),
-    };
+    let course = is_course.then(|| CourseSettings::read(source)).transpose().map_err(Exit::Usage)?;
+    let title = course.as_ref().map_or_else(|| overview.title(), |course| course.title.clone());
     let write = |name: &str, text: &str| {
         let path = out.join(name);
         write_whole(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
@@ -75,9 +73,9 @@ pub fn publish(source: &Path, out: &Path) -> anyhow::Result<[usize; 2]> {
     for (name, page) in [("index.html", &EVENT), ("games.html", &INDEX), ("game.html", &GAME)] {
         write(name, &page.published(PLACES, name, &DATA))?;
     }
-    let submit = if is_course { HOW_TO_SUBMIT } else { "" };
+    let submit = course.map_or_else(String::new, |course| how_to_submit(&course));
     let rules = RULES.published(PLACES, "rules.html", &DATA[..1]);
-    write("rules.html", &rules.replace("SETTINGS", &settings(&overview.plan)).replace("SUBMIT", submit))?;
+    write("rules.html", &rules.replace("SETTINGS", &settings(&overview.plan)).replace("SUBMIT", &submit))?;
     Ok([games.rows.len(), overview.games().count()])
 }
 

@@ -39,6 +39,12 @@ impl Page {
         text("text/html", self.write(&self.links(""), "", &places_element("/", places, address), SEARCH))
     }
 
+    /// Answers like [`Page::at`], with words of the page exchanged for others.
+    pub(crate) fn filled(&self, places: Places, address: &str, words: &[(&str, String)]) -> Response {
+        let page = self.write(&self.links(""), "", &places_element("/", places, address), SEARCH);
+        text("text/html", words.iter().fold(page, |page, (old, new)| page.replace(old, new)))
+    }
+
     /// Returns the page as a file among others that need no server; `data` are the scripts that stand in for one.
     pub(crate) fn published(&self, places: Places, address: &str, data: &[&str]) -> String {
         let search = if self.scripts.contains(&"index.js") { SEARCH } else { "" };

@@ -2,9 +2,10 @@ use std::path::Path;
 
 use amazons_browser::{Browser, assert_good_everywhere};
 
-use super::house::House;
+use super::house::{House, post};
 use crate::cli::player;
 use crate::support::player_in_c;
+use crate::watch::get;
 
 #[test]
 fn a_team_looks_at_its_page() {
@@ -16,7 +17,7 @@ fn a_team_looks_at_its_page() {
     assert_eq!(house.submit(&at, "ada", Path::new(&wrong)).status, 201);
     assert_eq!(house.decided("ada", 2), "refused");
     browser.open(&format!("http://{}/submit", at.address));
-    browser.wait("document.querySelector('#curl').textContent.includes('/api/submit')");
+    browser.wait("document.querySelector('.origin').textContent === location.origin");
     assert_good_everywhere(&mut browser, "the page for handing in");
     browser.open(&format!("http://{}/team", at.address));
     let show = |token: &str| {
@@ -38,4 +39,27 @@ fn a_team_looks_at_its_page() {
     assert_good_everywhere(&mut browser, "the page of a team");
     browser.eval("document.querySelector('#leave').click()");
     browser.wait("!document.querySelector('#enter').hidden && document.querySelector('#told').hidden");
+}
+
+/// The page has all that it takes, without scripts: the rules, and a player to begin with that is admitted as it is.
+#[test]
+fn a_team_begins_with_nothing_but_the_page() {
+    let house = House::new();
+    let at = house.start();
+    let page = get(at.address, "/submit");
+    let origin = format!("<span class=\"origin\">http://{}</span>/api/submit\n", at.address);
+    for words in [
+        "<li>Boards: c5, in turn ",
+        "server check --this-server --size=5 --move-time=50",
+        "at most 20 versions",
+        &origin,
+    ] {
+        assert!(page.text().contains(words), "{words}: {}", page.text());
+    }
+    assert!(get(at.address, "/start/player.h").text().contains("initialize"));
+    assert_eq!(get(at.address, "/start/c.tar").status, 404);
+    assert_eq!(get(at.address, "/start/rust.tar.gz").status, 200);
+    let packed = get(at.address, "/start/c.tar.gz");
+    assert_eq!(post(at.address, &house.authorization("ada"), &packed.body).status, 201);
+    assert_eq!(house.decided("ada", 1), "admitted", "{:?}", house.team("ada").versions);
 }

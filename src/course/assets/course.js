@@ -36,7 +36,7 @@ const when = (seconds) => new Date(1000 * seconds).toLocaleString();
 
 function startHandingIn() {
   byId("token").value = kept.token;
-  byId("curl").textContent = `curl -H 'Authorization: Bearer TOKEN' --data-binary @player.so ${location.origin}/api/submit`;
+  document.querySelectorAll(".origin").forEach((words) => (words.textContent = location.origin));
   byId("submit").addEventListener("submit", async (event) => {
     event.preventDefault();
     kept.token = byId("token").value.trim();

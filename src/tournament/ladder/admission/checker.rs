@@ -23,6 +23,9 @@ const ASK_EVERY: Duration = Duration::from_millis(20);
 /// How much of a report is read.
 const REPORT_MAX: u64 = 1 << 20;
 
+/// The longest reason for a refusal, in characters.
+const FAILURE_MAX: usize = 400;
+
 /// Checks players by the limits of a ladder's games.
 #[derive(Clone, Debug)]
 pub struct Checker {
@@ -61,11 +64,8 @@ impl Checker {
 
     /// Runs `server check` on a player and leaves its report in a file.
     pub fn check(&self, copy: &Path, size: u32, report: &Path) -> io::Result<Checked> {
-        // The limits are those of the games.
-        let settings = GameSettings { max_moves: None, adjudicate: false, resign: None, ..self.plan.game.clone() };
         let mut command = Command::new("/proc/self/exe");
-        command.arg("check").arg("--this-server").arg(copy).arg(format!("--size={size}"));
-        command.args(settings.options());
+        command.args(check_words(&self.plan, size)).arg(copy);
         let status = self.run(command, report)?;
         let text = contents(report)?;
         match status.map(|status| (status, status.code())) {
@@ -140,6 +140,13 @@ impl Checker {
     }
 }
 
+/// Returns the words after `server` that check a player by the limits of a ladder's games, without its file.
+pub fn check_words(plan: &LadderPlan, size: u32) -> Vec<String> {
+    let settings = GameSettings { max_moves: None, adjudicate: false, resign: None, ..plan.game.clone() };
+    let words = ["check", "--this-server"].map(str::to_owned).into_iter();
+    words.chain([format!("--size={size}")]).chain(settings.options()).collect()
+}
+
 fn contents(report: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(report)?.take(REPORT_MAX).read_to_end(&mut bytes)?;
@@ -151,5 +158,9 @@ pub fn first_failure(report: &str) -> String {
     let failures = report.lines().filter_map(|line| line.split_once("Failed")).map(|(_, rest)| rest.trim());
     let deciding = failures.clone().find(|rest| !rest.contains(", optional:"));
     let words = deciding.map_or("it does not pass its check", |rest| rest.trim_start_matches(':').trim());
-    words.chars().take(200).collect()
+    if words.chars().count() <= FAILURE_MAX {
+        words.to_owned()
+    } else {
+        words.chars().take(FAILURE_MAX - 1).chain(['…']).collect()
+    }
 }

@@ -188,7 +188,7 @@ async fn hand_in(State(site): State<Arc<CourseSite>>, headers: HeaderMap) -> Res
     Ok(HAND_IN.filled(PLACES, "/submit", &words))
 }
 
-/// Tells other pages how to hand in.
+/// Returns a part of a page about handing in.
 pub(crate) fn how_to_submit(settings: &CourseSettings) -> String {
     format!("<h2>Handing in</h2>\n{}", include_str!("../assets/how.html").replace("CHECK", &check_line(settings)))
 }

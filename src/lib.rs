@@ -21,6 +21,7 @@ pub mod host;
 pub mod human;
 pub mod new_player;
 pub mod participant;
+mod proof_file;
 pub mod publish;
 pub mod record;
 pub mod referee;

@@ -203,6 +203,12 @@ pub enum Command {
     },
     /// Find out who wins a position with best play, and prove it
     Solve(Deferred<SolveArgs>),
+    /// Check a proof that 'server solve --proof' has written, without any search
+    VerifyProof {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
     /// Say what the engine thinks of a position, or of every move of a game
     Analyze(Deferred<AnalyzeArgs>),
     /// Measure the speed of rules, evaluation and search; the node counts at the end tell two builds apart
@@ -392,6 +398,9 @@ pub struct SolveArgs {
     /// Do not count the positions of the proof
     #[arg(long)]
     pub no_proof: bool,
+    /// Write a proof that stands alone, for 'server verify-proof' and other programs; docs/proofs.md tells about it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["no_proof", "stdin"])]
+    pub proof: Option<PathBuf>,
     /// Write JSON
     #[arg(long)]
     pub json: bool,

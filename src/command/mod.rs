@@ -86,6 +86,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::PlayPair { task } => tasks::play(&task),
         Command::Check(args) => check::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),
+        Command::VerifyProof { file } => solve::verify(&file, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Soak { games, jobs, game } => soak::run(&game, games, jobs, &mut out),
         Command::Doctor { json } => doctor::run(json, &mut out),

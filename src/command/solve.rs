@@ -1,10 +1,11 @@
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
 use amazons_program::Interrupt;
 use amazons_rules::{Color, Position};
-use amazons_solve::{Limit, Solution, SolveLimits, solve};
+use amazons_solve::{Limit, Solution, SolveLimits, prove, solve, verify_proof};
 use anyhow::Context;
 use serde::Serialize;
 
@@ -15,6 +16,8 @@ use crate::command::moves::stdin_positions;
 use crate::complain;
 use crate::game::{BoardArgs, starting_position};
 use crate::host::available_memory;
+use crate::proof_file::{Proven, read_proof, write_proof};
+use crate::text::error_chain;
 
 /// A solution as JSON.
 #[derive(Serialize)]
@@ -79,9 +82,18 @@ fn solve_one(
     };
     let start = Instant::now();
     let mut go_on = || interrupts.count() == 0 && args.time.is_none_or(|time| start.elapsed() < time.0);
-    let solution = solve(position, &limits, &mut go_on)
-        .map_err(|error| Exit::usage(format_args!("cannot solve this position: {error}")))?;
+    let solved = match &args.proof {
+        // A file has a board as its text says it.
+        Some(_) => prove(&Position::parse(&position.to_string())?, &limits, &mut go_on),
+        None => solve(position, &limits, &mut go_on).map(|solution| (solution, None)),
+    };
+    let (mut solution, moves) =
+        solved.map_err(|error| Exit::usage(format_args!("cannot solve this position: {error}")))?;
     let seconds = start.elapsed().as_secs_f64();
+    if let (Some(path), Some(winner), Some(moves)) = (&args.proof, solution.winner, &moves) {
+        solution.proof_positions = Some(verify_proof(position, winner, &mut moves.iter().copied())?);
+        write_proof(path, position, winner, moves)?;
+    }
     let winning_move = solution.winning_move.map(|mv| position.board().move_text(mv));
     if args.json {
         let Solution { winner, nodes, table_entries, proof_positions, .. } = solution;
@@ -102,6 +114,9 @@ fn solve_one(
     }
     let nodes = solution.nodes;
     Ok(match (solution.winner, solution.limit) {
+        (Some(_), _) if args.proof.is_some() && moves.is_none() => {
+            Exit::Refuted("no proof was written: raise --nodes or --time".to_owned())
+        }
         (Some(_), _) => Exit::Success,
         (None, _) if interrupts.count() > 0 => {
             complain(&format!("interrupted after {nodes} positions"));
@@ -110,6 +125,19 @@ fn solve_one(
         (None, Some(Limit::Nodes)) => Exit::Refuted(format!("undecided after {nodes} positions: raise --nodes")),
         (None, _) => Exit::Refuted(format!("undecided after {nodes} positions: raise --time")),
     })
+}
+
+/// Walks through a file with a proof.
+pub(super) fn verify(file: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let name = file.display();
+    match read_proof(File::open(file).with_context(|| format!("cannot read {name}"))?) {
+        Ok(Proven { position, winner, moves, positions }) => {
+            let told = format!("{winner} wins {position}: proven by {moves} moves and {positions} positions");
+            writeln!(out, "{told}").context("cannot write the result")?;
+            Ok(Exit::Success)
+        }
+        Err(error) => Ok(Exit::Refuted(format!("{name}: no proof: {}", error_chain(error.as_ref())))),
+    }
 }
 
 const fn limit_name(limit: Limit) -> &'static str {

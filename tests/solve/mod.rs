@@ -5,6 +5,7 @@ mod fillings;
 mod games;
 mod graphs;
 mod move_bounds;
+mod proofs;
 mod races;
 pub(crate) mod slow;
 mod sums;

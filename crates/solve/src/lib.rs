@@ -1,6 +1,7 @@
 //! Proves the winner of a game of the Amazons.
 //!
 //! - [`solve()`] finds the winner of a position with best play, a winning move, and the size of a proof.
+//! - [`prove`] finds the moves of a proof as well, and [`verify_proof`] checks them without any search.
 //! - [`race()`] counts each side's own moves once arrows have split the board.
 //! - [`counted_winner`] is the winner of such a race, once no region is shared.
 //! - [`MoveBounds`] bound the moves that each side can still make while regions are shared.
@@ -28,6 +29,7 @@ mod graph;
 mod limits;
 mod move_bounds;
 mod proof;
+mod proof_size;
 mod race;
 mod region;
 mod search;
@@ -42,6 +44,7 @@ pub use fill::{Bounds, Filler};
 pub use graph::{Graph, Stones, TooManyVertices};
 pub use limits::{Limit, SolveLimits};
 pub use move_bounds::MoveBounds;
+pub use proof::{ProofMoves, Refuted, prove, verify_proof};
 pub use race::{Race, counted_winner, race};
 pub use region::Region;
 pub use solve::{Solution, solve};

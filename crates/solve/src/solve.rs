@@ -1,10 +1,10 @@
 use amazons_rules::{Color, Move, MoveList, Position};
 
-use crate::proof::Proof;
+use crate::proof_size::Proof;
 use crate::race::live_vertices;
 use crate::search::{Child, Search, Stopped};
 use crate::state::State;
-use crate::{Graph, Limit, SolveLimits, TooManyVertices};
+use crate::{Graph, Limit, SolveLimits, Stones, TooManyVertices};
 
 /// The winner of a position with best play, and the cost of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,25 +47,35 @@ fn solve_on<const W: usize>(
 ) -> Result<Solution, TooManyVertices> {
     let (graph, stones) = Graph::<W>::of_position(position)?;
     let mut search = Search::new(position.board(), &graph, limits, go_on);
+    Ok(solve_with(position, &stones, limits, &mut search))
+}
+
+/// Finds the winner with a search that is ready.
+pub(crate) fn solve_with<const W: usize>(
+    position: &Position,
+    stones: &Stones<W>,
+    limits: &SolveLimits,
+    search: &mut Search<'_, W>,
+) -> Solution {
     let (mover, waiting) = (position.side_to_move(), position.side_to_move().opposite());
     let queens = stones.queens;
     let root = State::new(&search.codes, stones.free, queens[mover.index()], queens[waiting.index()]);
-    let result = root_moves(position, &mut search, &root);
+    let result = root_moves(position, search, &root);
     let (nodes, table_entries) = (search.nodes, search.table.used());
     let solution =
         Solution { winner: None, winning_move: None, nodes, table_entries, proof_positions: None, limit: None };
     let winning_move = match result {
         Ok(winning_move) => winning_move,
-        Err(Stopped(limit)) => return Ok(Solution { limit: Some(limit), ..solution }),
+        Err(Stopped(limit)) => return Solution { limit: Some(limit), ..solution },
     };
     let winner = Some(if winning_move.is_some() { mover } else { waiting });
     // The size of the proof is a by-product: a limit reached here does not affect the result.
-    let (proof_positions, limit) = match proof_size(&mut search, root, limits.proof_positions) {
+    let (proof_positions, limit) = match proof_size(search, root, limits.proof_positions) {
         Ok(None) if limits.proof_positions > 0 => (None, Some(Limit::Proof)),
         Ok(positions) => (positions, None),
         Err(Stopped(limit)) => (None, Some(limit)),
     };
-    Ok(Solution { winner, winning_move, proof_positions, limit, ..solution })
+    Solution { winner, winning_move, proof_positions, limit, ..solution }
 }
 
 /// Counts the positions of the proof; `None` if there are more than `most`, or if that is 0.

@@ -1,0 +1,8 @@
+//! Proofs of who wins, as lists of moves that are checked without a search.
+
+mod ruled;
+mod verify;
+mod write;
+
+pub use verify::{Refuted, verify_proof};
+pub use write::{ProofMoves, prove};

@@ -15,6 +15,7 @@ use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 
 use super::build::{BuildError, BuildLimits, Built, Pace, build};
+use super::store::CRATES;
 use super::{Happening, PLAYER, Store, UPLOAD};
 use crate::files::sha256_of;
 use crate::game::DirectionsArg;
@@ -137,10 +138,12 @@ impl Job {
     }
 
     fn build(&self, upload: &Path, player: &Path) -> Result<Built, BuildError> {
+        let crates = Some(locked(&self.store).folder().join(CRATES)).filter(|crates| crates.is_dir());
+        let limits = BuildLimits { crates, ..BuildLimits::default() };
         let build = || {
             // Where that is not allowed, builds are as important as games. Their processes inherit it.
             let _ = setpriority_process(Some(gettid()), BUILD_PRIORITY);
-            build(upload, &self.work, player, &BuildLimits::default(), &|| self.turn.pace())
+            build(upload, &self.work, player, &limits, &|| self.turn.pace())
         };
         // A thread of its own, because a lowered priority cannot be raised again.
         thread::scope(|scope| scope.spawn(build).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))

@@ -22,6 +22,8 @@ use crate::tournament::{Identity, identity, since_1970};
 /// The folders of a course: the versions of its teams, its ladder, and uploads that are still arriving.
 pub const VERSIONS: &str = "versions";
 pub(crate) const LADDER: &str = "ladder";
+/// Crates for all builds, made by `cargo vendor`.
+pub(super) const CRATES: &str = "crates";
 const INCOMING: &str = "incoming";
 
 /// The upload, and the player that was built from it, in the folder of a version.
@@ -262,7 +264,11 @@ impl Store {
         // A line that does not follow must not be written.
         let mut after = self.course.clone();
         after.apply(&line).map_err(CourseError::Foreign)?;
-        self.journal.append(&line)?;
+        if let Err(error) = self.journal.append(&line) {
+            // It may be there, or not.
+            self.reread()?;
+            return Err(error.into());
+        }
         self.course = after;
         Ok(self.journal.sync()?)
     }

@@ -14,6 +14,14 @@ use super::{Course, CourseSettings, LADDER, PLAYER, Store, UPLOAD, Version, Vers
 use crate::tournament::ladder::{alike, read};
 use crate::tournament::{JOURNAL, Overview, since_1970};
 
+/// Returns a field with text that people have chosen: a spreadsheet takes none of it for a formula.
+fn text_field(text: &str) -> String {
+    match text.starts_with(['=', '+', '-', '@', '\t']) {
+        true => csv_field(&format!("'{text}")),
+        false => csv_field(text),
+    }
+}
+
 /// Returns grades, a line for each team: which version plays, how it did, and its grade.
 ///
 /// The grade is the mean, over the baselines, of the share of points that its Elo makes it expect against them, in
@@ -65,7 +73,7 @@ pub fn versions_table(course: &Course) -> String {
             let Version { number, at, since, is_late, bytes, sha256, .. } = version;
             let stage = csv_field(version.stage.as_deref().unwrap_or(""));
             let reasons = match &version.state {
-                VersionState::Refused(reasons) => csv_field(&reasons.join("; ")),
+                VersionState::Refused(reasons) => text_field(&reasons.join("; ")),
                 _ => String::new(),
             };
             let (name, word) = (csv_field(name), team.word(version));
@@ -81,7 +89,7 @@ pub(super) fn teams_table(course: &Course, settings: &CourseSettings) -> String 
     let mut text = "team,display,email,withdrawn,playing,versions,left_today\r\n".to_owned();
     for (name, team) in course.teams() {
         let [name, display, email] =
-            [Some(name), team.display.as_ref(), team.email.as_ref()].map(|it| csv_field(it.map_or("", |it| it)));
+            [Some(name), team.display.as_ref(), team.email.as_ref()].map(|it| text_field(it.map_or("", |it| it)));
         let playing = team.playing().map_or_else(String::new, |(number, _)| number.to_string());
         let left =
             (settings.per_day as usize).saturating_sub(team.handed_in_since(since_1970().saturating_sub(86_400)));
@@ -99,7 +107,7 @@ pub(super) fn copies_table(store: &Store) -> anyhow::Result<String> {
         let [one, other] = suspicion.pair.map(|place| csv_field(&works[place].name));
         let evidence: Vec<String> =
             suspicion.evidence.iter().map(|it| it.to_string().replace("\n         ", "; ")).collect();
-        let _ = write!(text, "{one},{other},{:.2},{}\r\n", suspicion.score, csv_field(&evidence.join("; ")));
+        let _ = write!(text, "{one},{other},{:.2},{}\r\n", suspicion.score, text_field(&evidence.join("; ")));
     }
     Ok(text)
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::store::{LADDER, VERSIONS, made_whole, private_dir};
+use super::store::{CRATES, LADDER, VERSIONS, made_whole, private_dir};
 use super::{COURSE, CourseError, PLAYER, SETTINGS, Store, UPLOAD};
 use crate::files::sha256_of;
 use crate::tournament::ladder::read as read_ladder;
@@ -21,8 +21,11 @@ impl Store {
             let journals = first.iter().map(|part| (self.folder().join(part), draft.join(part)));
             let copied =
                 journals.filter(|(from, _)| from.exists()).try_for_each(|(from, to)| fs::copy(from, to).map(drop));
-            let folders = [VERSIONS, LADDER].iter().map(|part| (self.folder().join(part), draft.join(part)));
+            let folders = [VERSIONS, LADDER, CRATES].iter().filter(|part| self.folder().join(part).exists());
+            let folders = folders.map(|part| (self.folder().join(part), draft.join(part)));
             let copied = copied.and_then(|()| folders.into_iter().try_for_each(|(from, to)| copy_new(&from, &to)));
+            // Files of baselines, for example.
+            let copied = copied.and_then(|()| copy_files(self.folder(), draft));
             copied.map_err(CourseError::file(to))
         })
     }
@@ -71,6 +74,20 @@ impl Store {
         found.push((true, at_work.to_owned()));
         found
     }
+}
+
+/// Copies the files of a folder that are not there yet, without those of its folders.
+fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let (path, target) = (entry.as_ref().map(fs::DirEntry::path), entry.as_ref().map(|it| to.join(it.file_name())));
+        if let (Ok(path), Ok(target)) = (path, target)
+            && path.is_file()
+            && !target.exists()
+        {
+            fs::copy(path, target)?;
+        }
+    }
+    Ok(())
 }
 
 /// Copies what is not there yet. Files that go meanwhile were on their way to another name.

@@ -57,9 +57,11 @@ pub fn publish(source: &Path, out: &Path) -> anyhow::Result<[usize; 2]> {
         let path = out.join(name);
         write_whole(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     };
+    // A folder that is not complete is known by this.
     for part in ["assets", "data"] {
         fs::create_dir_all(out.join(part)).with_context(|| format!("cannot make {}", out.display()))?;
     }
+    write(EVENT_DATA, "")?;
     let mut games = Games::default();
     for game in overview.games() {
         games.add(&overview, &game, &write)?;

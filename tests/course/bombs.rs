@@ -184,3 +184,26 @@ fn twenty_thousand_nested_folders_are_removed() {
     assert_eq!(workshop.commands_refused(script).0, "it nested more than 64 folders");
     assert!(begun.elapsed() < Duration::from_secs(60));
 }
+
+/// A build may move its own folders, but what stands in their place afterwards is not taken.
+#[test]
+fn a_build_hands_in_no_library_of_others() {
+    let workshop = Workshop::new();
+    let rival = workshop.path("rival");
+    fs::create_dir_all(&rival).expect("a folder");
+    fs::write(rival.join("player.so"), "\x7fELF of others").expect("a file");
+    let steal = format!("cd .. && mv sources old && ln -s '{}' sources", rival.display());
+    assert!(workshop.commands_refused(&steal).0.contains("make wrote no .so"));
+    assert!(!workshop.path("player.so").exists());
+}
+
+#[test]
+fn a_folder_that_hides_what_it_holds_ends_a_build_and_is_removed() {
+    let mut workshop = Workshop::new();
+    workshop.limits.wall = Duration::from_secs(20);
+    let hidden = "umask 0477; mkdir -p hidden && cd hidden && mkdir more && : > file; sleep 3; false";
+    let reason = workshop.commands_refused(hidden).0;
+    // Root looks into it.
+    assert!(reason.contains("cannot be read") || rustix::process::geteuid().is_root(), "{reason}");
+    workshop.built(&tar(&[("Makefile", &recipe("printf '\\177ELF' > a.so"))])).expect("nothing is in the way");
+}

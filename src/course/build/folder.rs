@@ -1,8 +1,10 @@
 //! The folder of a build, looked at without following anything that the build may have put there.
 
 use std::ffi::OsStr;
+use std::fs::{self, Permissions};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -13,6 +15,9 @@ use rustix::io::Errno;
 const FILES_MAX: u64 = 200_000;
 const DEPTH_MAX: usize = 64;
 
+/// Folders in each other that are opened to be removed: a watch ends a build with more.
+const PATH_MAX: usize = 1000;
+
 /// The room that a folder takes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Usage {
@@ -20,24 +25,32 @@ pub(super) struct Usage {
     pub(super) bytes: u64,
     files: u64,
     depth: usize,
+    /// Whether a folder cannot be looked into: everything may be in there.
+    is_closed: bool,
 }
 
 impl Usage {
     /// Adds up everything below a folder, which may change meanwhile.
     pub(super) fn of(folder: &Path) -> anyhow::Result<Self> {
         let mut usage = Self::default();
-        each(CWD, folder.as_os_str(), 1, &mut |names, about| {
+        let seen = each(CWD, folder.as_os_str(), 1, &mut |names, about| {
             usage.bytes += u64::try_from(about.st_blocks).unwrap_or(0) * 512;
             usage.files += 1;
             usage.depth = usage.depth.max(names);
             usage.excess().is_none()
-        })
-        .with_context(|| format!("cannot read {}", folder.display()))?;
+        });
+        usage.is_closed = matches!(seen, Err(Errno::ACCESS));
+        if !usage.is_closed {
+            seen.with_context(|| format!("cannot read {}", folder.display()))?;
+        }
         Ok(usage)
     }
 
     /// Returns what there is too much of, whatever the limits.
     pub(super) fn excess(&self) -> Option<String> {
+        if self.is_closed {
+            return Some("it made a folder that cannot be read".to_owned());
+        }
         if self.depth > DEPTH_MAX {
             return Some(format!("it nested more than {DEPTH_MAX} folders"));
         }
@@ -55,8 +68,8 @@ fn each(
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let folder = match openat(parent, name, flags, Mode::empty()) {
         Ok(folder) => folder,
-        // It is gone, has been replaced, or is closed to us as to everyone.
-        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::ACCESS) if depth > 1 => return Ok(true),
+        // It is gone, or has been replaced.
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) if depth > 1 => return Ok(true),
         Err(errno) => return Err(errno),
     };
     for entry in Dir::read_from(&folder)?.filter_map(Result::ok) {
@@ -71,6 +84,17 @@ fn each(
         }
     }
     Ok(true)
+}
+
+/// Lets us into all folders below one, so that they can be removed once no build changes them any more.
+pub(super) fn open_up(folder: &Path) {
+    // What cannot be opened shows when it is to be removed.
+    let _ = fs::set_permissions(folder, Permissions::from_mode(0o700));
+    for entry in folder.read_dir().into_iter().flatten().filter_map(Result::ok) {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) && entry.path().components().count() < PATH_MAX {
+            open_up(&entry.path());
+        }
+    }
 }
 
 /// Lists the files `*.so` in a folder, or anywhere below it, once no build changes it any more.

@@ -9,14 +9,16 @@ mod toolchain;
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use amazons_program::files::{open, write_whole_with};
 use amazons_program::hex;
-use amazons_sandbox::{LIBRARY_MAX, SandboxMode};
+use amazons_sandbox::SandboxMode;
 use anyhow::Context;
+use rustix::fs::{Mode, OFlags, openat};
 use sha2::{Digest, Sha256};
 
 pub use archive::{Unreadable, each_file};
@@ -26,6 +28,9 @@ use crate::new_player;
 
 /// The first bytes of a shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
+
+/// The largest library that a build may leave: it is kept for every version.
+const BUILT_MAX: u64 = 32 << 20;
 
 /// Maximum number of names in a reason.
 const NAMED_MAX: usize = 5;
@@ -151,15 +156,15 @@ pub fn build(
 /// Copies a library to its place.
 fn take(library: &File, player: &Path) -> Result<(), BuildError> {
     let about = library.metadata().context("cannot read the library")?;
-    if about.len() > LIBRARY_MAX {
-        return Err(BuildError::refused(format!("the library is larger than {} MiB", LIBRARY_MAX >> 20)));
+    if about.len() > BUILT_MAX {
+        return Err(BuildError::refused(format!("the library is larger than {} MiB", BUILT_MAX >> 20)));
     }
     let mut magic = Vec::new();
     library.take(4).read_to_end(&mut magic).context("cannot read the library")?;
     if magic != ELF_MAGIC {
         return Err(BuildError::refused("the build wrote a .so that is not a shared library"));
     }
-    let whole = &mut io::Cursor::new(magic).chain(library.take(LIBRARY_MAX));
+    let whole = &mut io::Cursor::new(magic).chain(library.take(BUILT_MAX));
     write_whole_with(player, |out| io::copy(whole, out).map(drop))
         .with_context(|| format!("cannot write {}", player.display()))?;
     Ok(())
@@ -186,6 +191,7 @@ impl Room {
     }
 
     fn clear(&self) {
+        folder::open_up(&self.0);
         if self.0.exists() && fs::remove_dir_all(&self.0).is_err() {
             // Folders may be nested deeper than files can be open. What is left shows when the folder is made again.
             let _ = std::process::Command::new("rm").args(["-rf", "--"]).arg(&self.0).status();
@@ -247,6 +253,8 @@ impl Project {
 
     /// Builds, and returns the library, still open.
     fn build(&self, room: &Path, limits: &BuildLimits, pace: &dyn Fn() -> Pace) -> Result<(Built, File), BuildError> {
+        // The build may put something else in its place.
+        let folder = File::open(&self.folder).context("cannot read the sources")?;
         let mut job = Job::new(room, &self.folder, limits);
         if !self.folder.join("include/player.h").exists() {
             let headers = room.join("include");
@@ -264,7 +272,7 @@ impl Project {
             false => &["make"],
         };
         let output = job.run(command, pace)?;
-        let library = self.library().map_err(|reason| match reason {
+        let library = self.library(folder).map_err(|reason| match reason {
             Ok(reason) => BuildError::Refused { reasons: vec![reason], output: output.clone() },
             Err(error) => BuildError::Own(error),
         })?;
@@ -276,9 +284,15 @@ impl Project {
     }
 
     /// Opens the one library that was built: beside the Makefile, or else anywhere below, without the
-    /// folders of cargo's own.
-    fn library(&self) -> Result<File, Result<String, anyhow::Error>> {
-        let top = if self.is_cargo { self.folder.join("target/release") } else { self.folder.clone() };
+    /// folders of cargo's own. Nothing on the way to it may be a link.
+    fn library(&self, folder: File) -> Result<File, Result<String, anyhow::Error>> {
+        let below: &[&str] = if self.is_cargo { &["target", "release"] } else { &[] };
+        let real = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let inside = |folder: File, name: &&str| openat(folder, *name, real, Mode::empty()).map(File::from);
+        let Ok(folder) = below.iter().try_fold(folder, inside) else {
+            return Err(Ok("cargo wrote no folder target/release".to_owned()));
+        };
+        let top = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
         let mut found = folder::libraries(&top, false).map_err(Err)?;
         if found.is_empty() && !self.is_cargo {
             found = folder::libraries(&top, true).map_err(Err)?;
@@ -286,7 +300,7 @@ impl Project {
         let wanted = if self.is_cargo { "cargo" } else { "make" };
         match &found[..] {
             [only] => {
-                let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+                let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
                 let opened = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(top.join(only));
                 let file = opened.map_err(|error| Err(error.into()))?;
                 match file.metadata().is_ok_and(|about| about.is_file()) {

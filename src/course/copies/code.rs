@@ -4,11 +4,16 @@ use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSection, SectionFlags};
 use sha2::{Digest, Sha256};
 
+use crate::text::visible;
+
 /// The sections that are what a library does; constants of numbers and texts are in the second.
 const CODE: [&str; 3] = [".text", ".rodata", ".data"];
 
 /// Less code than this is what the compiler adds to every library.
 const MIN_LEN: u64 = 512;
+
+/// Sections that are named: names come from those who handed in.
+const DIFFERENCES_MAX: usize = 10;
 
 /// Stands for the code of a library.
 pub(super) type Code = [u8; 32];
@@ -44,5 +49,5 @@ pub(super) fn differences(one: &[u8], other: &[u8]) -> Vec<String> {
         .collect();
     names.sort();
     names.dedup();
-    names.into_iter().map(|(_, name)| name).collect()
+    names.into_iter().take(DIFFERENCES_MAX).map(|(_, name)| visible(&name).chars().take(40).collect()).collect()
 }

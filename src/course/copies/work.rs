@@ -22,6 +22,9 @@ const FOREIGN: &str = "vendor";
 /// Longer files were not written by hand.
 const SOURCE_MAX: u64 = 1 << 20;
 
+/// The sources of a work that are compared; nobody writes more in a term.
+const SOURCES_MAX: usize = 8 << 20;
+
 /// Maximum depth of folders that are searched for sources.
 const DEPTH_MAX: usize = 12;
 
@@ -102,6 +105,10 @@ impl Work {
     }
 
     fn add(&mut self, path: &Path, bytes: &[u8]) {
+        let all: usize = self.sources.iter().map(|(_, text)| text.len()).sum();
+        if all + bytes.len() > SOURCES_MAX {
+            return;
+        }
         self.sources.push((path.display().to_string(), String::from_utf8_lossy(bytes).into_owned()));
     }
 

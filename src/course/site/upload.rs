@@ -1,7 +1,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,18 +47,28 @@ pub(super) async fn submit(
             Ok((path, settings.upload_max, settings.upload_time))
         })
         .await?;
-    let arrived = match arrive(body, &path, max, time).await {
-        Ok(arrived) => arrived,
-        Err(refused) => {
-            // Should it stay, the next server removes it.
-            let _ = std::fs::remove_file(&path);
-            return Err(refused);
-        }
-    };
+    let draft = Draft(path);
+    let arrived = arrive(body, &draft.0, max, time).await?;
     let name = team.clone();
-    let receipt = site.with(move |store| store.receive(&name, &arrived)).await?;
+    let receipt = site
+        .with(move |store| {
+            let received = store.receive(&name, &arrived);
+            drop(draft);
+            received
+        })
+        .await?;
     let status = if receipt.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, receipt.told(&team)).into_response())
+}
+
+/// The file of an upload, which goes unless it becomes a version, also when nobody waits for the answer any more.
+struct Draft(PathBuf);
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // Should it stay, the next server removes it.
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 /// Writes an upload into a file as it arrives.

@@ -155,7 +155,9 @@ fn contents(report: &Path) -> io::Result<String> {
 
 /// Returns the first line of a report that decides, without its number.
 pub fn first_failure(report: &str) -> String {
-    let failures = report.lines().filter_map(|line| line.split_once("Failed")).map(|(_, rest)| rest.trim());
+    // What a player calls itself may say so, too, further on in a line.
+    let lines = report.lines().map(|line| line.trim_start_matches(|it: char| it.is_ascii_digit() || it == ' '));
+    let failures = lines.filter_map(|line| line.strip_prefix("Failed")).map(str::trim);
     let deciding = failures.clone().find(|rest| !rest.contains(", optional:"));
     let words = deciding.map_or("it does not pass its check", |rest| rest.trim_start_matches(':').trim());
     if words.chars().count() <= FAILURE_MAX {

@@ -292,8 +292,5 @@ fn names_do_not_turn_headings_around() {
     fs::write(&path, &html.body).expect("a file");
     browser.open(&format!("file://{}", path.display()));
     browser.wait("window.viewer");
-    assert_eq!(
-        browser.eval("(document.title + document.querySelector('main').textContent).includes('\\u202e')"),
-        false
-    );
+    assert_eq!(browser.eval("(document.title + document.querySelector('main').innerText).includes('\\u202e')"), false);
 }

@@ -19,7 +19,7 @@ const PROVEN: [(&[&str], &str); 5] = [
     (&["1qq1/q2q/Q2Q/1QQ1 b"], "white"),
     (&["-m", "5", "-t", "d"], "white"),
     (&["-m", "5", "-t", "8"], "black"),
-    (&["q2*2q/1Q1*1Q1/3*3 w"], "black"),
+    (&["q1*1q/1Q*Q1/2*2 w"], "white"),
 ];
 
 fn text(path: &Path) -> String {

@@ -35,11 +35,13 @@ pub(crate) async fn guard<P: Pages>(
         .or_else(|| request.extensions().get().map(no_room));
     let host = request.headers().get(HOST).map_or(&[][..], HeaderValue::as_bytes);
     let is_local = ["127.", "localhost", "[::1]"].iter().any(|name| host.starts_with(name.as_bytes()));
+    let path = request.uri().path().to_owned();
     let mut response = match refused {
         Some((status, why)) => {
             let mut response = (status, format!("{why}\n")).into_response();
             if status == StatusCode::METHOD_NOT_ALLOWED {
-                response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+                let allowed = if pages.uploads() == Some(&*path) { "POST" } else { "GET, HEAD" };
+                response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
             }
             if status == StatusCode::SERVICE_UNAVAILABLE {
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -88,17 +90,24 @@ fn refusal(
     if path.contains(['%', '\\']) || path.contains("//") || path.contains("/.") {
         return Some((StatusCode::NOT_FOUND, "there is no such page".to_owned()));
     }
-    if method == Method::POST && pages.takes_uploads(path) {
+    let uploads = pages.uploads();
+    if method != Method::POST && uploads == Some(path) {
+        return Some((StatusCode::METHOD_NOT_ALLOWED, format!("hand in with POST to {path}")));
+    }
+    if uploads == Some(path) {
         // A foreign page cannot send Authorization without a preflight request, which gets no answer here.
         let is_program = headers.contains_key(AUTHORIZATION);
         let is_page = headers.contains_key(SEC_FETCH_SITE) || headers.contains_key(ORIGIN);
         return if is_page { foreign(host, headers) } else { (!is_program).then(without_token) };
     }
-    if method == Method::POST && (path.starts_with(PLAY) || path.starts_with(API)) {
+    // Whoever shows a token has something to hand in.
+    let is_lost = uploads.is_some() && headers.contains_key(AUTHORIZATION);
+    if method == Method::POST && !is_lost && (path.starts_with(PLAY) || path.starts_with(API)) {
         return unwanted(host, headers);
     }
     if method != Method::GET && method != Method::HEAD {
-        return Some((StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD".to_owned()));
+        let advice = uploads.map_or_else(String::new, |path| format!("; hand in with POST to {path}"));
+        return Some((StatusCode::METHOD_NOT_ALLOWED, format!("only GET and HEAD{advice}")));
     }
     let has_body =
         headers.get(CONTENT_LENGTH).is_some_and(|length| length != "0") || headers.contains_key(TRANSFER_ENCODING);

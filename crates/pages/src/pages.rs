@@ -32,10 +32,10 @@ pub trait Pages: Send + Sync + 'static {
         false
     }
 
-    /// Returns whether a path takes uploads: a POST of anything from our own pages, or from a program that shows its
+    /// Returns the path that takes uploads: a POST of anything from our own pages, or from a program that shows its
     /// right to it in `Authorization`. Whoever answers must limit the body.
-    fn takes_uploads(&self, _path: &str) -> bool {
-        false
+    fn uploads(&self) -> Option<&'static str> {
+        None
     }
 
     /// Runs beside the server, on its thread.

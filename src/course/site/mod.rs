@@ -167,8 +167,8 @@ impl Pages for CourseSite {
         locked(&self.store).settings().0.names.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    fn takes_uploads(&self, path: &str) -> bool {
-        path == SUBMIT
+    fn uploads(&self) -> Option<&'static str> {
+        Some(SUBMIT)
     }
 
     async fn run(self: Arc<Self>) {

@@ -42,11 +42,20 @@ fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
         match error.span() {
             Some(span) => {
                 let (line, column) = place(&text, span.start);
-                format!("{name}: line {line}, column {column}: {reason}")
+                format!(
+                    "{name}: line {line}, column {column}: {reason}{}",
+                    setting(&text, span.start).unwrap_or_default()
+                )
             }
             None => format!("{name}: {reason}"),
         }
     })
+}
+
+/// Returns the name of the setting whose value is at a byte, where both are in a line.
+fn setting(text: &str, at: usize) -> Option<String> {
+    let (name, _) = text.get(..at)?.rsplit('\n').next()?.split_once('=')?;
+    Some(format!(", in {}", name.trim()))
 }
 
 /// Returns line and column of a byte, from 1.

@@ -27,7 +27,7 @@ fn a_changed_plan_is_refused_with_the_difference() {
         "{pairs}"
     );
     let game = refused(&[&random, &mobility, "--pairs", "2", "--boards", "c5", "--move-time", "1"]);
-    assert!(game.contains("game: nothing special before, --move-time=1000ms now"), "{game}");
+    assert!(game.contains("move-time: not set before, 1000ms now"), "{game}");
     let who = refused(&[&random, &player("territory"), "--pairs", "2", "--boards", "c5"]);
     assert!(who.contains("player c_mobility is not in the plan any more; player territory is new"), "{who}");
     assert_eq!(hall.stable(), before);

@@ -213,7 +213,7 @@ fn differences_of_plans_are_told() {
         [
             "player b is not in the plan any more",
             "player c is new",
-            "game: nothing special before, --move-time=1000ms now",
+            "move-time: not set before, 1000ms now",
             "openings: 4 random plies before, 2 random plies now",
             "seed: 1 before, 2 now",
         ]

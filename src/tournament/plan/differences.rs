@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use amazons_rules::Directions;
 use sha2::{Digest, Sha256};
@@ -43,27 +43,36 @@ impl Plan {
         if differences.is_empty() && self.names().ne(other.names()) {
             differences.push("the players stand in another order".to_owned());
         }
-        let fields = |plan: &Self| -> BTreeMap<&'static str, String> {
+        let fields = |plan: &Self| -> BTreeMap<String, String> {
             let text = |value: serde_json::Result<String>| value.unwrap_or_default();
             // The default may be typed or not, and paths in any order.
             let mut game = plan.game.options();
             game.retain(|option| option != "--directions=ring");
             game.sort();
-            BTreeMap::from([
-                ("format", plan.format.to_string()),
-                ("boards", plan.boards.join(",")),
-                ("openings", openings_in_words(&plan.openings)),
-                ("seed", plan.seed.to_string()),
-                ("records", text(serde_json::to_string(&plan.records))),
-                ("game", if game.is_empty() { "nothing special".to_owned() } else { game.join(" ") }),
-            ])
+            let mut fields = BTreeMap::from(
+                [
+                    ("format", plan.format.to_string()),
+                    ("boards", plan.boards.join(",")),
+                    ("openings", openings_in_words(&plan.openings)),
+                    ("seed", plan.seed.to_string()),
+                    ("records", text(serde_json::to_string(&plan.records))),
+                ]
+                .map(|(name, value)| (name.to_owned(), value)),
+            );
+            for option in game {
+                let (name, value) = option.split_once('=').unwrap_or((&option, "true"));
+                let values = fields.entry(name.trim_start_matches("--").to_owned()).or_default();
+                let comma = if values.is_empty() { "" } else { "," };
+                *values += &format!("{comma}{value}");
+            }
+            fields
         };
         let (before, now) = (fields(self), fields(other));
-        for (field, old) in before {
-            if old != now[field] {
-                differences.push(format!("{field}: {old} before, {} now", now[field]));
-            }
-        }
+        let names: BTreeSet<_> = before.keys().chain(now.keys()).collect();
+        let told = |fields: &BTreeMap<_, String>, name| fields.get(name).map_or("not set", |value| value).to_owned();
+        let changed = names.into_iter().filter(|name| before.get(*name) != now.get(*name));
+        differences
+            .extend(changed.map(|name| format!("{name}: {} before, {} now", told(&before, name), told(&now, name))));
         differences
     }
 }

@@ -11,10 +11,11 @@ use crate::command::event::{end, refused as no_event};
 use crate::command::threads::on_this_machine;
 use crate::command::tournament::stop;
 use crate::complain;
+use crate::course::build::lacking;
 use crate::course::copies::{Given, Work, report};
 use crate::course::{
-    Arrived, CourseError, LADDER, ListedTeam, Running, Store, Team, Version, VersionState, compared, grades_table,
-    read_teams, versions_table,
+    Arrived, CourseError, LADDER, ListedTeam, Running, Store, Team, Version, compared, grades_table, read_teams,
+    versions_table,
 };
 use crate::text::visible;
 use crate::tournament::Overview;
@@ -42,7 +43,7 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             store.receive(team, &arrived).map_err(refused)?.told(team)
         }
         CourseCommand::Status { dir, team, csv } => {
-            let mut store = open(dir)?;
+            let mut store = warned(Store::open_anyway(dir))?;
             match team {
                 Some(name) => versions(&store, name)?,
                 None if *csv => versions_table(store.course()),
@@ -51,8 +52,7 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
         }
         CourseCommand::Copies { dir, earlier, given } => copies(&open(dir)?, earlier, given)?,
         CourseCommand::Event { dir, to, stage, seed } => {
-            let players = open(dir)?.plan_event(to, stage.as_deref(), *seed).map_err(refused)?;
-            format!("{} has {players} players; play it with: server tournament {0}/event.toml\n", to.display())
+            open(dir)?.plan_event(to, stage.as_deref(), *seed).map_err(refused)?
         }
         CourseCommand::Grades { dir } => {
             let overview = Overview::read(&dir.join(LADDER)).map_err(no_event)?;
@@ -85,9 +85,13 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
 }
 
 fn open(folder: &Path) -> anyhow::Result<Store> {
-    let store = Store::open(folder).map_err(refused)?;
+    warned(Store::open(folder))
+}
+
+fn warned(opened: Result<Store, CourseError>) -> anyhow::Result<Store> {
+    let store = opened.map_err(refused)?;
     if store.torn() > 0 {
-        complain(&format!("{}: the last line of the journal was torn and is dropped", folder.display()));
+        complain(&format!("{}: the last line of the journal was torn and is dropped", store.folder().display()));
     }
     Ok(store)
 }
@@ -106,7 +110,8 @@ fn tokens_csv(tokens: &[[String; 2]]) -> String {
 }
 
 fn run_course(args: &CourseRunArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let store = open(&args.dir)?;
+    let mut store = open(&args.dir)?;
+    store.settings().1.iter().for_each(|line| complain(line));
     let cannot = |error| Exit::usage(format_args!("cannot listen on {}: {error}", args.listen));
     let listener = listen(args.listen.ip(), args.listen.port(), Access::Public).map_err(cannot)?;
     let interrupts = Interrupt::catch_all().context("cannot catch Ctrl-C")?;
@@ -118,6 +123,7 @@ fn run_course(args: &CourseRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     writeln!(out, "the course is at {} (Ctrl-C stops)", running.url())
         .and_then(|()| out.flush())
         .context("cannot write")?;
+    lacking().iter().for_each(|line| complain(line));
     let goal = Goal { games: None, time: args.time };
     end(running.run(goal, &options, &interrupts)?, "stopped", &page, out)
 }
@@ -142,11 +148,9 @@ fn status(store: &mut Store) -> String {
 
 fn line(team: &Team, version: &Version) -> String {
     let late = if version.is_late { ", late" } else { "" };
-    let reasons = match &version.state {
-        VersionState::Refused(reasons) => format!(": {}", reasons.join("; ")),
-        _ => String::new(),
-    };
-    visible(&format!("version {}{late}: {}{reasons}", version.number, team.word(version)))
+    let reasons = version.reasons().join("; ");
+    let colon = if reasons.is_empty() { "" } else { ": " };
+    visible(&format!("version {}{late}: {}{colon}{reasons}", version.number, team.word(version)))
 }
 
 fn versions(store: &Store, name: &str) -> anyhow::Result<String> {
@@ -166,7 +170,7 @@ fn copies(store: &Store, earlier: &[PathBuf], given: &[PathBuf]) -> anyhow::Resu
 }
 
 fn doctor(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let found = open(folder)?.examine();
+    let found = warned(Store::open_anyway(folder))?.examine();
     let mut is_well = true;
     for (is_right, line) in found {
         is_well &= is_right;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::roster::Baseline;
 use super::store::{made_whole, private_dir};
-use super::{CourseError, CourseSettings, PLAYER, Store, Team};
+use super::{AdmittedPlayer, CourseError, PLAYER, Store, Team, Version};
 use crate::files::sha256_of;
 
 /// The plan in the folder of an event, and the folder of its players.
@@ -20,31 +20,42 @@ const PLAYERS: &str = "players";
 const SETTINGS: [&str; 5] = ["boards", "plies", "pairs", "seed", "records"];
 
 impl Store {
-    /// Makes the folder of an event: the plan of a round robin, and a copy of the player of each team and of each
-    /// baseline. With a stage, versions count that were handed in for it or before. Returns how many players there are.
+    /// Makes the folder of an event: a plan of a round robin, and a copy of the player of each team and of each baseline.
+    /// With a stage, versions count that were handed in for it or before. Returns who plays, in lines.
     ///
     /// # Errors
     /// When the folder is there already, there are fewer than two players, or the files are not those admitted.
-    pub fn plan_event(&mut self, to: &Path, stage: Option<&str>, seed: Option<u64>) -> Result<usize, CourseError> {
+    pub fn plan_event(&mut self, to: &Path, stage: Option<&str>, seed: Option<u64>) -> Result<String, CourseError> {
         let settings = self.settings().0.clone();
-        let end = stage.map(|stage| end_of(&settings, stage)).transpose()?;
-        let teams = self.course().teams().iter();
-        let mut players: Vec<_> = teams
-            .filter_map(|(name, team)| {
-                let number = version_of(team, end)?;
-                let player = team.player(number)?;
-                let file = self.version_folder(name, number).join(PLAYER);
-                let needs = player.directions.map(|directions| json!({ "directions": directions }));
-                Some((name.clone(), file, player.sha256.clone(), needs))
-            })
-            .collect();
+        let place = |name: &str| settings.stages.iter().position(|stage| stage.name == name);
+        let missing = |name| CourseError::refused(404, format!("there is no stage '{name}' in course.toml"));
+        let last = stage.map(|name| place(name).ok_or_else(|| missing(name))).transpose()?;
+        // Deadlines may have moved since a version was told its stage.
+        let counts = |version: &Version| {
+            let told = version.stage.as_deref().and_then(place);
+            last.is_none_or(|last| told.map_or(version.at <= settings.stages[last].end(), |told| told <= last))
+        };
+        let (mut players, mut lines) = (Vec::new(), String::new());
+        for (name, team) in self.course().teams() {
+            match version_of(team, counts) {
+                Ok((version, player)) => {
+                    let file = self.version_folder(name, version.number).join(PLAYER);
+                    let needs = player.directions.map(|directions| json!({ "directions": directions }));
+                    players.push((name.clone(), file, player.sha256.clone(), needs));
+                    let late = if version.is_late { ", late" } else { "" };
+                    let _ = writeln!(lines, "{name}: version {}{late}", version.number);
+                }
+                Err(reason) => _ = writeln!(lines, "without {name}: {reason}"),
+            }
+        }
         let baselines = Baseline::all(&settings, self.folder());
         let baselines = baselines.map_err(|error| CourseError::refused(400, format!("{error:#}")))?;
         players.extend(baselines.into_iter().map(|Baseline { name, file, sha256, options }| {
             (name, file, sha256, options.map(|options| json!({ "options": options })))
         }));
         if players.len() < 2 {
-            return Err(CourseError::refused(409, "an event needs at least two players"));
+            let lines = lines.trim_end().replace('\n', "; ");
+            return Err(CourseError::refused(409, format!("an event needs at least two players: {lines}")));
         }
         let mut plan = json!(settings.plan);
         if let Some(seed) = seed {
@@ -69,7 +80,8 @@ impl Store {
             let path = draft.join(PLAN);
             write_whole(&path, text.as_bytes()).map_err(CourseError::file(&path))
         })?;
-        Ok(players.len())
+        let (to, count) = (to.display(), players.len());
+        Ok(format!("{to} has {count} players; play it with: server tournament {to}/{PLAN}\n{lines}"))
     }
 }
 
@@ -80,17 +92,10 @@ fn add_lines(text: &mut String, table: &Value) {
     }
 }
 
-/// Returns the last second in which versions are taken for a stage.
-fn end_of(settings: &CourseSettings, name: &str) -> Result<u64, CourseError> {
-    let stage = settings.stages.iter().find(|stage| stage.name == name);
-    let stage = stage.ok_or_else(|| CourseError::refused(404, format!("there is no stage '{name}' in course.toml")))?;
-    Ok(stage.deadline.saturating_add(stage.grace))
-}
-
-/// Returns the version that takes part: the one that plays, or the last admitted one that came in time.
-fn version_of(team: &Team, end: Option<u64>) -> Option<u32> {
-    let (playing, _) = team.playing()?;
-    let is_in_time = |number: u32| team.version(number).is_some_and(|it| end.is_none_or(|end| it.at <= end));
-    let candidates = std::iter::once(playing).chain((1..playing).rev());
-    candidates.into_iter().find(|number| team.player(*number).is_some() && is_in_time(*number))
+/// Returns the version that takes part, the one that plays or the last admitted one before it that counts; or why none.
+fn version_of(team: &Team, counts: impl Fn(&Version) -> bool) -> Result<(&Version, &AdmittedPlayer), &'static str> {
+    let absent = if team.is_withdrawn { "it was withdrawn" } else { "no version was admitted" };
+    let (playing, _) = team.playing().ok_or(absent)?;
+    let mut players = (1..=playing).rev().filter_map(|number| team.version(number).zip(team.player(number)));
+    players.find(|(version, _)| counts(version)).ok_or("no version for this stage")
 }

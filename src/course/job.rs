@@ -17,6 +17,7 @@ use rustix::thread::gettid;
 use super::build::{BuildError, BuildLimits, Built, Pace, build};
 use super::store::CRATES;
 use super::{Happening, PLAYER, Store, UPLOAD};
+use crate::complain;
 use crate::files::sha256_of;
 use crate::game::DirectionsArg;
 use crate::text::visible;
@@ -51,6 +52,8 @@ pub(super) struct Job {
     pub(super) plan: LadderPlan,
     pub(super) check_size: Option<u32>,
     pub(super) check_time: Duration,
+    /// Why the last server could not do it.
+    pub(super) setback: Option<String>,
     pub(super) is_hopeless: bool,
     pub(super) turn: Arc<Turn>,
 }
@@ -83,6 +86,8 @@ enum Verdict {
         directions: Option<DirectionsArg>,
     },
     Refused(Vec<String>),
+    /// This server cannot do it, for this reason.
+    Unable(String),
     /// It was stopped.
     Dropped,
 }
@@ -94,24 +99,33 @@ impl Job {
     /// When we could not do our work; the version is worked on again later.
     pub(super) fn work(&self) -> anyhow::Result<()> {
         let version = self.version;
-        let verdict = match self.is_hopeless {
-            true => Verdict::Refused(vec![
+        let verdict = match (self.is_hopeless, &self.setback) {
+            (false, _) => self.decide().inspect_err(|error| self.postpone(error))?,
+            (true, Some(cause)) => Verdict::Unable(format!("it was begun five times: {cause}: ask your teacher")),
+            (true, None) => Verdict::Refused(vec![
                 "it was begun five times, and the server ended or ran out of memory: ask your teacher".to_owned(),
             ]),
-            false => self.decide()?,
         };
+        let tidied = |reasons: &[String]| reasons.iter().map(|reason| tidy(reason)).collect();
         let what = match verdict {
             Verdict::Dropped => return Ok(()),
             Verdict::Admitted { sha256, directions } => Happening::Admitted { version, sha256, directions },
-            Verdict::Refused(reasons) => {
-                Happening::Refused { version, reasons: reasons.iter().map(|reason| tidy(reason)).collect() }
-            }
+            Verdict::Refused(reasons) => Happening::Refused { version, reasons: tidied(&reasons), is_ours: false },
+            Verdict::Unable(reason) => Happening::Refused { version, reasons: tidied(&[reason]), is_ours: true },
         };
         Ok(self.note(what)?)
     }
 
     fn note(&self, what: Happening) -> Result<(), super::CourseError> {
         locked(&self.store).note(&self.team, what)
+    }
+
+    /// Writes down why it cannot be done now.
+    fn postpone(&self, error: &anyhow::Error) {
+        let course = locked(&self.store).folder().display().to_string();
+        let reason = tidy(&format!("{error:#}").replace(&format!("{course}/"), ""));
+        // What cannot be written down, on a full disk for example, is still said.
+        let _ = self.note(Happening::Postponed { version: self.version, reason });
     }
 
     fn decide(&self) -> anyhow::Result<Verdict> {
@@ -129,6 +143,11 @@ impl Job {
             Err(BuildError::Refused { reasons, output }) => {
                 self.write(BUILD, &output)?;
                 return Ok(Verdict::Refused(reasons));
+            }
+            Err(error @ BuildError::Unable { what, .. }) => {
+                complain(&format!("version {} of {}: {error}", self.version, self.team));
+                let advice = "hand in a shared library (.so), or tell your teacher";
+                return Ok(Verdict::Unable(format!("this server cannot build {what}: {advice}")));
             }
             Err(BuildError::Own(error)) => return Err(error),
         }

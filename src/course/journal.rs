@@ -111,7 +111,12 @@ pub enum Happening {
         version: u32,
         /// The reasons, a line each.
         reasons: Vec<String>,
+        /// Whether this server could not build or check it, which is not the team's fault.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_ours: bool,
     },
+    /// A server could not build or check it for this reason, and will try again.
+    Postponed { version: u32, reason: String },
     /// An earlier version plays again; a team that was withdrawn is back.
     RolledBack { version: u32 },
     /// The team plays no more, and hands in nothing.

@@ -23,11 +23,11 @@ mod upkeep;
 
 pub use journal::{COURSE, CourseHeader, CourseLine, Happening};
 pub use running::Running;
+pub(crate) use settings::LADDER;
 pub use settings::{CourseSettings, SETTINGS, Stage};
 pub use site::CourseSite;
 pub(crate) use site::how_to_submit;
 pub use state::{AdmittedPlayer, Course, Team, Version, VersionState};
-pub(crate) use store::LADDER;
 pub use store::{Arrived, CourseError, PLAYER, Receipt, Store, UPLOAD, VERSIONS};
 pub use tables::{compared, grades_table, versions_table};
 pub use teams::{HEADER, ListedTeam, read_teams};

@@ -82,6 +82,8 @@ fn hand_out(store: &Shared, stop: &AtomicBool) {
     // When each team was last given a turn.
     let mut turns = HashMap::new();
     while !stop.load(Ordering::Relaxed) {
+        let news = locked(store).settings_news();
+        news.iter().for_each(|line| complain(line));
         working.retain(|it| !it.thread.is_finished());
         let memory = available_memory().unwrap_or(u64::MAX);
         let has_room = working.is_empty() || (working.len() < JOBS_MAX && memory >= MEMORY);
@@ -177,6 +179,7 @@ fn job(store: &Shared, team: String, version: u32) -> Job {
     let work = open.folder().join("work").join(&team);
     let known = open.course().teams().get(&team).and_then(|team| team.version(version));
     let is_hopeless = known.is_some_and(super::Version::is_hopeless);
+    let setback = known.and_then(|version| version.setback.clone());
     let settings = open.settings().0;
     Job {
         store: Arc::clone(store),
@@ -188,6 +191,7 @@ fn job(store: &Shared, team: String, version: u32) -> Job {
         turn: Arc::default(),
         team,
         version,
+        setback,
         is_hopeless,
     }
 }

@@ -6,12 +6,15 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use toml::value::{Datetime, Offset};
 
-use crate::tournament::ladder::{AdmissionSettings, LadderPlan, LadderSettings};
-use crate::tournament::{PlanError, read_checked};
+use crate::tournament::ladder::{AdmissionSettings, LadderHeader, LadderPlan, LadderSettings};
+use crate::tournament::{PlanError, read_checked, read_header};
 use crate::values::{self, Bytes, Seconds};
 
 /// The file of settings in the folder of a course.
 pub const SETTINGS: &str = "course.toml";
+
+/// The folder of its ladder.
+pub(crate) const LADDER: &str = "ladder";
 
 /// The settings that a new course begins with.
 pub(super) const TEMPLATE: &str = include_str!("course.toml");
@@ -66,6 +69,8 @@ pub struct CourseSettings {
     pub plan: LadderPlan,
     /// The check of the ladder.
     pub admission: AdmissionSettings,
+    /// A mistake in the file, whose values are left out.
+    pub complaint: Option<String>,
 }
 
 /// A part of a course that ends with a deadline.
@@ -80,12 +85,28 @@ pub struct Stage {
 }
 
 impl CourseSettings {
-    /// Reads the settings of a course.
+    /// Reads the settings of a course; a ladder that has begun keeps its plan.
     ///
     /// # Errors
     /// A line: the file, the line and column, and what is wrong.
     pub fn read(folder: &Path) -> Result<Self, String> {
-        read_checked(&folder.join(SETTINGS), Self::of)
+        let path = folder.join(SETTINGS);
+        let mut settings = read_checked(&path, Self::of)?;
+        // A journal that cannot be read is told when the ladder is opened.
+        if let Ok(LadderHeader { ladder: begun, .. }) = read_header(&folder.join(LADDER)) {
+            let changes = begun.differences(&settings.plan).join("; ");
+            let told =
+                format!("{}: [ladder] is fixed once the course has begun ({changes}): put it back", path.display());
+            settings.complaint = Some(told).filter(|_| !changes.is_empty());
+            settings.plan = begun;
+        }
+        Ok(settings)
+    }
+
+    /// Returns the settings of an empty file, for one with this mistake.
+    pub(super) fn standing_in(folder: &Path, mistake: String) -> Result<Self, String> {
+        let settings = Self::of(&Typed::default(), folder).map_err(|error| error.to_string())?;
+        Ok(Self { complaint: Some(mistake), ..settings })
     }
 
     fn of(typed: &Typed, folder: &Path) -> Result<Self, PlanError> {
@@ -104,6 +125,7 @@ impl CourseSettings {
             stages,
             plan,
             admission,
+            complaint: None,
         })
     }
 
@@ -114,13 +136,18 @@ impl CourseSettings {
     /// When the last one is over.
     pub fn stage_at(&self, now: u64) -> Result<Option<(&Stage, bool)>, String> {
         let Some(last) = self.stages.last() else { return Ok(None) };
-        let open = self.stages.iter().find(|stage| now <= stage.deadline.saturating_add(stage.grace));
+        let open = self.stages.iter().find(|stage| now <= stage.end());
         open.map(|stage| Some((stage, now > stage.deadline)))
             .ok_or_else(|| format!("the deadline of the last stage, {}, has passed", last.name))
     }
 }
 
 impl Stage {
+    /// Returns the last second in which versions are taken for it.
+    pub const fn end(&self) -> u64 {
+        self.deadline.saturating_add(self.grace)
+    }
+
     fn of(typed: &TypedStage) -> Result<Self, PlanError> {
         let wrong = |reason: &str| PlanError::new(format!("stage {}: {reason}", typed.name));
         let deadline = since_1970(typed.deadline)

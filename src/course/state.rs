@@ -53,6 +53,10 @@ pub struct Version {
     pub since: u64,
     /// How many servers have begun to build it.
     pub tries: u32,
+    /// Why the last of them could not do it.
+    pub setback: Option<String>,
+    /// Whether it was refused through no fault of the team.
+    pub is_blameless: bool,
 }
 
 /// The state of a version.
@@ -144,6 +148,8 @@ impl Team {
                     state: VersionState::Received,
                     since: at,
                     tries: 0,
+                    setback: None,
+                    is_blameless: false,
                 });
             }
             Happening::Building { version } => {
@@ -151,8 +157,13 @@ impl Team {
                 self.set(*version, VersionState::Building, at)?;
             }
             Happening::Checking { version } => self.set(*version, VersionState::Checking, at)?,
-            Happening::Refused { version, reasons } => {
+            Happening::Refused { version, reasons, is_ours } => {
+                self.open(*version)?.is_blameless = *is_ours;
                 self.set(*version, VersionState::Refused(reasons.clone()), at)?;
+            }
+            Happening::Postponed { version, reason } => {
+                self.set(*version, VersionState::Received, at)?;
+                self.open(*version)?.setback = Some(reason.clone());
             }
             Happening::Admitted { version, sha256, directions } => {
                 let player = AdmittedPlayer { sha256: sha256.clone(), directions: *directions };
@@ -177,7 +188,7 @@ impl Team {
 
     fn set(&mut self, number: u32, state: VersionState, at: u64) -> Result<(), String> {
         let version = self.open(number)?;
-        (version.state, version.since) = (state, at);
+        (version.state, version.since, version.setback) = (state, at, None);
         Ok(())
     }
 
@@ -205,9 +216,13 @@ impl Team {
         self.versions.iter().find(|version| version.is_open()).filter(|_| !self.is_withdrawn)
     }
 
-    /// Returns how many versions came after a time, in seconds since 1970.
-    pub fn handed_in_since(&self, time: u64) -> usize {
-        self.versions.iter().filter(|version| version.at > time).count()
+    /// Returns how many versions may still be handed in, if that is allowed so often within 24 hours. Those that the
+    /// server could not build do not count, unless there are as many of them.
+    pub fn left(&self, per_day: u32, now: u64) -> usize {
+        let today = || self.versions.iter().filter(|version| version.at.saturating_add(86_400) > now);
+        let ours = today().filter(|version| version.is_blameless).count();
+        let per_day = per_day as usize;
+        per_day.saturating_sub(today().count() - ours.min(per_day))
     }
 
     /// Returns the word for the state of a version.
@@ -226,6 +241,14 @@ impl Team {
 }
 
 impl Version {
+    /// Returns why it was refused, or why it still waits.
+    pub fn reasons(&self) -> &[String] {
+        match &self.state {
+            VersionState::Refused(reasons) => reasons,
+            _ => self.setback.as_slice(),
+        }
+    }
+
     const fn is_open(&self) -> bool {
         matches!(self.state, VersionState::Received | VersionState::Building | VersionState::Checking)
     }

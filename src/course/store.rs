@@ -12,16 +12,16 @@ use amazons_program::is_without_locks;
 use amazons_program::journal::{Journal, JournalError, Read};
 use thiserror::Error;
 
-use super::settings::{SETTINGS, TEMPLATE};
+use super::build::{head, useless};
+use super::settings::{LADDER, SETTINGS, TEMPLATE};
 use super::teams::ListedTeam;
 use super::tokens::new_token;
 use super::{COURSE, Course, CourseHeader, CourseLine, CourseSettings, Happening, VersionState};
 use crate::files::copy_hashed;
 use crate::tournament::{Identity, identity, since_1970};
 
-/// The folders of a course: the versions of its teams, its ladder, and uploads that are still arriving.
+/// The folders of a course besides its ladder: the versions of its teams, and uploads that are still arriving.
 pub const VERSIONS: &str = "versions";
-pub(crate) const LADDER: &str = "ladder";
 /// Crates for all builds, made by `cargo vendor`.
 pub(super) const CRATES: &str = "crates";
 const INCOMING: &str = "incoming";
@@ -90,6 +90,8 @@ pub struct Store {
     settings: CourseSettings,
     /// The file of settings as it was read last.
     settings_file: Option<Identity>,
+    /// A line about its last change that nobody was told.
+    news: Option<String>,
     /// How many bytes of a torn line were dropped.
     torn: u64,
 }
@@ -171,6 +173,16 @@ impl Store {
 
     /// Opens a course.
     pub fn open(folder: &Path) -> Result<Self, CourseError> {
+        Self::open_with(folder, CourseSettings::read)
+    }
+
+    /// Opens a course to look at it, even if its settings are wrong.
+    pub fn open_anyway(folder: &Path) -> Result<Self, CourseError> {
+        let read = |folder: &Path| CourseSettings::read(folder).or_else(|it| CourseSettings::standing_in(folder, it));
+        Self::open_with(folder, read)
+    }
+
+    fn open_with(folder: &Path, read: fn(&Path) -> Result<CourseSettings, String>) -> Result<Self, CourseError> {
         if !folder.join(COURSE).is_file() {
             let advice = "make a course with 'server course new'";
             let reason = format!("{} is not a course: it has no {COURSE} ({advice})", folder.display());
@@ -178,11 +190,11 @@ impl Store {
         }
         let folder = std::path::absolute(folder).map_err(CourseError::file(folder))?;
         let settings_file = identity(&folder.join(SETTINGS));
-        let settings = CourseSettings::read(&folder).map_err(|reason| CourseError::refused(400, reason))?;
+        let settings = read(&folder).map_err(|reason| CourseError::refused(400, reason))?;
         let held = Held::wait(&folder)?;
         let (course, journal, torn) = replay(&folder)?;
         drop(held);
-        Ok(Self { folder, course, journal, settings, settings_file, torn })
+        Ok(Self { folder, course, journal, settings, settings_file, news: None, torn })
     }
 
     /// Returns where it is.
@@ -200,19 +212,25 @@ impl Store {
         &self.course
     }
 
-    /// Returns the settings, as they are now in their file; or as they were, with what is wrong with the file, once for
-    /// each change.
-    pub fn settings(&mut self) -> (&CourseSettings, Option<String>) {
+    /// Returns the settings as they are now in their file, or as they were, and what is wrong with the file.
+    pub fn settings(&mut self) -> (&CourseSettings, Option<&str>) {
         let now = identity(&self.folder.join(SETTINGS));
-        let mut complaint = None;
         if now != self.settings_file {
             self.settings_file = now;
             match CourseSettings::read(&self.folder) {
                 Ok(settings) => self.settings = settings,
-                Err(reason) => complaint = Some(format!("{reason}: the settings before are kept")),
+                Err(reason) => self.settings.complaint = Some(format!("{reason}: the settings before are kept")),
             }
+            let news = self.settings.complaint.clone();
+            self.news = news.or_else(|| Some(format!("{SETTINGS}: the settings are read again")));
         }
-        (&self.settings, complaint)
+        (&self.settings, self.settings.complaint.as_deref())
+    }
+
+    /// Returns a line about the file of settings, once after each change.
+    pub fn settings_news(&mut self) -> Option<String> {
+        self.settings();
+        self.news.take()
     }
 
     /// Returns the folder of a version.
@@ -294,9 +312,8 @@ impl Store {
         if found.is_withdrawn {
             return Err(CourseError::refused(403, format!("team {team} was withdrawn")));
         }
-        let today = found.versions.iter().filter(|version| version.at + 86_400 > now).count();
-        if today >= per_day as usize {
-            let reason = format!("team {team} has handed in {today} versions within 24 hours, as many as it may");
+        if found.left(per_day, now) == 0 {
+            let reason = format!("team {team} has handed in {per_day} versions within 24 hours, as many as it may");
             return Err(CourseError::refused(429, reason));
         }
         Ok(())
@@ -312,6 +329,8 @@ impl Store {
                 return Ok(Receipt { version: same.number, is_new: false, is_late: same.is_late });
             }
             store.may_submit(team, upload.bytes)?;
+            let head = head(&upload.path).map_err(CourseError::file(&upload.path))?;
+            useless(&head).map_or(Ok(()), |reason| Err(CourseError::refused(415, reason)))?;
             let version = u32::try_from(store.team(team)?.versions.len()).unwrap_or(u32::MAX).saturating_add(1);
             let stage = store.settings.stage_at(since_1970()).map_err(|reason| CourseError::refused(403, reason))?;
             let (stage, is_late) = stage.map(|(stage, is_late)| (stage.name.clone(), is_late)).unzip();

@@ -10,7 +10,7 @@ use amazons_statistics::expected_score;
 use anyhow::Context;
 
 use super::copies::{Given, Suspicion, Work, find};
-use super::{Course, CourseSettings, LADDER, PLAYER, Store, UPLOAD, Version, VersionState};
+use super::{Course, CourseSettings, LADDER, PLAYER, Store, UPLOAD, Version};
 use crate::tournament::ladder::{alike, read};
 use crate::tournament::{JOURNAL, Overview, since_1970};
 
@@ -72,10 +72,7 @@ pub fn versions_table(course: &Course) -> String {
         for version in &team.versions {
             let Version { number, at, since, is_late, bytes, sha256, .. } = version;
             let stage = csv_field(version.stage.as_deref().unwrap_or(""));
-            let reasons = match &version.state {
-                VersionState::Refused(reasons) => text_field(&reasons.join("; ")),
-                _ => String::new(),
-            };
+            let reasons = text_field(&version.reasons().join("; "));
             let (name, word) = (csv_field(name), team.word(version));
             let _ =
                 write!(text, "{name},{number},{word},{at},{since},{stage},{is_late},{bytes},{sha256},{reasons}\r\n");
@@ -91,8 +88,7 @@ pub(super) fn teams_table(course: &Course, settings: &CourseSettings) -> String 
         let [name, display, email] =
             [Some(name), team.display.as_ref(), team.email.as_ref()].map(|it| text_field(it.map_or("", |it| it)));
         let playing = team.playing().map_or_else(String::new, |(number, _)| number.to_string());
-        let left =
-            (settings.per_day as usize).saturating_sub(team.handed_in_since(since_1970().saturating_sub(86_400)));
+        let left = team.left(settings.per_day, since_1970());
         let (withdrawn, versions) = (team.is_withdrawn, team.versions.len());
         let _ = write!(text, "{name},{display},{email},{withdrawn},{playing},{versions},{left}\r\n");
     }

@@ -5,8 +5,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::store::{CRATES, LADDER, VERSIONS, made_whole, private_dir};
-use super::{COURSE, CourseError, PLAYER, SETTINGS, Store, UPLOAD};
+use super::build::lacking;
+use super::store::{CRATES, VERSIONS, made_whole, private_dir};
+use super::{COURSE, CourseError, LADDER, PLAYER, SETTINGS, Store, UPLOAD};
 use crate::files::sha256_of;
 use crate::tournament::ladder::read as read_ladder;
 use crate::tournament::{JOURNAL, is_held};
@@ -35,7 +36,7 @@ impl Store {
         let mut found = vec![(true, format!("the journal has {} teams", self.course().teams().len()))];
         let (settings, complaint) = self.settings();
         found.push(match complaint {
-            Some(complaint) => (false, complaint),
+            Some(complaint) => (false, complaint.to_owned()),
             None => (
                 true,
                 format!(
@@ -45,6 +46,7 @@ impl Store {
                 ),
             ),
         });
+        found.extend(lacking().into_iter().map(|line| (false, line)));
         let mut lost = BTreeSet::new();
         let mut versions = 0;
         for (name, team) in self.course().teams() {

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use amazons::course::build::each_file;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use tar::EntryType;
@@ -32,6 +33,42 @@ fn links_devices_and_names_that_lead_out_are_refused() {
         let reason = reason(&zip(&[(name, b"")]));
         assert!(reason.contains("is no name for a file of sources") && !reason.contains('\u{1b}'), "{reason}");
     }
+}
+
+/// What cargo and git leave is no source, whatever is in it and however it is linked.
+#[test]
+fn what_was_built_elsewhere_is_left_out() {
+    let workshop = Workshop::new();
+    let taken = |upload: &[u8]| {
+        let (path, mut names) = (workshop.path("upload"), Vec::new());
+        fs::write(&path, upload).expect("a file");
+        let taken = each_file(&path, &mut |file| Ok(names.push(file.name.display().to_string())));
+        taken.map(|()| names).map_err(|error| error.to_string())
+    };
+    let deep = format!("a/target/release/build/{}", "b/".repeat(30));
+    let left_out = [
+        "a/target/release/build/libc-1/build_script_build-1",
+        "target/x86_64-unknown-linux-gnu/release/a",
+        "target/fast/deps/a-1",
+        "target/tmp/a",
+        "a/.git/HEAD",
+        "a/libteam.so",
+        &deep,
+    ];
+    for name in left_out {
+        for kind in [EntryType::Link, EntryType::Symlink, EntryType::Regular] {
+            assert_eq!(taken(&odd_tar(name, kind)), Ok(vec![]), "{name}");
+        }
+        assert_eq!(taken(&zip_with(&[(name, b"a")], 0o120_777)), Ok(vec![]), "{name}");
+    }
+    let many: Vec<String> = (0..20_001).map(|number| format!("target/release/deps/{number}")).collect();
+    let many: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    assert_eq!(taken(&zip(&many)), Ok(vec![]), "they do not count");
+    for name in ["target/a.c", "src/target/mod.rs", "target"] {
+        assert_eq!(taken(&odd_tar(name, EntryType::Regular)), Ok(vec![name.to_owned()]));
+    }
+    let outside = taken(&odd_tar("target/release/../../../a", EntryType::Link));
+    assert!(outside.is_err_and(|reason| reason.contains("leads out of the archive")));
 }
 
 #[test]

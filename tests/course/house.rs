@@ -68,10 +68,25 @@ impl House {
         server([&["course", args[0], &dir], &args[1..]].concat())
     }
 
+    /// Returns what the doctor finds wrong, whatever this machine cannot build.
+    pub(super) fn wrong(&self) -> Vec<String> {
+        let found = self.run(&["doctor"]);
+        assert!(found.status < 2 && (found.status == 1) == found.out.contains("wrong "), "{found:?}");
+        let lines =
+            found.out.lines().filter(|line| !line.starts_with("ok ") && !line.contains("sources cannot be built"));
+        lines.map(str::to_owned).collect()
+    }
+
     pub(super) fn start(&self) -> AtWork {
+        self.start_with(Stdio::null(), &[])
+    }
+
+    /// Starts a server with a place for its complaints and with variables.
+    pub(super) fn start_with(&self, complaints: Stdio, variables: &[(&str, &str)]) -> AtWork {
         let mut command = Command::new(support::server());
         command.args(["course", "run"]).arg(self.dir()).args(["--listen", "127.0.0.1:0", "-j1", "--quiet"]);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the server can be run");
+        command.envs(variables.iter().copied());
+        let mut child = command.stdout(Stdio::piped()).stderr(complaints).spawn().expect("the server can be run");
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
         out.read_line(&mut line).expect("a line");

@@ -8,6 +8,7 @@ mod commands;
 mod copies;
 mod events;
 mod house;
+mod newcomers;
 mod pages;
 mod results;
 mod rig;

@@ -41,6 +41,9 @@ def teams_of(folder):
             version["state"] = what
             if what == "admitted":
                 version["player"], team["playing"] = line["sha256"], number
+        elif what == "postponed":
+            assert versions[number - 1]["state"] in ("received", "building", "checking"), ("decided twice", line)
+            versions[number - 1]["state"] = "received"
         elif what == "rolled_back":
             assert versions[number - 1]["state"] == "admitted", line
             team["playing"], team["withdrawn"] = number, False

@@ -70,6 +70,7 @@ fn a_team_sees_its_results_and_the_teacher_sees_everything() {
     let games = against[0]["games"].as_u64().expect("a number");
     assert!(games >= 6 && against[1]["games"] == 0, "{results}");
     assert_eq!(results["boards"]["c5"], *against, "there is one board");
+    assert_eq!(results["faults_total"], results["faults"].as_array().expect("a list").len(), "{results}");
     let ladder = house.ladder();
     let ada = ladder.contenders().iter().position(|it| it.joined.name == "ada").expect("it plays");
     let times = &results["times"];

@@ -4,10 +4,10 @@ use amazons::course::{Arrived, CourseError, CourseSettings, Receipt, Store};
 
 use super::house::House;
 
-/// Hands in a file that differs from all others.
+/// Hands in a file that looks like a library and differs from all others.
 fn hand_in(house: &House, store: &mut Store, team: &str, content: &str) -> Result<Receipt, CourseError> {
     let file = house.dir().join("handed");
-    fs::write(&file, content).expect("a file");
+    fs::write(&file, format!("\x7fELF{content}")).expect("a file");
     let arrived = Arrived::copy(&file, &store.incoming().expect("a path"))?;
     store.receive(team, &arrived)
 }
@@ -44,8 +44,15 @@ fn quotas_freezes_and_withdrawals() {
     assert_eq!(fs::read_dir(house.dir().join("incoming")).expect("a folder").count(), 0);
     // A mistake in the settings keeps those before.
     house.edit("per-day = 2", "per-dya = 2");
-    assert!(store.settings().1.is_some_and(|complaint| complaint.contains("per-dya")));
-    assert!(store.settings().1.is_none(), "once");
+    for _ in 0..2 {
+        assert!(store.settings().1.is_some_and(|complaint| complaint.contains("per-dya")));
+    }
+    assert!(store.settings_news().is_some_and(|news| news.ends_with("the settings before are kept")));
+    assert_eq!(store.settings_news(), None, "once");
+    house.edit("per-dya = 2", "per-day = 2");
+    assert!(store.settings_news().is_some_and(|news| news.ends_with("the settings are read again")));
+    assert_eq!(store.settings().1, None);
+    assert_eq!(store.settings_news(), None);
 }
 
 #[test]
@@ -115,7 +122,7 @@ fn a_course_survives_a_death_in_each_step() {
     assert!(store.course().teams()["cid"].is_withdrawn);
     other.refresh().expect("a course");
     assert_eq!(other.course().teams()["ada"].versions.len(), 2);
-    assert_eq!(fs::read(orphan.join("upload")).expect("a file"), b"two");
+    assert_eq!(fs::read(orphan.join("upload")).expect("a file"), b"\x7fELFtwo");
     fs::write(&journal, whole.replace("\"version\":1", "\"version\":7")).expect("a journal");
     assert!(Store::open(&house.dir()).is_err_and(|error| error.to_string().contains("version 7 is not the next one")));
 }

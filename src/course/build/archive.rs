@@ -70,23 +70,40 @@ pub fn each_file(
     visit: &mut dyn FnMut(Packed<'_>) -> Result<(), Unreadable>,
 ) -> Result<(), Unreadable> {
     let unreadable = || format!("cannot read {}", archive.display());
-    let mut head = Vec::new();
-    let start = open(archive).with_context(unreadable)?;
-    start.take(TAR_MARK as u64 + 5).read_to_end(&mut head).with_context(unreadable)?;
+    let head = head(archive).with_context(unreadable)?;
     let file = open(archive).with_context(unreadable)?;
-    match head[..] {
-        [0x1f, 0x8b, ..] => tar(MultiGzDecoder::new(file), visit),
-        [b'P', b'K', 3..=6, ..] => zip(file, visit),
-        _ if head.get(TAR_MARK..).is_some_and(|mark| mark == b"ustar") => tar(file, visit),
-        [] => refused("the upload is empty"),
+    match (useless(&head), &head[..]) {
+        (Some(reason), _) => refused(reason),
+        (None, [0x1f, 0x8b, ..]) => tar(MultiGzDecoder::new(file), visit),
+        (None, [b'P', b'K', ..]) => zip(file, visit),
+        _ => tar(file, visit),
+    }
+}
+
+/// Reads the first bytes of a file, which show what it is.
+pub(crate) fn head(file: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    open(file)?.take(TAR_MARK as u64 + 5).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Returns why a file with these first bytes cannot become a player.
+pub(crate) fn useless(head: &[u8]) -> Option<&'static str> {
+    Some(match head {
+        [0x7f, b'E', b'L', b'F', ..] | [0x1f, 0x8b, ..] | [b'P', b'K', 3..=6, ..] => return None,
+        _ if head.get(TAR_MARK..).is_some_and(|mark| mark == b"ustar") => return None,
+        [] => "the upload is empty",
         [b'B', b'Z', b'h', ..]
         | [0xfd, b'7', b'z', ..]
         | [0x28, 0xb5, 0x2f, 0xfd, ..]
         | [b'7', b'z', ..]
-        | [b'R', b'a', b'r', ..] => refused("this kind of archive is not read: pack the sources as .tar.gz or .zip"),
-        [b'M', b'Z', ..] => refused("a library for Windows does not run here: hand in its sources"),
-        _ => refused("the upload is neither a shared library nor an archive: hand in a .so, .tar, .tar.gz or .zip"),
-    }
+        | [b'R', b'a', b'r', ..] => "this kind of archive is not read: pack the sources as .tar.gz or .zip",
+        [b'M', b'Z', ..] => "a library for Windows does not run here: hand in its sources",
+        [0xcf, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => {
+            "a library for macOS does not run here: hand in its sources"
+        }
+        _ => "this is not a .so, .tar, .tar.gz or .zip",
+    })
 }
 
 /// A stream that fails when it goes on for too long.
@@ -117,10 +134,10 @@ fn tar(source: impl Read, visit: &mut dyn FnMut(Packed<'_>) -> Result<(), Unread
         if kind.is_pax_global_extensions() {
             continue;
         }
-        if !(kind.is_file() || kind.is_contiguous() || kind.is_dir()) {
+        let Some(path) = count.admit(&name)?.filter(|_| !kind.is_dir()) else { continue };
+        if !(kind.is_file() || kind.is_contiguous()) {
             return refused(format!("{} is a link or a device: only files and folders are taken", shown(&name)));
         }
-        let Some(path) = count.admit(&name)?.filter(|_| !kind.is_dir()) else { continue };
         let is_program = entry.header().mode().is_ok_and(|mode| mode & 0o111 != 0);
         visit(Packed { name: path, is_program, content: &mut entry })?;
     }
@@ -138,6 +155,7 @@ fn zip(file: File, visit: &mut dyn FnMut(Packed<'_>) -> Result<(), Unreadable>) 
     let mut entries = archive.entries();
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
         let name = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
+        let Some(path) = count.admit(&name)?.filter(|_| !entry.file_path().is_dir()) else { continue };
         // The kind of file is in the upper bits where a Unix made the archive.
         let mode = entry.mode().value();
         if !matches!(mode & 0o170_000, 0 | 0o100_000 | 0o040_000) {
@@ -146,7 +164,6 @@ fn zip(file: File, visit: &mut dyn FnMut(Packed<'_>) -> Result<(), Unreadable>) 
         if entry.flags().is_encrypted() {
             return refused(format!("{} is encrypted", shown(&name)));
         }
-        let Some(path) = count.admit(&name)?.filter(|_| !entry.file_path().is_dir()) else { continue };
         let packed = archive.get_entry(entry.wayfinder()).map_err(damaged)?;
         let source: Box<dyn Read> = match entry.compression_method() {
             CompressionMethod::STORE => Box::new(packed.data()),
@@ -167,10 +184,6 @@ struct Count(usize);
 impl Count {
     /// Returns the path of an entry; `None` if it is left out.
     fn admit(&mut self, name: &str) -> Result<Option<PathBuf>, Unreadable> {
-        self.0 += 1;
-        if self.0 > FILES_MAX {
-            return refused(format!("the archive has more than {FILES_MAX} files"));
-        }
         // Some programs for Windows write these.
         let plain = name.replace('\\', "/");
         let is_drive = plain.as_bytes().get(1) == Some(&b':');
@@ -184,10 +197,17 @@ impl Count {
         if plain.starts_with('/') || is_drive {
             return refused(format!("{} is an absolute path", shown(name)));
         }
+        if path.file_name().is_none() || is_left_out(&path) {
+            return Ok(None);
+        }
+        self.0 += 1;
+        if self.0 > FILES_MAX {
+            return refused(format!("the archive has more than {FILES_MAX} files"));
+        }
         if plain.len() > NAME_MAX || path.components().count() > DEPTH_MAX || plain.contains(char::is_control) {
             return refused(format!("{} is no name for a file of sources", shown(name)));
         }
-        Ok(Some(path).filter(|path| path.file_name().is_some() && !is_left_out(path)))
+        Ok(Some(path))
     }
 }
 
@@ -198,7 +218,8 @@ fn is_left_out(path: &Path) -> bool {
     let is_built = matches!(path.extension().and_then(|ending| ending.to_str()), Some("so" | "o" | "obj" | "dll"));
     parts.iter().any(is_foreign)
         || parts.iter().any(|part| part.starts_with("._"))
-        || parts.windows(2).any(|two| matches!(two, ["target", "debug" | "release"]))
+        || parts.windows(2).any(|two| matches!(two, ["target", "debug" | "release" | "doc" | "tmp" | "CACHEDIR.TAG"]))
+        || parts.windows(3).any(|three| matches!(three, ["target", _, "debug" | "release" | "deps" | "build"]))
         || (is_built && !parts.contains(&"vendor"))
 }
 

@@ -22,7 +22,9 @@ use rustix::fs::{Mode, OFlags, openat};
 use sha2::{Digest, Sha256};
 
 pub use archive::{Unreadable, each_file};
+pub(super) use archive::{head, useless};
 use sandboxed::Job;
+pub use toolchain::lacking;
 
 use crate::new_player;
 
@@ -100,6 +102,9 @@ pub enum BuildError {
         /// The output of the build until then.
         output: String,
     },
+    /// Ours, and another try would end in the same way: what this machine cannot build, and why, for the teacher.
+    #[error("{what} cannot be built: {cause}")]
+    Unable { what: &'static str, cause: String },
     /// Ours: the team may have done everything right.
     #[error("{0:#}")]
     Own(#[from] anyhow::Error),
@@ -135,10 +140,8 @@ pub fn build(
     limits: &BuildLimits,
     pace: &dyn Fn() -> Pace,
 ) -> Result<Built, BuildError> {
-    let mut magic = Vec::new();
     let own = |error| BuildError::Own(anyhow::Error::from(error).context(format!("cannot read {}", upload.display())));
-    open(upload).and_then(|file| file.take(4).read_to_end(&mut magic)).map_err(own)?;
-    if magic == ELF_MAGIC {
+    if head(upload).map_err(own)?.starts_with(&ELF_MAGIC) {
         return take(&open(upload).map_err(own)?, player).map(|()| Built::default());
     }
     let room = Room::new(work)?;
@@ -148,7 +151,7 @@ pub fn build(
     let built = Project::find(&sources)?.build(&room.0, limits, pace)?;
     take(&built.1, player).map_err(|error| match error {
         BuildError::Refused { reasons, .. } => BuildError::Refused { reasons, output: built.0.output.clone() },
-        own @ BuildError::Own(_) => own,
+        own => own,
     })?;
     Ok(built.0)
 }

@@ -85,21 +85,9 @@ impl<'a> Job<'a> {
     /// Lets the build use Rust, if this machine has it; `is_needed` makes its absence our failure.
     pub(super) fn add_rust(&mut self, is_needed: bool) -> Result<(), BuildError> {
         let root = match toolchain::rust() {
-            Some(root) => match toolchain::closed(root) {
-                None => root,
-                Some(_) if !is_needed => return Ok(()),
-                Some(closed) => {
-                    return Err(BuildError::Own(anyhow!(
-                        "cannot build Rust: a server that runs as root builds as another user, who cannot enter {}: \
-                         install Rust for all users, or run the server as an ordinary user",
-                        closed.display()
-                    )));
-                }
-            },
-            None if is_needed => {
-                return Err(BuildError::Own(anyhow!("cannot build Rust: rustc and cargo are missing")));
-            }
-            None => return Ok(()),
+            Ok(root) => root,
+            Err(cause) if is_needed => return Err(BuildError::Unable { what: "Rust sources", cause }),
+            Err(_) => return Ok(()),
         };
         let path = std::env::join_paths([
             root.join("bin").as_path(),
@@ -132,7 +120,8 @@ impl<'a> Job<'a> {
             self.readable.push(crates);
         }
         if command[0] == "make" && find_program("make".as_ref()).is_none() {
-            return Err(BuildError::Own(anyhow!("make is missing: install it and a C compiler")));
+            let cause = "make is missing: install it and a C compiler".to_owned();
+            return Err(BuildError::Unable { what: "sources with a Makefile", cause });
         }
         let words = ["sh", "-c", ENTER].map(OsStr::new).into_iter().chain([self.folder.as_os_str()]);
         let config = ProgramConfig {

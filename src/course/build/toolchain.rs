@@ -1,4 +1,4 @@
-//! Rust as this machine has it: where it is, and whether builds can read it.
+//! The tools that builds use: where Rust is, whether builds can read it, and which ones are missing.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -6,9 +6,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// Returns the folder of the Rust toolchain: rustup's programs choose one by files that no build may read.
-pub(super) fn rust() -> Option<&'static Path> {
-    static ROOT: OnceLock<Option<PathBuf>> = OnceLock::new();
+use amazons_sandbox::find_program;
+
+/// Returns what cannot be built on this machine, and why not, a line each.
+pub fn lacking() -> Vec<String> {
+    let missing: Vec<&str> = ["make", "cc"].into_iter().filter(|name| find_program(name.as_ref()).is_none()).collect();
+    let tools = (!missing.is_empty()).then(|| format!("sources cannot be built without {}", missing.join(" and ")));
+    let rust = rust().err().map(|reason| format!("Rust sources cannot be built: {reason}"));
+    tools.into_iter().chain(rust).collect()
+}
+
+/// Returns the folder of the Rust toolchain, as rustup's programs choose one by files that no build may read; or why no
+/// build can use it.
+pub(super) fn rust() -> Result<&'static Path, String> {
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
     let ask = || {
         // Not where a file of a project could choose another one.
         let asked =
@@ -16,12 +27,17 @@ pub(super) fn rust() -> Option<&'static Path> {
         let root = PathBuf::from(String::from_utf8(asked.stdout).ok()?.trim());
         (asked.status.success() && root.join("bin/cargo").is_file()).then_some(root)
     };
-    ROOT.get_or_init(ask).as_deref()
+    // It may be installed while the server runs.
+    let found = ROOT.get().or_else(|| ask().map(|root| ROOT.get_or_init(|| root)));
+    let root = found.ok_or("rustc and cargo are missing")?;
+    let Some(closed) = closed(root).map(|closed| closed.display().to_string()) else { return Ok(root) };
+    let advice = "install Rust for all users, or run the server as an ordinary user";
+    Err(format!("a server that runs as root builds as another user, who cannot enter {closed}: {advice}"))
 }
 
 /// Returns the first folder on a path that other users cannot enter, if this process is root, whose builds are another
 /// user's.
-pub(super) fn closed(path: &Path) -> Option<PathBuf> {
+fn closed(path: &Path) -> Option<PathBuf> {
     if !rustix::process::geteuid().is_root() {
         return None;
     }

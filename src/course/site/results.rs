@@ -50,8 +50,10 @@ impl Results {
 
 /// Everything about a team; the version that plays, and those before it together.
 pub(super) fn told(overview: &Overview, team: &str) -> Value {
+    let faults = faults(overview, team);
     json!({
-        "faults": faults(overview, team),
+        "faults": faults.iter().take(FAULTS_MAX).collect::<Vec<_>>(),
+        "faults_total": faults.len(),
         "opponents": split(overview, team, |game, seat| overview.name(game.players[1 - seat])),
         "boards": split(overview, team, |game, _| game.board),
         "losses": losses(overview, team),
@@ -77,7 +79,7 @@ fn faults(overview: &Overview, team: &str) -> Vec<Value> {
         let (kind, has_log) = (game.result.fault(seat)?, game.result.kept[1 + seat]);
         Some(json!({ "game": id(&game), "player": player, "opponent": opponent, "kind": kind, "has_log": has_log }))
     };
-    games(overview, team).filter_map(fault).take(FAULTS_MAX).collect()
+    games(overview, team).filter_map(fault).collect()
 }
 
 /// Finds what a team has printed in a game in which it was at fault, in the folder of the ladder.

@@ -16,7 +16,7 @@ use tokio::task::spawn_blocking;
 
 use super::{CourseSite, results};
 use crate::course::job::{BUILD, CHECK};
-use crate::course::{Store, Team, Version, VersionState};
+use crate::course::{Store, Team, Version};
 use crate::tournament::since_1970;
 
 /// The files that a version may have left, as addresses and as paths in its folder.
@@ -55,7 +55,6 @@ fn tell(store: &mut Store, name: &str, results: &Option<Value>) -> Option<Value>
         .map(|version| row(team, version, &store.version_folder(name, version.number)))
         .collect();
     let stage = settings.stage_at(now).ok().flatten();
-    let today = team.handed_in_since(now.saturating_sub(86_400));
     Some(json!({
         "team": name,
         "display": team.display,
@@ -65,7 +64,7 @@ fn tell(store: &mut Store, name: &str, results: &Option<Value>) -> Option<Value>
         "is_over": settings.stage_at(now).is_err(),
         "playing": team.playing().map(|(number, _)| number),
         "stage": stage.map(|(stage, is_late)| json!({ "name": stage.name, "deadline": stage.deadline, "is_late": is_late })),
-        "left": (settings.per_day as usize).saturating_sub(today),
+        "left": team.left(settings.per_day, now),
         "upload_max": settings.upload_max,
         "versions": versions,
         "results": results,
@@ -73,16 +72,12 @@ fn tell(store: &mut Store, name: &str, results: &Option<Value>) -> Option<Value>
 }
 
 fn row(team: &Team, version: &Version, folder: &Path) -> Value {
-    let reasons = match &version.state {
-        VersionState::Refused(reasons) => reasons.as_slice(),
-        _ => &[],
-    };
     let has_something = |path: &str| fs::metadata(folder.join(path)).is_ok_and(|found| found.len() > 0);
     let files: Vec<&str> = FILES.iter().filter(|(_, path)| has_something(path)).map(|(name, _)| *name).collect();
     json!({
         "version": version.number, "state": team.word(version), "since": version.since, "at": version.at,
         "bytes": version.bytes, "sha256": version.sha256, "stage": version.stage, "is_late": version.is_late,
-        "reasons": reasons, "files": files,
+        "reasons": version.reasons(), "files": files,
     })
 }
 

@@ -50,13 +50,19 @@ pub(super) async fn submit(
     let draft = Draft(path);
     let arrived = arrive(body, &draft.0, max, time).await?;
     let name = team.clone();
-    let receipt = site
-        .with(move |store| {
-            let received = store.receive(&name, &arrived);
-            drop(draft);
-            received
-        })
-        .await?;
+    let bytes = arrived.bytes;
+    let receipt = site.with(move |store| {
+        let received = store.receive(&name, &arrived);
+        drop(draft);
+        received
+    });
+    let receipt = receipt.await.map_err(|(status, reason)| match status {
+        // The name of a file in place of the file.
+        StatusCode::UNSUPPORTED_MEDIA_TYPE if bytes < 256 => {
+            (status, format!("{} ({bytes} bytes: is the @ missing in --data-binary @FILE?)\n", reason.trim_end()))
+        }
+        _ => (status, reason),
+    })?;
     let status = if receipt.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, receipt.told(&team)).into_response())
 }
@@ -91,7 +97,7 @@ async fn arrive(body: Body, path: &Path, max: u64, time: Duration) -> Result<Arr
         file.write_all(&chunk).map_err(failed)?;
     }
     if bytes == 0 {
-        return Err((StatusCode::BAD_REQUEST, "the upload is empty\n".to_owned()));
+        return Err((StatusCode::BAD_REQUEST, "the upload is empty: is the file there?\n".to_owned()));
     }
     let synced = spawn_blocking(move || file.sync_all()).await;
     synced.unwrap_or_else(|_| Err(io::ErrorKind::Other.into())).map_err(failed)?;

@@ -1,0 +1,159 @@
+//! What newcomers stumble over, teams and teachers.
+
+use std::fs;
+use std::process::Stdio;
+
+use amazons::course::{Arrived, CourseSettings, Happening};
+use amazons::tournament::ladder::{Joined, LadderHeader, LadderLine, Meet};
+use serde_json::{Value, json};
+
+use super::house::{House, asked, post};
+use super::rig::tar;
+use crate::support::wait_until;
+
+/// Writes the journal of a ladder in which ada was at fault in so many pairs of games, and nobody plays any more.
+fn faulty_ladder(house: &House, pairs: u32) {
+    let plan = CourseSettings::read(&house.dir()).expect("settings").plan;
+    let mut lines = vec![json!(LadderHeader::new(plan))];
+    for name in ["ada", "bob"] {
+        let (file, sha256) = (format!("admitted/{name}.so"), "0".repeat(64));
+        let joined = Joined { name: name.to_owned(), version: 1, sha256, file, directions: None, options: None, at: 0 };
+        lines.push(json!(LadderLine::Joined(joined)));
+    }
+    let players = ["ada#1", "bob#1"].map(str::to_owned);
+    for pair in 1..=pairs {
+        lines.push(json!(LadderLine::Meet(Meet { pair, players: players.clone(), board: 0, opening: pair - 1 })));
+        let game = |game: u8| {
+            json!({ "game": {
+                "pair": pair, "game": game, "players": players, "winner": 2, "termination": "crash", "at_fault": [1],
+                "moves": 1, "fingerprint": "0", "slowest_us": [1, 1], "wall_us": 1, "host": "a", "speed": 1.0,
+                "record": null, "logs": [null, null],
+            }})
+        };
+        lines.extend([1, 2].map(game));
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(house.dir().join("ladder/journal.jsonl"), text).expect("a journal");
+}
+
+/// Takes a version without a server, which cannot be built five times.
+fn postponed(house: &House, team: &str) {
+    let file = house.dir().join("handed");
+    fs::write(&file, b"\x7fELF").expect("a file");
+    let mut store = house.store();
+    let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
+    store.receive(team, &arrived).expect("it is taken");
+    for _ in 0..5 {
+        store.note(team, Happening::Building { version: 1 }).expect("it is written");
+        let reason = "the disk is nearly full".to_owned();
+        store.note(team, Happening::Postponed { version: 1, reason }).expect("it is written");
+    }
+}
+
+#[test]
+fn mistakes_are_told_where_they_are_made() {
+    let house = House::new();
+    faulty_ladder(&house, 60);
+    postponed(&house, "bob");
+    let waits = house.run(&["status", "--team", "bob"]).out;
+    assert_eq!(waits, "version 1: received: the disk is nearly full\n");
+    let log = house.dir().with_file_name("log");
+    let at = house.start_with(Stdio::from(fs::File::create(&log).expect("a file")), &[("PATH", "/nowhere")]);
+    let logged = |words: &str| wait_until(words, || fs::read_to_string(&log).expect("a log").contains(words));
+
+    // Addresses.
+    let ada = house.authorization("ada");
+    for (line, told) in [
+        ("GET /api/submit", "hand in with POST to /api/submit\n"),
+        ("PUT /api/submit", "hand in with POST to /api/submit\n"),
+        ("POST /submit", "only GET and HEAD; hand in with POST to /api/submit\n"),
+        ("POST /api/team", "only GET and HEAD; hand in with POST to /api/submit\n"),
+        ("PUT /player.so", "only GET and HEAD; hand in with POST to /api/submit\n"),
+    ] {
+        let reply = asked(at.address, line, &format!("{ada}content-length: 1\r\n"), b"x");
+        assert_eq!((reply.status, reply.text()), (405, told), "{line}");
+        let allowed = if line.ends_with("/api/submit") { "allow: POST" } else { "allow: GET, HEAD" };
+        assert!(reply.head.contains(allowed), "{line}: {}", reply.head);
+    }
+
+    // Files.
+    let wrong = "this is not a .so, .tar, .tar.gz or .zip";
+    let long = "int main(void) { return 0; }\n".repeat(20);
+    for (body, told) in [
+        (&b"ada.tar.gz"[..], format!("{wrong} (10 bytes: is the @ missing in --data-binary @FILE?)\n")),
+        (long.as_bytes(), format!("{wrong}\n")),
+        (
+            &[&b"BZh9"[..], &[0; 300]].concat(),
+            "this kind of archive is not read: pack the sources as .tar.gz or .zip\n".to_owned(),
+        ),
+        (
+            &[&b"\xcf\xfa\xed\xfe"[..], &[0; 300]].concat(),
+            "a library for macOS does not run here: hand in its sources\n".to_owned(),
+        ),
+    ] {
+        let reply = post(at.address, &ada, body);
+        assert_eq!((reply.status, reply.text()), (415, told.as_str()));
+    }
+    assert_eq!(post(at.address, &ada, b"").text(), "the upload is empty: is the file there?\n");
+    fs::write(house.dir().join("handed"), &long).expect("a file");
+    let here = house.run(&["submit", &house.dir().join("handed").display().to_string(), "--team", "ada"]);
+    assert_eq!((here.status, here.err), (2, format!("server: {wrong}\n")));
+    assert_eq!(fs::read_dir(house.dir().join("incoming")).expect("a folder").count(), 0);
+    assert!(house.team("ada").versions.is_empty());
+
+    // Builds that this machine cannot do.
+    logged("Rust sources cannot be built: rustc and cargo are missing\n");
+    let manifest = "[package]\nname = \"a\"\n[lib]\ncrate-type = [\"cdylib\"]\n";
+    assert_eq!(post(at.address, &ada, &tar(&[("Cargo.toml", manifest), ("src/lib.rs", "")])).status, 201);
+    assert_eq!([house.decided("ada", 1), house.decided("bob", 1)], ["refused"; 2]);
+    logged("version 1 of ada: Rust sources cannot be built: rustc and cargo are missing\n");
+    let [one, two] = ["ada", "bob"].map(|team| house.page(&at, team));
+    let advice = "this server cannot build Rust sources: hand in a shared library (.so), or tell your teacher";
+    assert_eq!((&one["versions"][0]["reasons"], &one["left"]), (&json!([advice]), &json!(20)));
+    let cause = "it was begun five times: the disk is nearly full: ask your teacher";
+    assert_eq!((&two["versions"][0]["reasons"], &two["left"]), (&json!([cause]), &json!(20)));
+    let faults = one["results"]["faults"].as_array().map(Vec::len);
+    assert_eq!((faults, &one["results"]["faults_total"]), (Some(100), &json!(120)));
+
+    // Settings.
+    house.edit("freeze = false", "freeze = tru");
+    logged("the settings before are kept\n");
+    let wrong = house.wrong();
+    assert!(wrong.len() == 1 && wrong[0].contains("in freeze"), "{wrong:?}");
+    assert!(house.run(&["doctor"]).out.contains("the ladder has 120 games"), "the other lines");
+    house.edit("freeze = tru", "freeze = false");
+    logged("course.toml: the settings are read again\n");
+    house.edit("move-time = \"50ms\"", "move-time = \"40ms\"");
+    house.edit("per-day = 20", "per-day = 7");
+    let fixed =
+        "course.toml: [ladder] is fixed once the course has begun (move-time: 50ms before, 40ms now): put it back";
+    logged(fixed);
+    assert_eq!(house.page(&at, "ada")["left"], Value::from(7), "the others count");
+    assert!(house.wrong().iter().all(|line| line.ends_with(fixed)), "{:?}", house.wrong());
+    drop(at);
+    let again = fs::File::create(&log).expect("a file");
+    let _at = house.start_with(Stdio::from(again), &[]);
+    logged(fixed);
+}
+
+/// Versions that the server could not build do not count, but they do not come without an end.
+#[test]
+fn what_the_server_cannot_build_is_no_fault_of_the_team() {
+    let house = House::new();
+    house.edit("per-day = 20", "per-day = 2");
+    let mut store = house.store();
+    let mut hand_in = |version: u32| {
+        let file = house.dir().join("handed");
+        fs::write(&file, format!("\x7fELF{version}")).expect("a file");
+        let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
+        let taken = store.receive("ada", &arrived).is_ok();
+        if taken {
+            let refused = Happening::Refused { version, reasons: vec!["no Rust".to_owned()], is_ours: version <= 3 };
+            store.note("ada", refused).expect("it is written");
+        }
+        taken
+    };
+    assert_eq!([1, 2, 3, 4, 5].map(&mut hand_in), [true, true, true, true, false]);
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time").as_secs();
+    assert_eq!([0, 1].map(|days| house.team("ada").left(2, now + days * 86_400)), [0, 2]);
+}

@@ -38,14 +38,16 @@ fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     }
     let text = read_file(path, SIZE_MAX).map_err(unreadable)?;
     toml::from_str(&text).map_err(|error| {
-        let reason = error.message().lines().map(str::trim).collect::<Vec<_>>().join(", ");
+        let reason = match error.message() {
+            // What the parser makes of any bare word that begins with a t or an f.
+            told if told.starts_with("invalid boolean") => "expected true, false, a number or quoted text".to_owned(),
+            told => told.lines().map(str::trim).collect::<Vec<_>>().join(", ").replace("u32", "a whole number"),
+        };
         match error.span() {
             Some(span) => {
                 let (line, column) = place(&text, span.start);
-                format!(
-                    "{name}: line {line}, column {column}: {reason}{}",
-                    setting(&text, span.start).unwrap_or_default()
-                )
+                let key = setting(&text, span.start).unwrap_or_default();
+                format!("{name}: line {line}, column {column}: {reason}{key}")
             }
             None => format!("{name}: {reason}"),
         }

@@ -42,7 +42,10 @@ fn what_was_built_elsewhere_is_left_out() {
     let taken = |upload: &[u8]| {
         let (path, mut names) = (workshop.path("upload"), Vec::new());
         fs::write(&path, upload).expect("a file");
-        let taken = each_file(&path, &mut |file| Ok(names.push(file.name.display().to_string())));
+        let taken = each_file(&path, &mut |file| {
+            names.push(file.name.display().to_string());
+            Ok(())
+        });
         taken.map(|()| names).map_err(|error| error.to_string())
     };
     let deep = format!("a/target/release/build/{}", "b/".repeat(30));

@@ -47,7 +47,7 @@ fn a_stage_has_the_versions_that_were_told_it() {
         let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
         let version = store.receive(team, &arrived).expect("it is taken").version;
         fs::copy(&file, store.version_folder(team, version).join("player.so")).expect("a copy");
-        let admitted = Happening::Admitted { version, sha256: arrived.sha256.clone(), directions: None };
+        let admitted = Happening::Admitted { version, sha256: arrived.sha256, directions: None };
         store.note(team, admitted).expect("it is written");
     };
     admit("ada", "one");

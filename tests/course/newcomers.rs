@@ -36,14 +36,14 @@ fn faulty_ladder(house: &House, pairs: u32) {
     fs::write(house.dir().join("ladder/journal.jsonl"), text).expect("a journal");
 }
 
-/// Takes a version without a server, which cannot be built five times.
-fn postponed(house: &House, team: &str) {
+/// Takes a version without a server, and lets so many servers fail to build it.
+fn postponed(house: &House, team: &str, times: usize) {
     let file = house.dir().join("handed");
     fs::write(&file, b"\x7fELF").expect("a file");
     let mut store = house.store();
     let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
     store.receive(team, &arrived).expect("it is taken");
-    for _ in 0..5 {
+    for _ in 0..times {
         store.note(team, Happening::Building { version: 1 }).expect("it is written");
         let reason = "the disk is nearly full".to_owned();
         store.note(team, Happening::Postponed { version: 1, reason }).expect("it is written");
@@ -54,7 +54,10 @@ fn postponed(house: &House, team: &str) {
 fn mistakes_are_told_where_they_are_made() {
     let house = House::new();
     faulty_ladder(&house, 60);
-    postponed(&house, "bob");
+    postponed(&house, "bob", 5);
+    postponed(&house, "cid", 0);
+    // A folder in the place of a file that the server is to write.
+    fs::create_dir_all(house.dir().join("versions/cid/0001/build.txt/in")).expect("a folder");
     let waits = house.run(&["status", "--team", "bob"]).out;
     assert_eq!(waits, "version 1: received: the disk is nearly full\n");
     let log = house.dir().with_file_name("log");
@@ -112,6 +115,8 @@ fn mistakes_are_told_where_they_are_made() {
     assert_eq!((&one["versions"][0]["reasons"], &one["left"]), (&json!([advice]), &json!(20)));
     let cause = "it was begun five times: the disk is nearly full: ask your teacher";
     assert_eq!((&two["versions"][0]["reasons"], &two["left"]), (&json!([cause]), &json!(20)));
+    let told = || house.team("cid").versions[0].reasons().join("; ");
+    wait_until("cid is told why it waits", || told().starts_with("cannot write versions/cid/0001/build.txt: "));
     let faults = one["results"]["faults"].as_array().map(Vec::len);
     assert_eq!((faults, &one["results"]["faults_total"]), (Some(100), &json!(120)));
 
@@ -119,9 +124,13 @@ fn mistakes_are_told_where_they_are_made() {
     house.edit("freeze = false", "freeze = tru");
     logged("the settings before are kept\n");
     let wrong = house.wrong();
-    assert!(wrong.len() == 1 && wrong[0].contains("in freeze"), "{wrong:?}");
+    let told = "course.toml: line 9, column 10: expected true, false, a number or quoted text, in freeze";
+    assert!(wrong.len() == 1 && wrong[0].ends_with(told), "{wrong:?}");
     assert!(house.run(&["doctor"]).out.contains("the ladder has 120 games"), "the other lines");
+    house.edit("per-day = 20", "per-day = \"20\"");
     house.edit("freeze = tru", "freeze = false");
+    logged("expected a whole number, in per-day: the settings before are kept\n");
+    house.edit("per-day = \"20\"", "per-day = 20");
     logged("course.toml: the settings are read again\n");
     house.edit("move-time = \"50ms\"", "move-time = \"40ms\"");
     house.edit("per-day = 20", "per-day = 7");

@@ -61,14 +61,14 @@ class Term:
         self.teams = [f"team{number:02}" for number in range(teams)]
         self.begun = time.time()
         settings = [("boards", '["c5", "d5"]'), ("plies", "2"), ("records", '"faulty"'), ("per-day", "1000"), ("move-time", '"10ms"'),
-                    ("init-time", '"500ms"'), ("check-time", '"600s"'), ("upload-max", '"8M"')]
+                    ("init-time", '"500ms"'), ("check-time", '"600s"'), ("upload-max", '"8M"'),
+                    # In a short one, the time is for submissions.
+                    ("max-pairs", "2" if seconds < 60 else "200")]
         self.course = Course(server, self.place / "course", self.teams, settings, ["--quiet"])
         stages = "".join(f"[[stages]]\nname = \"{name}\"\ndeadline = {self.at(share)}\ngrace = \"{max(1, grace):.0f}s\"\n"
                          for name, share, grace in [("first", 0.5, seconds / 10), ("final", 0.7, 1)])
         file = self.course.folder / "course.toml"
-        # In a short one, the time is for submissions.
-        bound = "max-pairs = 2\n" if seconds < 60 else ""
-        file.write_text(file.read_text().replace("[ladder]\n", f"{stages}[ladder]\n{bound}", 1))
+        file.write_text(file.read_text().replace("[ladder]\n", f"{stages}[ladder]\n", 1))
         # What each team was told is received: the hash, and whether it is a player.
         self.taken = {team: [] for team in self.teams}
         self.unsure = {team: [] for team in self.teams}

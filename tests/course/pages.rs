@@ -50,7 +50,7 @@ fn a_team_begins_with_nothing_but_the_page() {
     let origin = format!("<span class=\"origin\">http://{}</span>/api/submit\n", at.address);
     for words in [
         "<li>Boards: c5, in turn ",
-        "server check --this-server --size=5 --move-time=50",
+        "server check --this-server --size=5 --init-time=2000ms --memory=1073741824 --move-time=50ms player.so",
         "at most 20 versions",
         &origin,
     ] {

@@ -114,7 +114,8 @@ fn uploads_that_are_too_slow() {
         at.address,
         house.authorization("ada")
     );
-    for drip in [false, true] {
+    // A busy machine may make a pause of its own: then it is tried again.
+    for drip in [false, true, true, true, true] {
         let (mut stream, begun) = (connect(at.address), Instant::now());
         stream.write_all(head.as_bytes()).expect("a connection");
         while drip && stream.write_all(b"x").is_ok() && begun.elapsed() < Duration::from_millis(3100) {
@@ -124,10 +125,13 @@ fn uploads_that_are_too_slow() {
         // Bytes that nobody read reset the connection.
         let _ = stream.read_to_string(&mut answer);
         assert!(answer.starts_with("HTTP/1.1 408") || answer.is_empty() && drip, "{drip}: {answer}");
-        assert!(!drip || begun.elapsed() > Duration::from_secs(2), "pauses were short");
         wait_until("nothing is left", || fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count) == 0);
+        assert!(house.team("ada").versions.is_empty());
+        if drip && begun.elapsed() > Duration::from_secs(2) {
+            return;
+        }
     }
-    assert!(house.team("ada").versions.is_empty());
+    panic!("an upload without pauses is ended too soon");
 }
 
 /// Many uploads of one team at once, over the network and on the machine: no more are taken than it may hand in.

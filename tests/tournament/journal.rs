@@ -167,7 +167,7 @@ fn a_new_journal_has_a_table_of_settings_that_resumes() {
     assert!(header.contains(table), "the defaults are left out: {header}");
     let refused = begun("--pairs=2", "--init-time=3");
     assert_eq!(refused.status, 2);
-    assert!(refused.err.contains("holds another event: game: "), "{}", refused.err);
+    assert!(refused.err.contains("holds another event: init-time: "), "{}", refused.err);
     let ran = begun("--pairs=2", "--init-time=15");
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.err.contains("going on after 2 games"), "{}", ran.err);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use amazons_program::Interrupt;
 use amazons_rules::{Color, Position};
-use amazons_solve::{Limit, Solution, SolveLimits, prove, solve, verify_proof};
+use amazons_solve::{Limit, Solution, SolveLimits, prove, solve};
 use anyhow::Context;
 use serde::Serialize;
 
@@ -87,11 +87,9 @@ fn solve_one(
         Some(_) => prove(&Position::parse(&position.to_string())?, &limits, &mut go_on),
         None => solve(position, &limits, &mut go_on).map(|solution| (solution, None)),
     };
-    let (mut solution, moves) =
-        solved.map_err(|error| Exit::usage(format_args!("cannot solve this position: {error}")))?;
+    let (solution, moves) = solved.map_err(|error| Exit::usage(format_args!("cannot solve this position: {error}")))?;
     let seconds = start.elapsed().as_secs_f64();
     if let (Some(path), Some(winner), Some(moves)) = (&args.proof, solution.winner, &moves) {
-        solution.proof_positions = Some(verify_proof(position, winner, &mut moves.iter().copied())?);
         write_proof(path, position, winner, moves)?;
     }
     let winning_move = solution.winning_move.map(|mv| position.board().move_text(mv));

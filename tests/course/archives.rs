@@ -35,7 +35,7 @@ fn links_devices_and_names_that_lead_out_are_refused() {
     }
 }
 
-/// What cargo and git leave is no source, whatever is in it and however it is linked.
+/// The output of cargo and the folders of git are left out, links in them included.
 #[test]
 fn what_was_built_elsewhere_is_left_out() {
     let workshop = Workshop::new();

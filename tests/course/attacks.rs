@@ -172,7 +172,7 @@ fn connections_that_say_nothing() {
     assert_eq!((handed.status, silent.len()), (201, 300));
 }
 
-/// What a build or a player prints is text to a browser, whatever is in it.
+/// The output of builds and players is shown as text, markup in it included.
 #[test]
 fn files_are_shown_as_text() {
     let house = House::new();

@@ -34,7 +34,7 @@ fn the_first_format_is_read() {
     assert_eq!(server(["ladder", "status", &copy.join("ladder").display().to_string()]).status, 0);
 }
 
-/// What a version was told when it came counts, whatever became of the deadlines since.
+/// A version counts for the stage that it was told when it came, also if deadlines have moved since.
 #[test]
 fn a_stage_has_the_versions_that_were_told_it() {
     let house = House::new();

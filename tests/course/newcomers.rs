@@ -1,4 +1,4 @@
-//! What newcomers stumble over, teams and teachers.
+//! Mistakes that newcomers make, teams and teachers, and what they are told.
 
 use std::fs;
 use std::process::Stdio;

@@ -80,6 +80,19 @@ pub fn counted_winner(position: &Position) -> Option<Color> {
     if is_split { race(position).ok()?.outcome(position.side_to_move()) } else { None }
 }
 
+/// Calls a function that is generic in the width of its sets with the smallest one that holds a position of at most 256
+/// live vertices.
+macro_rules! with_width {
+    ($function:ident($position:expr $(, $argument:expr)*)) => {
+        match $crate::race::live_vertices($position) {
+            0..=64 => $function::<1>($position $(, $argument)*),
+            65..=128 => $function::<2>($position $(, $argument)*),
+            _ => $function::<4>($position $(, $argument)*),
+        }
+    };
+}
+pub(crate) use with_width;
+
 /// Counts the vertices without an arrow.
 pub(crate) fn live_vertices(position: &Position) -> usize {
     let free = position.board().vertices().filter(|&vertex| position.is_free(vertex)).count();

@@ -1,7 +1,7 @@
 use amazons_rules::{Color, Move, MoveList, Position};
 
 use crate::proof_size::Proof;
-use crate::race::live_vertices;
+use crate::race::with_width;
 use crate::search::{Child, Search, Stopped};
 use crate::state::State;
 use crate::{Graph, Limit, SolveLimits, Stones, TooManyVertices};
@@ -33,11 +33,7 @@ pub fn solve(
     limits: &SolveLimits,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Solution, TooManyVertices> {
-    match live_vertices(position) {
-        0..=64 => solve_on::<1>(position, limits, go_on),
-        65..=128 => solve_on::<2>(position, limits, go_on),
-        _ => solve_on::<4>(position, limits, go_on),
-    }
+    with_width!(solve_on(position, limits, go_on))
 }
 
 fn solve_on<const W: usize>(

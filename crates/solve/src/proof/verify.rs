@@ -4,7 +4,7 @@ use amazons_rules::{Color, Move, Position};
 use thiserror::Error;
 
 use super::ruled::{Counts, Ruled, Step};
-use crate::race::live_vertices;
+use crate::race::with_width;
 use crate::{Graph, TooManyVertices};
 
 /// Why a list of moves is no proof.
@@ -41,11 +41,7 @@ pub fn verify_proof(
     winner: Color,
     moves: &mut dyn Iterator<Item = Option<Move>>,
 ) -> Result<usize, Refuted> {
-    match live_vertices(position) {
-        0..=64 => verify_on::<1>(position, winner, moves),
-        65..=128 => verify_on::<2>(position, winner, moves),
-        _ => verify_on::<4>(position, winner, moves),
-    }
+    with_width!(verify_on(position, winner, moves))
 }
 
 fn verify_on<const W: usize>(

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use amazons_rules::{Color, Move, Position};
 
 use super::ruled::{Counts, Ruled, Step};
-use crate::race::live_vertices;
+use crate::race::with_width;
 use crate::search::{Search, Stopped};
 use crate::solve::{Solution, solve_with};
 use crate::state::State;
@@ -12,7 +12,8 @@ use crate::{Bits, Graph, Limit, SolveLimits, TooManyVertices};
 /// The winner's moves of a proof, as [`verify_proof`](super::verify_proof) takes them.
 pub type ProofMoves = Vec<Option<Move>>;
 
-/// Finds the winner as [`solve`](crate::solve()) does, and the moves of a proof, unless a limit is reached.
+/// Finds the winner as [`solve`](crate::solve()) does, and the moves of a proof, unless a limit is reached; its
+/// positions are those that the proof visits.
 ///
 /// # Errors
 /// When more than 256 vertices have no arrow.
@@ -21,11 +22,7 @@ pub fn prove(
     limits: &SolveLimits,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(Solution, Option<ProofMoves>), TooManyVertices> {
-    match live_vertices(position) {
-        0..=64 => prove_on::<1>(position, limits, go_on),
-        65..=128 => prove_on::<2>(position, limits, go_on),
-        _ => prove_on::<4>(position, limits, go_on),
-    }
+    with_width!(prove_on(position, limits, go_on))
 }
 
 fn prove_on<const W: usize>(
@@ -41,7 +38,7 @@ fn prove_on<const W: usize>(
     let root = Ruled { stones, spare: 0, mover: position.side_to_move() };
     let mut writer = Writer { search, winner, counts: Counts::new(), seen: HashSet::new(), moves: Vec::new() };
     match writer.visit(root) {
-        Ok(()) => Ok((solution, Some(writer.moves))),
+        Ok(()) => Ok((Solution { proof_positions: Some(writer.seen.len()), ..solution }, Some(writer.moves))),
         Err(Stopped(limit)) => Ok((Solution { limit: Some(limit), ..solution }, None)),
     }
 }

@@ -88,19 +88,18 @@ impl Games {
             return Some(known);
         }
         self.step()?;
-        let is_at_most =
-            self.no_option_refutes(one, &self.options(one)[0].clone(), other, &self.options(other)[1].clone())?;
+        let is_at_most = self.is_not_refuted(one, other)?;
         self.at_most.insert([one, other], is_at_most);
         Some(is_at_most)
     }
 
-    fn no_option_refutes(&mut self, one: Game, lefts: &[Game], other: Game, rights: &[Game]) -> Option<bool> {
-        for &left in lefts {
+    fn is_not_refuted(&mut self, one: Game, other: Game) -> Option<bool> {
+        for left in self.options(one)[0].clone() {
             if self.is_at_most(other, left)? {
                 return Some(false);
             }
         }
-        for &right in rights {
+        for right in self.options(other)[1].clone() {
             if self.is_at_most(right, one)? {
                 return Some(false);
             }
@@ -108,31 +107,21 @@ impl Games {
         Some(true)
     }
 
-    /// Compares as [`Games::is_at_most`] with a game that is not in canonical form yet.
-    fn is_at_most_form(&mut self, game: Game, form: &Options) -> Option<bool> {
-        self.step()?;
-        for &right in &form[1] {
-            if self.is_at_most(right, game)? {
-                return Some(false);
-            }
-        }
-        for left in self.options(game)[0].clone() {
-            if self.is_form_at_most(form, left)? {
-                return Some(false);
-            }
-        }
-        Some(true)
+    /// Returns whether a side, 0 for Left and 1 for Right, likes the second game at least as much.
+    fn is_no_better(&mut self, one: Game, other: Game, side: usize) -> Option<bool> {
+        if side == 0 { self.is_at_most(one, other) } else { self.is_at_most(other, one) }
     }
 
-    fn is_form_at_most(&mut self, form: &Options, game: Game) -> Option<bool> {
+    /// Compares as [`Games::is_no_better`] with a second game that is not in canonical form yet.
+    fn is_no_better_than_form(&mut self, game: Game, form: &Options, side: usize) -> Option<bool> {
         self.step()?;
-        for &left in &form[0] {
-            if self.is_at_most(game, left)? {
+        for &option in &form[1 - side] {
+            if self.is_no_better(option, game, side)? {
                 return Some(false);
             }
         }
-        for right in self.options(game)[1].clone() {
-            if self.is_at_most_form(right, form)? {
+        for option in self.options(game)[side].clone() {
+            if self.is_no_better_than_form(option, form, 1 - side)? {
                 return Some(false);
             }
         }
@@ -160,11 +149,10 @@ impl Games {
         'options: for &option in &*options {
             let mut index = 0;
             while let Some(&rival) = kept.get(index) {
-                let [low, high] = if side == 0 { [option, rival] } else { [rival, option] };
-                if self.is_at_most(low, high)? {
+                if self.is_no_better(option, rival, side)? {
                     continue 'options;
                 }
-                if self.is_at_most(high, low)? {
+                if self.is_no_better(rival, option, side)? {
                     kept.swap_remove(index);
                 } else {
                     index += 1;
@@ -184,12 +172,7 @@ impl Games {
             for index in 0..options[side].len() {
                 let option = options[side][index];
                 for answer in self.options(option)[1 - side].clone() {
-                    let reverses = if side == 0 {
-                        self.is_at_most_form(answer, options)?
-                    } else {
-                        self.is_form_at_most(options, answer)?
-                    };
-                    if reverses {
+                    if self.is_no_better_than_form(answer, options, side)? {
                         options[side].swap_remove(index);
                         let instead = self.options(answer)[side].clone();
                         options[side].extend(instead);
@@ -260,17 +243,7 @@ impl Games {
             Some(options)
         };
         let options = [turned(right)?, turned(left)?];
-        let negative = match self.indices.get(&options) {
-            Some(&known) => known,
-            None => {
-                let form = self.form(game);
-                let (number, thermograph) = (form.number.map(|number| -number), form.thermograph.negative());
-                let negative = Game(u32::try_from(self.forms.len()).ok()?);
-                self.forms.push(Form { options: options.clone(), number, thermograph, negative: None });
-                self.indices.insert(options, negative);
-                negative
-            }
-        };
+        let negative = self.intern(options)?;
         self.forms[game.0 as usize].negative = Some(negative);
         self.forms[negative.0 as usize].negative = Some(game);
         Some(negative)

@@ -109,11 +109,6 @@ impl Thermograph {
         Some(Self { left: Wall(lefts), right: Wall(rights) })
     }
 
-    pub(super) fn negative(&self) -> Self {
-        let turned = |wall: &Wall| Wall(wall.0.iter().map(|&[t, value]| [t, -value]).collect());
-        Self { left: turned(&self.right), right: turned(&self.left) }
-    }
-
     /// The tax at which neither side gains by a move any more.
     pub(super) fn temperature(&self) -> Number {
         self.left.0.last().map_or(0, |corner| corner[0])

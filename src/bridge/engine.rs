@@ -136,13 +136,21 @@ impl EngineSeat {
         }
     }
 
-    /// Drops everything written since its last answer: that answers no question.
-    fn discard(&mut self) {
+    /// Drops everything written since its last answer: that answers no question. An engine may have been stopped while
+    /// it wrote, so it is asked whether it is ready, and all that comes before its answer is dropped as well.
+    fn discard(&mut self, wait: Wait) -> Result<(), CallError> {
+        if let Language::Engine(..) = self.language {
+            self.send("isready", wait)?;
+            self.await_report(wait, |report| (*report == EngineMessage::Ready).then_some(()))?;
+            self.opinion = Opinion::default();
+            return Ok(());
+        }
         while let Ok(Some(bytes)) = self.program.output(Instant::now()) {
             if bytes.is_empty() {
                 break;
             }
         }
+        Ok(())
     }
 
     fn line(&mut self, wait: Wait) -> Result<String, CallError> {
@@ -265,6 +273,9 @@ impl EngineSeat {
     fn move_in_time(&mut self) -> Result<Answer<Move>, CallError> {
         let limit = self.time.limit();
         let wait = Wait::new(Call::Play, self.time.timeout());
+        if self.moves.len() > 1 {
+            self.discard(wait)?;
+        }
         let answer = self.ask(wait)?;
         self.program.pause();
         let usage = used(&self.program);
@@ -340,9 +351,6 @@ impl Seat for EngineSeat {
             self.take_in(previous);
         }
         self.opinion = Opinion::default();
-        if self.moves.len() > 1 {
-            self.discard();
-        }
         self.guarded(Self::move_in_time)
     }
 

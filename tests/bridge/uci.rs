@@ -146,11 +146,12 @@ fn only_the_text_of_a_move_is_a_move() {
     assert_eq!(said("echo 'bestmove (none)'")["termination"], "illegal_move");
 }
 
-/// Two answers to its first question, none to its second: it runs out of time.
+/// Three answers to its first question, two of them written after it was stopped, none to its second: it runs out of
+/// time.
 #[test]
 fn a_second_answer_is_none_to_the_next_question() {
     let (_folder, bot) = bot(
-        "[ -n \"$asked\" ] || { echo bestmove d1d7,d7g7; echo bestmove d7d1,d1d2; echo bestmove g1g2,g2g1; }; asked=1",
+        "[ -n \"$asked\" ] || { echo bestmove d1d7,d7g7; sleep 0.05; echo bestmove d7d1,d1d2; echo bestmove g1g2,g2g1; }; asked=1",
     );
     let game = events(&[&BOARD[..], &["--max-moves", "8", "--move-time", "0.5", &bot, &player("random")]].concat());
     let moves: Vec<_> = game.iter().filter(|event| event["event"] == "move").collect();

@@ -86,7 +86,7 @@ pub enum CourseCommand {
         #[arg(value_name = "DIR")]
         dir: PathBuf,
     },
-    /// Let an earlier version of a team play again; a team that was withdrawn is back
+    /// Let an earlier version of a team play again, or a team that was withdrawn
     Rollback {
         /// The folder of the course
         #[arg(value_name = "DIR")]
@@ -94,9 +94,9 @@ pub enum CourseCommand {
         /// The team
         #[arg(value_name = "TEAM")]
         team: String,
-        /// The number of the version
+        /// The number of the version [without it: a team that was withdrawn is back as it was]
         #[arg(value_name = "VERSION")]
-        version: u32,
+        version: Option<u32>,
     },
     /// Take a team out: it plays no more and hands in nothing
     Withdraw {

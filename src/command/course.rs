@@ -14,8 +14,7 @@ use crate::complain;
 use crate::course::build::lacking;
 use crate::course::copies::{Given, Work, report};
 use crate::course::{
-    Arrived, CourseError, LADDER, ListedTeam, Running, Store, Team, Version, compared, grades_table, read_teams,
-    versions_table,
+    Arrived, CourseError, LADDER, Running, Store, Team, Version, compared, grades_table, read_teams, versions_table,
 };
 use crate::text::visible;
 use crate::tournament::Overview;
@@ -31,10 +30,8 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             tokens_csv(&tokens)
         }
         CourseCommand::Add { dir, teams } => {
-            let mut store = open(dir)?;
-            let mut add = |team: ListedTeam| Ok([team.name.clone(), store.add_team(&team).map_err(refused)?]);
             let teams = read_teams(teams).map_err(Exit::Usage)?;
-            tokens_csv(&teams.into_iter().map(&mut add).collect::<anyhow::Result<Vec<_>>>()?)
+            tokens_csv(&open(dir)?.add_teams(&teams).map_err(refused)?)
         }
         CourseCommand::Run(args) => return run_course(args, out),
         CourseCommand::Submit { dir, file, team } => {
@@ -58,7 +55,11 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             let overview = Overview::read(&dir.join(LADDER)).map_err(no_event)?;
             grades_table(open(dir)?.course(), &overview)
         }
-        CourseCommand::Rollback { dir, team, version } => {
+        CourseCommand::Rollback { dir, team, version: None } => {
+            open(dir)?.bring_back(team).map_err(refused)?;
+            format!("{team} is back\n")
+        }
+        CourseCommand::Rollback { dir, team, version: Some(version) } => {
             open(dir)?.roll_back(team, *version).map_err(refused)?;
             format!("{team} plays with version {version} again\n")
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 use amazons_program::files::write_whole;
 use serde_json::{Value, json};
 
-use super::roster::Baseline;
+use super::baseline::Baseline;
 use super::store::{made_whole, private_dir};
 use super::{AdmittedPlayer, CourseError, PLAYER, Store, Team, Version};
 use crate::files::sha256_of;

@@ -121,4 +121,6 @@ pub enum Happening {
     RolledBack { version: u32 },
     /// The team plays no more, and hands in nothing.
     Withdrawn,
+    /// A team that was withdrawn is back, with the version that it played with.
+    Returned,
 }

@@ -4,6 +4,7 @@
 //! queue builds and checks what was [received](Store::receive), a roster names the players of the ladder, and a
 //! [`CourseSite`] shows it all to browsers. [`Running`] is all of it together.
 
+mod baseline;
 pub mod build;
 pub mod copies;
 mod event;

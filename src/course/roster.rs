@@ -1,55 +1,23 @@
 //! The players of a course's ladder: the newest admitted version of each team, and the baselines.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use amazons_program::files::{open, write_whole_with};
 use anyhow::{Context, bail};
 
+use super::PLAYER;
+use super::baseline::Baseline;
 use super::job::{Shared, locked};
-use super::{CourseSettings, PLAYER};
 use crate::files::{copy_hashed, sha256_of};
 use crate::game::DirectionsArg;
-use crate::host::server;
-use crate::participant::Participant;
-use crate::tournament::ladder::{ADMITTED, Arrivals, Joined, Ladder, News, valid_name};
+use crate::tournament::ladder::{ADMITTED, Arrivals, Joined, Ladder, News};
 use crate::tournament::since_1970;
 
 /// How often is looked for changes, and again for a player whose file cannot be used.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 const RETRY: Duration = Duration::from_secs(60);
-
-/// A player that is there from the beginning.
-#[derive(Clone, Debug)]
-pub(super) struct Baseline {
-    pub(super) name: String,
-    pub(super) file: PathBuf,
-    pub(super) sha256: String,
-    pub(super) options: Option<String>,
-}
-
-impl Baseline {
-    /// Finds the baselines of a course.
-    pub(super) fn all(settings: &CourseSettings, folder: &Path) -> anyhow::Result<Vec<Self>> {
-        settings.baselines.iter().map(|typed| Self::find(typed, folder)).collect()
-    }
-
-    fn find(typed: &Path, folder: &Path) -> anyhow::Result<Self> {
-        let participant = Participant::parse(typed)?;
-        let options = participant.options(None)?;
-        let name = participant.short_name(options.as_deref());
-        let Some(file) = participant.library().filter(|_| valid_name(&name)) else {
-            bail!("baselines: {}: only libraries can be named", typed.display());
-        };
-        // A plain name without a file is that of a player beside the server.
-        let own = folder.join(file);
-        let is_ours = !own.exists() && file.components().count() == 1;
-        let file = if is_ours { server().with_file_name(file).with_extension("so") } else { own };
-        let sha256 = sha256_of(&file).with_context(|| format!("baselines: cannot read {}", file.display()))?;
-        Ok(Self { name, file, sha256, options })
-    }
-}
 
 /// Someone who is to play.
 struct Wanted {

@@ -10,9 +10,10 @@ use amazons_pages::{Server, ServerLimits};
 use amazons_program::Interrupt;
 use anyhow::Context;
 
+use super::baseline::Baseline;
 use super::job::Shared;
 use super::queue::Queue;
-use super::roster::{Baseline, Roster};
+use super::roster::Roster;
 use super::{CourseSite, LADDER, Store};
 use crate::complain;
 use crate::tournament::ladder::{Goal, OpenLadder, open as open_ladder, run as keep_running};

@@ -134,6 +134,7 @@ impl Team {
             Happening::Joined { .. } | Happening::Teacher { .. } => {}
             Happening::Token { token } => token.clone_into(&mut self.token),
             Happening::Withdrawn => self.is_withdrawn = true,
+            Happening::Returned => self.is_withdrawn = false,
             Happening::Received { version, sha256, bytes, stage, is_late } => {
                 if *version as usize != self.versions.len() + 1 {
                     return Err(format!("version {version} is not the next one"));

@@ -12,6 +12,7 @@ use amazons_program::is_without_locks;
 use amazons_program::journal::{Journal, JournalError, Read};
 use thiserror::Error;
 
+use super::baseline::Baseline;
 use super::build::{head, useless};
 use super::settings::{LADDER, SETTINGS, TEMPLATE};
 use super::teams::ListedTeam;
@@ -297,7 +298,7 @@ impl Store {
     }
 
     /// Returns why a team cannot hand in a version of this size now.
-    pub fn may_submit(&mut self, team: &str, bytes: u64) -> Result<(), CourseError> {
+    fn may_submit(&mut self, team: &str, bytes: u64) -> Result<(), CourseError> {
         let now = since_1970();
         let settings = self.settings().0;
         let (max, per_day, is_frozen) = (settings.upload_max, settings.per_day, settings.is_frozen);
@@ -308,22 +309,24 @@ impl Store {
         if bytes > max {
             return Err(CourseError::too_large(max));
         }
-        let found = self.team(team)?;
-        if found.is_withdrawn {
-            return Err(CourseError::refused(403, format!("team {team} was withdrawn")));
-        }
-        if found.left(per_day, now) == 0 {
+        if self.team_at_work(team)?.left(per_day, now) == 0 {
             let reason = format!("team {team} has handed in {per_day} versions within 24 hours, as many as it may");
             return Err(CourseError::refused(429, reason));
         }
         Ok(())
     }
 
+    /// Returns why an upload of this size need not arrive: it may also be the newest version once more.
+    pub fn may_arrive(&mut self, team: &str, bytes: u64) -> Result<(), CourseError> {
+        let is_known = self.team_at_work(team)?.versions.last().is_some_and(|it| it.bytes == bytes);
+        if is_known { Ok(()) } else { self.may_submit(team, bytes) }
+    }
+
     /// Takes an upload as the next version of a team. The same bytes as those of the newest version are that version,
     /// unless it was refused: a request that arrives twice changes nothing.
     pub fn receive(&mut self, team: &str, upload: &Arrived) -> Result<Receipt, CourseError> {
         let received = self.change(|store| {
-            let newest = store.team(team)?.versions.last();
+            let newest = store.team_at_work(team)?.versions.last();
             let same = newest.filter(|it| it.sha256 == upload.sha256 && !matches!(it.state, VersionState::Refused(_)));
             if let Some(same) = same {
                 return Ok(Receipt { version: same.number, is_new: false, is_late: same.is_late });
@@ -362,6 +365,14 @@ impl Store {
         })
     }
 
+    /// Lets a team that was withdrawn play and hand in again.
+    pub fn bring_back(&mut self, team: &str) -> Result<(), CourseError> {
+        self.change(|store| match store.team(team)?.is_withdrawn {
+            true => store.add(team, Happening::Returned),
+            false => Err(CourseError::refused(409, format!("{team} was not withdrawn: name a version"))),
+        })
+    }
+
     /// Takes a team out of the course; a roll-back brings it back.
     pub fn withdraw(&mut self, team: &str) -> Result<(), CourseError> {
         self.change(|store| match store.team(team)?.is_withdrawn {
@@ -387,17 +398,35 @@ impl Store {
         Ok(token)
     }
 
-    /// Adds a team, and returns its token.
-    pub fn add_team(&mut self, ListedTeam { name, display, email }: &ListedTeam) -> Result<String, CourseError> {
-        let [token, hash] = new_token().map_err(CourseError::file(&self.folder))?;
+    /// Adds teams, all or none, and returns the token of each.
+    pub fn add_teams(&mut self, teams: &[ListedTeam]) -> Result<Vec<[String; 2]>, CourseError> {
         self.change(|store| {
-            if store.course.teams().keys().any(|team| team.to_lowercase() == name.to_lowercase()) {
-                return Err(CourseError::refused(409, format!("there is a team {name} already")));
+            let baselines = &store.settings().0.baselines;
+            let baselines: Vec<_> = baselines.iter().filter_map(|typed| Baseline::name_of(typed).ok()).collect();
+            for ListedTeam { name, .. } in teams {
+                if store.course.teams().keys().any(|team| team.to_lowercase() == name.to_lowercase()) {
+                    return Err(CourseError::refused(409, format!("there is a team {name} already")));
+                }
+                if baselines.contains(name) {
+                    return Err(CourseError::refused(409, format!("{name} is the name of a baseline")));
+                }
             }
-            let what = Happening::Joined { display: display.clone(), email: email.clone(), token: hash };
-            store.add(name, what)
-        })?;
-        Ok(token)
+            let mut tokens = Vec::new();
+            for ListedTeam { name, display, email } in teams {
+                let [token, hash] = new_token().map_err(CourseError::file(&store.folder))?;
+                let what = Happening::Joined { display: display.clone(), email: email.clone(), token: hash };
+                store.add(name, what)?;
+                tokens.push([name.clone(), token]);
+            }
+            Ok(tokens)
+        })
+    }
+
+    fn team_at_work(&self, name: &str) -> Result<&super::Team, CourseError> {
+        match self.team(name)? {
+            team if team.is_withdrawn => Err(CourseError::refused(403, format!("team {name} was withdrawn"))),
+            team => Ok(team),
+        }
     }
 
     fn team(&self, name: &str) -> Result<&super::Team, CourseError> {

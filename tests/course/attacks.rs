@@ -27,6 +27,17 @@ fn uploads_that_are_too_large() {
         asked(at.address, "POST /api/submit", &format!("{ada}transfer-encoding: chunked\r\n"), &chunk.repeat(4));
     assert_eq!(chunked.status, 413, "counted while it arrives");
     assert_eq!(post(at.address, &ada, b"").status, 400);
+    // Programs that send everything before they read are told the reason, too.
+    let mut stream = connect(at.address);
+    let head = format!("POST /api/submit HTTP/1.1\r\nhost: {}\r\n{ada}content-length: 4194304\r\n\r\n", at.address);
+    stream.write_all(head.as_bytes()).expect("a connection");
+    for part in [0x10_0000; 4].map(|bytes| vec![b'x'; bytes]) {
+        thread::sleep(Duration::from_millis(50));
+        stream.write_all(&part).expect("the connection stays");
+    }
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 413");
     assert!(house.team("ada").versions.is_empty());
     let left = fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count);
     assert_eq!(left, 0);
@@ -161,6 +172,12 @@ fn quotas_hold_however_uploads_come() {
     assert_eq!(answers.iter().filter(|status| **status == 201).count(), 3, "{answers:?}");
     assert!(answers.iter().all(|status| [201, 409, 429].contains(status)), "{answers:?}");
     assert_eq!(house.team("ada").versions.len(), 3);
+    // The newest one once more is no other one.
+    let house = House::new();
+    house.edit("per-day = 20", "per-day = 1");
+    let at = house.start();
+    let twice = [201, 200].map(|status| (status, post(at.address, &house.authorization("ada"), b"\x7fELF").status));
+    assert!(twice.iter().all(|(expected, found)| expected == found), "{twice:?}");
 }
 
 #[test]

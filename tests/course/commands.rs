@@ -50,10 +50,15 @@ fn wrong_lists_make_no_course() {
 #[test]
 fn a_folder_and_a_team_that_are_not_there() {
     let house = House::new();
-    let mistakes: [(&[&str], &str); 5] = [
+    let more = house.dir().with_file_name("more.csv").display().to_string();
+    fs::write(&more, "name\ndan\nrandom\n").expect("a file");
+    house.edit("title =", "baselines = [\"random\"]\ntitle =");
+    let mistakes: [(&[&str], &str); 7] = [
         (&["withdraw", "eve"], "there is no team 'eve'"),
         (&["token", "eve"], "there is no team 'eve'"),
         (&["rollback", "ada", "1"], "version 1 of ada was not admitted"),
+        (&["rollback", "ada"], "ada was not withdrawn: name a version"),
+        (&["add", "--teams", &more], "random is the name of a baseline"),
         (&["submit", "/dev/null", "--team", "ada"], "cannot read /dev/null: it is not a regular file"),
         (&["submit", "nowhere.so", "--team", "ada"], "cannot read nowhere.so"),
     ];
@@ -61,6 +66,11 @@ fn a_folder_and_a_team_that_are_not_there() {
         let ran = house.run(args);
         assert!(ran.status == 2 && ran.err.lines().count() == 1 && ran.err.contains(expected), "{ran:?}");
     }
+    assert_eq!(house.store().course().teams().len(), 3, "all are added, or none");
+    assert_eq!(house.run(&["withdraw", "ada"]).status, 0);
+    let back = house.run(&["rollback", "ada"]);
+    assert_eq!((back.status, back.out.as_str()), (0, "ada is back\n"), "{back:?}");
+    assert_eq!(house.run(&["submit", &player("random"), "--team", "ada"]).status, 0);
     let nowhere = server(["course", "status", "/nowhere"]);
     assert!(nowhere.status == 2 && nowhere.err.contains("is not a course"), "{nowhere:?}");
 }

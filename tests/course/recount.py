@@ -47,8 +47,8 @@ def teams_of(folder):
         elif what == "rolled_back":
             assert versions[number - 1]["state"] == "admitted", line
             team["playing"], team["withdrawn"] = number, False
-        elif what == "withdrawn":
-            team["withdrawn"] = True
+        elif what in ("withdrawn", "returned"):
+            team["withdrawn"] = what == "withdrawn"
     return teams
 
 

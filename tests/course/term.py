@@ -7,6 +7,7 @@ Everything is counted again by recount.py.
 """
 
 import hashlib
+import json
 import os
 import random
 import re
@@ -75,7 +76,8 @@ class Term:
         self.kills = sorted(self.random.uniform(0.05, 0.9) for _ in range(kills))
         self.count, self.refusals, self.killed = 0, {}, 0
         # Builds of root's server are another user's, who may not enter root's folders.
-        self.has_rust = shutil.which("cargo") and os.geteuid() != 0
+        cargo = shutil.which("cargo")
+        self.has_rust = cargo and (os.geteuid() != 0 or not Path(cargo).is_relative_to(Path.home()))
 
     def at(self, share):
         then = datetime.fromtimestamp(self.begun, timezone.utc) + timedelta(seconds=share * self.seconds)
@@ -205,6 +207,27 @@ class Term:
         shutil.rmtree(kept)
         self.course.start()
 
+    def final(self):
+        """Plays the final with what was handed in for it, killed once, and publishes it."""
+        final = self.place / "final"
+        told = self.course.run("event", final, "--stage", "final", "--seed", "7").splitlines()
+        playing = [line.split(":")[0] for line in told if re.fullmatch(r"\S+: version \d+", line)]
+        baselines = (final / "event.toml").read_text().count("[[players]]") - len(playing)
+        command = [self.server, "tournament", final / "event.toml", "--dir", final / "results", "--quiet"]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as running:
+            time.sleep(2)
+            running.kill()
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+        lines = [json.loads(line) for line in (final / "results/journal.jsonl").read_text().splitlines()]
+        played = [(line["game"]["pair"], line["game"]["game"]) for line in lines if "game" in line]
+        count, field = len(playing), len(playing) + baselines
+        assert len(played) == len(set(played)), "a game of the final twice"
+        assert played and len(played) % (field * (field - 1)) == 0, (len(played), count, baselines)
+        subprocess.run([self.server, "report", final / "results", "--html", final / "pages"], check=True, stdout=subprocess.DEVNULL)
+        assert len(list((final / "pages").glob("*.html"))) > 3
+        grades = self.course.run("grades").splitlines()
+        print(f"the final: {count} teams, {baselines} baselines, {len(played)} games; grades of {len(grades) - 1} teams")
+
     def check_versions(self, rows):
         """Nothing that was confirmed is lost, nothing is there twice, and each is judged as it should be."""
         for team in self.teams:
@@ -240,6 +263,7 @@ class Term:
         _, teams, games = recount(self.course.folder, self.server, is_settled=True)
         self.check_versions(rows)
         self.course.run("doctor")
+        self.final()
         late = sum(row["late"] == "true" for row in rows)
         words = {word: sum(row["state"] == word for row in rows) for word in ("admitted", "replaced", "refused")}
         print(f"{len(rows)} versions {words}, {late} late, {games} games, {self.killed} kills, not taken: {self.refusals}")

@@ -77,7 +77,7 @@ function faultRow({ game, player, opponent, kind, has_log }) {
 }
 
 // Returns what the ladder says about the team: [the version that plays, those before it together] of each sum.
-function resultTables({ opponents, boards, losses, times, faults }) {
+function resultTables({ opponents, boards, losses, times, faults, faults_total: total }) {
   const versions = ["This version", "Earlier versions"];
   const rows = (sums) => Object.entries(sums).map(([name, two]) => [name, ...two.map(share)]);
   const sums = Object.values(opponents);
@@ -96,7 +96,7 @@ function resultTables({ opponents, boards, losses, times, faults }) {
       name, ...times.map((us) => (us < 1000 ? `${us} µs` : `${(us / 1000).toFixed(1)} ms`)),
     ])),
     ...tableOf("Faults by kind", ["Kind", ...versions], faulty),
-    ...tableOf("Faults in games", ["Game", "Player", "Opponent", "Fault", "Logs"], faults.map(faultRow)),
+    ...tableOf(faults.length < total ? `The newest ${faults.length} of ${total} faults in games` : "Faults in games", ["Game", "Player", "Opponent", "Fault", "Logs"], faults.map(faultRow)),
   ];
 }
 

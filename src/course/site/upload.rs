@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use amazons_pages::Refusal;
 use amazons_program::hex;
-use axum::body::Body;
+use axum::body::{Body, BodyDataStream};
 use axum::extract::State;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
@@ -23,32 +23,60 @@ use crate::course::{Arrived, CourseError};
 /// The longest pause in an upload, as a part of its longest time.
 const PAUSE_PART: u32 = 30;
 
+/// The bytes that are still read from an upload that is refused, and the time for them.
+const UNWANTED_MAX: usize = 8 << 20;
+const UNWANTED_TIME: Duration = Duration::from_secs(2);
+
 /// Takes a version of the team whose token the request shows.
 pub(super) async fn submit(
     State(site): State<Arc<CourseSite>>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Refusal> {
-    let team = site.team(&headers).await?;
-    let said = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    if said(CONTENT_TYPE).is_some_and(|kind| kind.starts_with("multipart/")) {
+    let mut upload = body.into_data_stream();
+    let answer = take(&site, &headers, &mut upload).await;
+    // Whoever sends all before reading would find the connection broken in place of the reason; others wait for a word.
+    if answer.is_err() && announced(&headers) <= UNWANTED_MAX as u64 && !headers.contains_key(EXPECT) {
+        let _ = timeout(UNWANTED_TIME, pass_over(upload)).await;
+    }
+    answer
+}
+
+async fn pass_over(mut upload: BodyDataStream) {
+    let mut bytes = 0;
+    while let Some(Ok(chunk)) = upload.next().await
+        && bytes < UNWANTED_MAX
+    {
+        bytes += chunk.len();
+    }
+}
+
+/// Returns how many bytes a request says that it has.
+fn announced(headers: &HeaderMap) -> u64 {
+    let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    length.and_then(|length| length.parse().ok()).unwrap_or(0)
+}
+
+async fn take(site: &Arc<CourseSite>, headers: &HeaderMap, upload: &mut BodyDataStream) -> Result<Response, Refusal> {
+    let team = site.team(headers).await?;
+    if headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/")) {
         let advice = "send the file alone: curl --data-binary @FILE\n";
         return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, advice.to_owned()));
     }
-    let announced = said(CONTENT_LENGTH).and_then(|length| length.parse().ok()).unwrap_or(0);
+    let announced = announced(headers);
     let _arriving = site.arrive(&team)?;
     let name = team.clone();
     let (path, max, time) = site
         .with(move |store| {
             store.refresh()?;
-            store.may_submit(&name, announced)?;
+            store.may_arrive(&name, announced)?;
             let path = store.incoming()?;
             let settings = store.settings().0;
             Ok((path, settings.upload_max, settings.upload_time))
         })
         .await?;
     let draft = Draft(path);
-    let arrived = arrive(body, &draft.0, max, time).await?;
+    let arrived = arrive(upload, &draft.0, max, time).await?;
     let name = team.clone();
     let bytes = arrived.bytes;
     let receipt = site.with(move |store| {
@@ -78,14 +106,14 @@ impl Drop for Draft {
 }
 
 /// Writes an upload into a file as it arrives.
-async fn arrive(body: Body, path: &Path, max: u64, time: Duration) -> Result<Arrived, Refusal> {
+async fn arrive(upload: &mut BodyDataStream, path: &Path, max: u64, time: Duration) -> Result<Arrived, Refusal> {
     let failed = |source: io::Error| refusal(&CourseError::File { path: path.to_owned(), source });
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
-    let (mut hasher, mut bytes, mut stream) = (Sha256::new(), 0, body.into_data_stream());
+    let (mut hasher, mut bytes) = (Sha256::new(), 0);
     let begun = Instant::now();
     loop {
         let slow = |_| (StatusCode::REQUEST_TIMEOUT, "the upload took too long to arrive\n".to_owned());
-        let chunk = timeout((time / PAUSE_PART).min(time.saturating_sub(begun.elapsed())), stream.next()).await;
+        let chunk = timeout((time / PAUSE_PART).min(time.saturating_sub(begun.elapsed())), upload.next()).await;
         let Some(chunk) = chunk.map_err(slow)? else { break };
         let chunk = chunk.map_err(|_| (StatusCode::BAD_REQUEST, "the upload was cut off\n".to_owned()))?;
         bytes += chunk.len() as u64;

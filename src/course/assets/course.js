@@ -160,7 +160,8 @@ function csvTable(name, text) {
   const [titles, ...rows] = text.trimEnd().split("\r\n").map(fields);
   // Hashes are for the file alone.
   const columns = titles.map((_, at) => at).filter((at) => titles[at] !== "sha256");
-  const cell = (field, at) => make("td", ["received", "since"].includes(titles[at]) && field ? when(field) : field);
+  const words = { true: "yes", false: "" };
+  const cell = (field, at) => make("td", ["received", "since"].includes(titles[at]) && field ? when(field) : (words[field] ?? field));
   // What waits or is worked on comes first, then what came last.
   const isOpen = (row) => ["received", "building", "checking"].includes(row[2]);
   if (name === "versions") rows.sort((one, two) => Number(isOpen(two)) - Number(isOpen(one)) || two[3] - one[3]);

@@ -278,7 +278,7 @@ fn follow(analyst: &Analyst, position: &Position, count: usize, reports: Reports
 /// Returns the chance of the side to move.
 fn chance<G: Game>(game: &G, position: &Position) -> f32 {
     let state = game.state(position);
-    if game.is_blocked(&state) { 0.0 } else { game.evaluate(&state).value() }
+    if game.is_blocked(&state) { 0.0 } else { game.evaluate(&state).chance(position) }
 }
 
 /// A search on its own thread, which ends with it.

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use amazons_engine::{Engine, EngineConfig, EvalTable, Method, TooLarge, Variation, engine};
+use amazons_engine::{Engine, EngineConfig, EvalTable, Method, TooLarge, Variation, chance, engine};
 use amazons_player::thread_time;
 use amazons_rules::{Board, Color, Move, Position};
 use amazons_search::{MctsConfig, Outcome, Player, Proof};
@@ -135,13 +135,13 @@ impl Analyst {
             nodes += result.nodes;
             let certain = |proof: Option<Proof>, mv: Move| Certain::new(proof?, position, mv);
             let candidate = |line: Variation| Candidate {
-                win: probability(line.value, line.proof),
+                win: chance(line.value, line.proof, position),
                 certain: line.moves.first().and_then(|&mv| certain(line.proof, mv)),
                 visits: line.visits,
                 moves: line.moves,
             };
             let judgement = Judgement {
-                win: probability(result.value, result.proof),
+                win: chance(result.value, result.proof, position),
                 certain: certain(result.proof, result.mv),
                 candidates: engine.lines(count).into_iter().map(candidate).collect(),
                 nodes,
@@ -154,10 +154,4 @@ impl Analyst {
             tell(&judgement);
         }
     }
-}
-
-/// The probability of a value; only proven outcomes are certain.
-fn probability(value: f32, proof: Option<Proof>) -> f32 {
-    let probability = (value + 1.0) / 2.0;
-    if proof.is_some() { probability } else { probability.clamp(0.0001, 0.9999) }
 }

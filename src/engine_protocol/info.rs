@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use amazons_engine::Variation;
+use amazons_engine::{Variation, chance};
 use amazons_protocol::Dialect;
 use amazons_rules::{Color, Move, Position};
 use amazons_search::{Outcome, Player, Proof};
@@ -27,7 +27,8 @@ pub(super) enum Score {
 }
 
 impl Score {
-    pub(super) fn of_value(value: f32) -> Self {
+    /// Returns the score of a player's opinion, -1 to 1.
+    pub(super) fn of_opinion(value: f32) -> Self {
         Self::Chance(f64::midpoint(1.0, value.into()))
     }
 
@@ -44,7 +45,7 @@ impl Score {
                     false => -lost_in.max(1),
                 })
             }
-            _ => Self::of_value(line.value),
+            _ => Self::Chance(chance(line.value, None, position).into()),
         }
     }
 

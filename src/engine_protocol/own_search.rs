@@ -3,7 +3,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons_engine::{Engine, EngineConfig, Level, Variation};
+use amazons_engine::{Engine, EngineConfig, Level, Variation, chance};
 use amazons_engine_player::{Bundled, Resources};
 use amazons_player::{GameBudget, open_vertices};
 use amazons_protocol::{Dialect, Go};
@@ -12,7 +12,7 @@ use amazons_search::{Budget, Choice, Progress};
 
 use super::Time;
 use super::ask::{Answer, Ask};
-use super::info::Info;
+use super::info::{Info, Score};
 use super::options::Options;
 use super::out::Out;
 
@@ -191,11 +191,12 @@ impl OwnSearch {
         }
     }
 
-    /// Returns the value of a position for the side to move, from -1 to 1, at a glance.
-    pub(super) fn glance(&mut self, position: &Position, options: &Options) -> Option<f32> {
+    /// Returns the chance of the side to move at a glance.
+    pub(super) fn glance(&mut self, position: &Position, options: &Options) -> Option<Score> {
         let engine = self.engine(position.board(), options).ok()?;
         engine.restrict(&[]);
-        Some(engine.search(position, &mut amazons_search::Limits::nodes(1))?.value)
+        let result = engine.search(position, &mut amazons_search::Limits::nodes(1))?;
+        Some(Score::Chance(chance(result.value, result.proof, position).into()))
     }
 }
 

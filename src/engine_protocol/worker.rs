@@ -219,7 +219,7 @@ impl<W: Write> Sandboxed<'_, W> {
             out.say(&format!("info string {comment}"));
         }
         let (wall, cpu) = (reply.usage.wall.as_millis(), reply.usage.cpu.as_millis());
-        let score = value.map(Score::of_value);
+        let score = value.map(Score::of_opinion);
         match dialect {
             Dialect::Aep => {
                 let score = score.map_or_else(String::new, |score| format!(" {}", score.words(dialect)));
@@ -228,7 +228,7 @@ impl<W: Write> Sandboxed<'_, W> {
             Dialect::Uci => {
                 // Match runners want a score of every move.
                 let ends = reply.mv.is_some_and(|mv| ends_game(position, mv)).then_some(Score::Mate(1));
-                let score = ends.or(score).or_else(|| glancing.glance(position, options).map(Score::of_value));
+                let score = ends.or(score).or_else(|| glancing.glance(position, options));
                 let score = score.map_or_else(String::new, |score| format!(" {}", score.words(dialect)));
                 let pv = reply.mv.map_or_else(String::new, |mv| dialect.move_text(position.board(), mv));
                 out.say(&format!("info depth 1{score} time {wall} pv {pv}"));

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod boards;
+mod chances;
 mod children;
 mod endgame;
 mod engines;

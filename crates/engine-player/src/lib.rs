@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub use amazons_player as player;
 pub use bundled::{Bundled, Found, MARK_LEN, Resources};
 
-use amazons_engine::{Arrows, Engine, EngineConfig, Level, SearchResult};
+use amazons_engine::{Arrows, Engine, EngineConfig, Level, SearchResult, chance};
 use amazons_player::rules::{Move, Position};
 use amazons_player::{GameClock, GameInfo, Opinion, Rng};
 use amazons_search::Progress;
@@ -73,7 +73,7 @@ impl EnginePlayer {
                     progress.nodes >= nodes || is_settled || clock.is_over()
                 };
                 let result = engine.search(position, &mut budget)?;
-                self.opinion = Some(opinion(&result));
+                self.opinion = Some(opinion(&result, position));
                 Some(result.mv)
             }
             _ => position.random_move(&mut self.rng),
@@ -93,10 +93,12 @@ fn level_of(game: &GameInfo) -> Result<Option<u32>, ()> {
     }
 }
 
-/// Returns the value of a search with its size; for a search without a time limit, the same in every game.
-fn opinion(result: &SearchResult) -> Opinion {
+/// Returns the chance that a search found, as a value, with its size; for a search without a time limit, the same in
+/// every game.
+fn opinion(result: &SearchResult, position: &Position) -> Opinion {
     let proven = result.proof.map_or("", |_| ", proven");
-    Opinion { value: result.value.into(), text: format!("depth {}, {} nodes{proven}", result.depth, result.nodes) }
+    let value = 2.0 * f64::from(chance(result.value, result.proof, position)) - 1.0;
+    Opinion { value, text: format!("depth {}, {} nodes{proven}", result.depth, result.nodes) }
 }
 
 impl fmt::Debug for EnginePlayer {

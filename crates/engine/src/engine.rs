@@ -28,7 +28,8 @@ pub trait Engine: Send {
 pub struct Variation {
     /// The move, then the best play of both sides.
     pub moves: Vec<Move>,
-    /// The value of the move for the side to move: 1 for a certain win, -1 for a certain loss.
+    /// The value of the move for the side to move: 1 for a certain win, -1 for a certain loss; people are told its
+    /// [`chance`](crate::chance).
     pub value: f32,
     /// Visits of the tree through this move, including those of earlier searches.
     pub visits: u64,
@@ -41,7 +42,8 @@ pub struct Variation {
 pub struct SearchResult {
     /// The move to play.
     pub mv: Move,
-    /// The value for the side to move: 1 for a certain win, -1 for a certain loss.
+    /// The value for the side to move: 1 for a certain win, -1 for a certain loss; people are told its
+    /// [`chance`](crate::chance).
     pub value: f32,
     /// The outcome, if certain.
     pub proof: Option<Proof>,

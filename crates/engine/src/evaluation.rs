@@ -14,11 +14,17 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Returns the probability of winning, by the logistic function.
+    /// Returns the probability of winning as a search weighs it, by the logistic function; people are told
+    /// [`Evaluation::chance`].
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "more than enough for a probability")]
     pub fn value(&self) -> f32 {
-        1.0 / (1.0 + (self.score as f32 / -UNIT).exp())
+        self.logistic(UNIT)
+    }
+
+    /// Returns the logistic function of the score, given the score of a log-odds of 1.
+    #[expect(clippy::cast_precision_loss, reason = "more than enough for a probability")]
+    pub(crate) fn logistic(&self, unit: f32) -> f32 {
+        1.0 / (1.0 + (self.score as f32 / -unit).exp())
     }
 
     /// Returns both sides' territories if no vertex is in reach of both.

@@ -35,6 +35,7 @@
 
 mod any_game;
 mod bare_search;
+mod chance;
 mod children;
 mod classes;
 mod endgame;
@@ -74,6 +75,7 @@ mod zobrist;
 
 pub use any_game::AnyGame;
 pub use bare_search::{BareReport, BareSearch};
+pub use chance::chance;
 pub use classes::{KING_CLASSES, NEIGHBOR_CLASSES, QUEEN_CLASSES};
 pub use endgame::Endgame;
 pub use engine::{Arrows, Engine, SearchResult, Variation};

@@ -33,7 +33,7 @@ enum Command {
     Train(train::TrainArgs),
     /// Learns who will own each vertex from files of games, or tests what was learned.
     Ownership(ownership::OwnershipArgs),
-    /// Compares a network's probabilities with the results of games.
+    /// Compares the chances that people are told with the results of games.
     Calibrate(calibrate::CalibrateArgs),
     /// Plays a match between two contenders, each opening with both colours.
     Match(matches::MatchArgs),

@@ -11,6 +11,9 @@ use crate::{Bits, Filler, Graph, Limit, SolveLimits};
 /// The number of filled regions to remember.
 const FILLINGS: usize = 1 << 16;
 
+/// Winning answers to remember among the moves of a state.
+const ANSWERS: usize = 4;
+
 /// The share of the table's memory for sums of regions.
 const SUMS: usize = 8;
 
@@ -40,11 +43,14 @@ pub(crate) struct Child<const W: usize> {
     pub(crate) state: State<W>,
 }
 
+/// A move on the board: from, to, arrow.
+pub(crate) type OnBoard = [usize; 3];
+
 /// The moves of a state.
 #[derive(Clone, Debug)]
 pub(crate) enum Moves<const W: usize> {
-    /// One wins by counting.
-    Won,
+    /// One wins by counting; `None` is a spare move.
+    Won(Option<OnBoard>),
     /// The moves that counting does not decide, best first; all others lose.
     Open(Vec<Child<W>>),
 }
@@ -65,21 +71,58 @@ impl<'a, const W: usize> Search<'a, W> {
 
     /// Returns whether the side to move wins a settled state that counting does not decide.
     pub(crate) fn wins(&mut self, state: &State<W>, key: Key) -> Result<bool, Stopped> {
+        self.wins_beside(state, key, &mut Vec::new())
+    }
+
+    /// Finds the winner as [`Search::wins`] does, and tries first the moves that won by counting in siblings of the
+    /// state; the latest comes first among them.
+    fn wins_beside(&mut self, state: &State<W>, key: Key, answers: &mut Vec<OnBoard>) -> Result<bool, Stopped> {
+        for index in 0..answers.len() {
+            if self.wins_by(state, answers[index])? {
+                self.count()?;
+                answers[..=index].rotate_right(1);
+                return Ok(true);
+            }
+        }
         if let Some(known) = self.table.get(key, state.spare) {
             return Ok(known);
         }
-        if self.nodes >= self.limit {
-            return Err(Stopped(Limit::Nodes));
-        }
         let before = self.nodes;
-        self.nodes += 1;
-        let wins = self.any_move_wins(state)?;
+        self.count()?;
+        let wins = self.any_move_wins(state, answers)?;
         self.table.put(key, state.spare, wins, self.nodes - before);
         Ok(wins)
     }
 
-    fn any_move_wins(&mut self, state: &State<W>) -> Result<bool, Stopped> {
-        let Moves::Open(mut children) = self.moves(state)? else { return Ok(true) };
+    /// Counts a position whose moves are tried.
+    fn count(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.limit {
+            return Err(Stopped(Limit::Nodes));
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// Returns whether a move is possible and wins by counting.
+    fn wins_by(&mut self, state: &State<W>, [from, to, arrow]: OnBoard) -> Result<bool, Stopped> {
+        let is_possible = state.own.contains(from) && self.graph.slides(from, state.free).contains(to) && {
+            let left = (state.free | Bits::single(from)) - Bits::single(to);
+            self.graph.slides(to, left).contains(arrow)
+        };
+        Ok(is_possible && self.judge(&mut state.play(&self.codes, from, to, arrow))? == Some(false))
+    }
+
+    fn any_move_wins(&mut self, state: &State<W>, answers: &mut Vec<OnBoard>) -> Result<bool, Stopped> {
+        let mut children = match self.moves(state)? {
+            Moves::Open(children) => children,
+            Moves::Won(mv) => {
+                if let Some(mv) = mv {
+                    answers.insert(0, mv);
+                    answers.truncate(ANSWERS);
+                }
+                return Ok(true);
+            }
+        };
         // If a child is known to lose, its siblings need no search.
         let known: Vec<Option<bool>> =
             children.iter().map(|child| self.table.get(child.key, child.state.spare)).collect();
@@ -89,8 +132,9 @@ impl<'a, const W: usize> Search<'a, W> {
         let mut known = known.into_iter();
         children.retain(|_| known.next().flatten().is_none());
         self.rank(&mut children)?;
+        let mut answers = Vec::new();
         for child in &children {
-            if !self.wins(&child.state, child.key)? {
+            if !self.wins_beside(&child.state, child.key, &mut answers)? {
                 return Ok(true);
             }
         }
@@ -106,13 +150,13 @@ impl<'a, const W: usize> Search<'a, W> {
                 for arrow in self.graph.slides(to, lifted ^ Bits::single(to)) {
                     let next = state.play(&self.codes, from, to, arrow);
                     if self.add(&mut children, next)? {
-                        return Ok(Moves::Won);
+                        return Ok(Moves::Won(Some([from, to, arrow])));
                     }
                 }
             }
         }
         if state.spare > 0 && self.add(&mut children, state.play_spare())? {
-            return Ok(Moves::Won);
+            return Ok(Moves::Won(None));
         }
         Ok(Moves::Open(children))
     }
@@ -172,7 +216,12 @@ impl<'a, const W: usize> Search<'a, W> {
             })
         };
         let ((own, own_ways), (other, other_ways)) = (sees(state.own), sees(state.other));
-        let (own_later, other_later) = (own | sees(own).0, other | sees(other).0);
+        // Few vertices take two moves, and what such a one sees is enough to know it.
+        let two_moves = |soon: Bits<W>| {
+            let late = (state.free - soon).filter(|&at| self.graph.slides(at, state.free).meets(soon));
+            soon | late.collect::<Bits<W>>()
+        };
+        let (own_later, other_later) = (two_moves(own), two_moves(other));
         let lead = |one: Bits<W>, two: Bits<W>| (one - two).count().cast_signed();
         let soon = lead(own, other) - lead(other, own);
         let later = lead(own_later, other_later | other) - lead(other_later, own_later | own);

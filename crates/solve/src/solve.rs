@@ -13,7 +13,7 @@ pub struct Solution {
     pub winner: Option<Color>,
     /// A move that wins, if the side to move does.
     pub winning_move: Option<Move>,
-    /// The number of positions whose moves were tried to find the winner.
+    /// The number of positions whose moves were tried to find the winner; one met again may count again.
     pub nodes: u64,
     /// The number of positions in the table.
     pub table_entries: u64,

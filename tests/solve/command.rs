@@ -7,6 +7,8 @@ fn a_win_is_told_with_a_move() {
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines[0], "black wins with b5-b4/e1");
     assert!(lines[1].starts_with("126 positions searched, 22 in the table, a proof of 117 positions, "), "{}", ran.out);
+    let together = server(["solve", "-m", "5", "-t", "8", "--table", "1M", "--threads", "2"]);
+    assert!(together.status == 0 && together.out.starts_with("black wins with "), "{together:?}");
     let lost = server(["solve", "1qq1/q2q/Q2Q/1QQ1 w"]);
     assert!(lost.out.starts_with("black wins: every move of the side to move loses\n"), "{}", lost.out);
     let same = server(["solve", "--position", "1qq1/q2q/Q2Q/1QQ1 w"]);

@@ -1,8 +1,10 @@
 use std::fmt;
+use std::sync::atomic::Ordering;
 
 use amazons_rules::Board;
 
 use crate::limits::Clock;
+use crate::shared::Shared;
 use crate::state::{Codes, Key, State};
 use crate::sum::Sums;
 use crate::table::ProofTable;
@@ -14,8 +16,8 @@ const FILLINGS: usize = 1 << 16;
 /// Winning answers to remember among the moves of a state.
 const ANSWERS: usize = 4;
 
-/// The share of the table's memory for sums of regions.
-const SUMS: usize = 8;
+/// States with fewer free vertices are not worth a mark for other threads.
+const MARKED_FROM: u32 = 6;
 
 /// A limit ended the search.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +27,8 @@ pub(crate) struct Stopped(pub(crate) Limit);
 pub(crate) struct Search<'a, const W: usize> {
     pub(crate) graph: &'a Graph<W>,
     pub(crate) codes: Codes,
-    pub(crate) table: ProofTable,
+    pub(crate) shared: &'a Shared,
+    pub(crate) table: &'a ProofTable,
     pub(crate) filler: Filler<W>,
     sums: Sums<W>,
     /// Positions whose moves were tried.
@@ -60,13 +63,14 @@ impl<'a, const W: usize> Search<'a, W> {
         board: &Board,
         graph: &'a Graph<W>,
         limits: &SolveLimits,
+        shared: &'a Shared,
         go_on: &'a mut dyn FnMut() -> bool,
     ) -> Self {
         let codes = Codes::new(board, graph);
-        let for_sums = limits.table_bytes / SUMS;
-        let (table, filler) = (ProofTable::new(limits.table_bytes - for_sums), Filler::new(FILLINGS));
-        let sums = Sums::new(board, graph, for_sums, limits.valued_from);
-        Self { graph, codes, table, filler, sums, nodes: 0, limit: limits.nodes, clock: Clock::new(go_on) }
+        let (table, filler) = (&shared.table, Filler::new(FILLINGS));
+        let sums = Sums::new(board, graph, shared.for_sums, limits.valued_from);
+        let limit = limits.nodes / u64::from(limits.threads.get());
+        Self { graph, codes, shared, table, filler, sums, nodes: 0, limit, clock: Clock::new(go_on) }
     }
 
     /// Returns whether the side to move wins a settled state that counting does not decide.
@@ -89,7 +93,14 @@ impl<'a, const W: usize> Search<'a, W> {
         }
         let before = self.nodes;
         self.count()?;
+        let is_marked = state.free.count() >= MARKED_FROM;
+        if is_marked {
+            self.shared.mark(key);
+        }
         let wins = self.any_move_wins(state, answers)?;
+        if is_marked {
+            self.shared.unmark(key);
+        }
         self.table.put(key, state.spare, wins, self.nodes - before);
         Ok(wins)
     }
@@ -132,8 +143,16 @@ impl<'a, const W: usize> Search<'a, W> {
         let mut known = known.into_iter();
         children.retain(|_| known.next().flatten().is_none());
         self.rank(&mut children)?;
-        let mut answers = Vec::new();
-        for child in &children {
+        let (mut answers, mut put_off) = (Vec::new(), Vec::new());
+        for (index, child) in children.iter().enumerate() {
+            // The first move mostly decides, and all threads search it; they share its siblings.
+            if index > 0 && self.shared.is_marked(child.key) {
+                put_off.push(child);
+            } else if !self.wins_beside(&child.state, child.key, &mut answers)? {
+                return Ok(true);
+            }
+        }
+        for child in put_off {
             if !self.wins_beside(&child.state, child.key, &mut answers)? {
                 return Ok(true);
             }
@@ -190,7 +209,11 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     fn look(&mut self) -> Result<(), Stopped> {
-        if self.clock.goes_on() { Ok(()) } else { Err(Stopped(Limit::Time)) }
+        if !self.shared.is_over.load(Ordering::Relaxed) && self.clock.goes_on() {
+            Ok(())
+        } else {
+            Err(Stopped(Limit::Time))
+        }
     }
 
     /// Orders children, worst for their side to move first, and drops mirror images.

@@ -28,6 +28,15 @@ pub(crate) struct State<const W: usize> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key(pub(crate) [u64; 2]);
 
+impl Key {
+    #[inline]
+    pub(crate) fn hash(self) -> u64 {
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let hash = (self.0[0].wrapping_mul(SPREAD).rotate_left(29) ^ self.0[1]).wrapping_mul(SPREAD);
+        hash ^ hash >> 31
+    }
+}
+
 /// A vertex's contributions to a key: to the first half for a queen of the side to move, to the second for the other
 /// side's, to both for an arrow.
 #[derive(Clone, Debug)]

@@ -1,3 +1,5 @@
+use std::num::NonZeroU32;
+
 use amazons_formats::{Line, Mark, MoveNote};
 use amazons_rules::{Color, Move, Position};
 use amazons_solve::{SolveLimits, solve};
@@ -12,7 +14,8 @@ const ACCURACY_RATE: f32 = 4.0;
 const PROVEN_MAX: usize = 32;
 
 /// Limits of the proofs that a bad move was no mistake.
-const PROOF: SolveLimits = SolveLimits { nodes: 2_000, table_bytes: 1 << 20, proof_positions: 0, valued_from: 14 };
+const PROOF: SolveLimits =
+    SolveLimits { nodes: 2_000, table_bytes: 1 << 20, proof_positions: 0, threads: NonZeroU32::MIN, valued_from: 14 };
 
 /// A game that is annotated move by move.
 #[derive(Debug)]

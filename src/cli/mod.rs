@@ -395,6 +395,9 @@ pub struct SolveArgs {
     /// Size of the table of proven positions
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = values::table, allow_negative_numbers = true)]
     pub table: usize,
+    /// How many threads search [default: 1]
+    #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
+    pub threads: Option<NonZeroU32>,
     /// Do not count the positions of the proof
     #[arg(long)]
     pub no_proof: bool,

@@ -1,5 +1,6 @@
 use std::fs::File;
 use std::io::Write;
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Instant;
 
@@ -78,6 +79,7 @@ fn solve_one(
         nodes: args.nodes.unwrap_or(u64::MAX),
         table_bytes: args.table,
         proof_positions,
+        threads: args.threads.unwrap_or(NonZeroU32::MIN),
         ..SolveLimits::default()
     };
     let start = Instant::now();

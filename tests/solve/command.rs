@@ -6,11 +6,9 @@ fn a_win_is_told_with_a_move() {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""));
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines[0], "black wins with b5-b4/e1");
-    assert!(
-        lines[1].starts_with("116 positions searched, 116 in the table, a proof of 117 positions, "),
-        "{}",
-        ran.out
-    );
+    assert!(lines[1].starts_with("126 positions searched, 22 in the table, a proof of 117 positions, "), "{}", ran.out);
+    let together = server(["solve", "-m", "5", "-t", "8", "--table", "1M", "--threads", "2"]);
+    assert!(together.status == 0 && together.out.starts_with("black wins with "), "{together:?}");
     let lost = server(["solve", "1qq1/q2q/Q2Q/1QQ1 w"]);
     assert!(lost.out.starts_with("black wins: every move of the side to move loses\n"), "{}", lost.out);
     let same = server(["solve", "--position", "1qq1/q2q/Q2Q/1QQ1 w"]);
@@ -69,7 +67,7 @@ fn the_size_of_a_proof_is_told_as_far_as_it_is_known() {
         ran.out
     };
     assert!(told(&[]).contains(", a proof of 1724 positions, "), "{}", told(&[]));
-    let nodes = told(&["--nodes", "3030"]);
+    let nodes = told(&["--nodes", "3100"]);
     assert!(nodes.contains(", a proof too large to be counted within --nodes, "), "{nodes}");
     let none = told(&["--no-proof"]);
     assert!(none.contains(", the proof not counted, "), "{none}");
@@ -78,7 +76,7 @@ fn the_size_of_a_proof_is_told_as_far_as_it_is_known() {
         (solved["proof_positions"].as_u64(), solved["limit"].as_str().map(str::to_owned))
     };
     assert_eq!(limit(&[]), (Some(1724), None));
-    assert_eq!(limit(&["--nodes", "3030"]), (None, Some("nodes".to_owned())));
+    assert_eq!(limit(&["--nodes", "3100"]), (None, Some("nodes".to_owned())));
     assert_eq!(limit(&["--no-proof"]), (None, None));
 }
 

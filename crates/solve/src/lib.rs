@@ -8,7 +8,7 @@
 //! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are the parts, for engines: build a graph of the board once, then
 //!   get the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
 //!
-//! The crate opens no files, reads no clocks and starts no threads. Any graph can be a board.
+//! The crate opens no files, and reads no clocks. Any graph can be a board.
 //!
 //! ```
 //! use amazons_rules::{Color, Position};
@@ -33,6 +33,7 @@ mod proof_size;
 mod race;
 mod region;
 mod search;
+mod shared;
 mod solve;
 mod state;
 mod sum;

@@ -1,3 +1,5 @@
+use std::num::NonZeroU32;
+
 /// Steps between two calls of the caller's `go_on`.
 const STEPS: u32 = 64;
 
@@ -10,6 +12,9 @@ pub struct SolveLimits {
     pub table_bytes: usize,
     /// A proof with more positions is not counted; 0 counts none.
     pub proof_positions: usize,
+    /// Threads that search; each may try the same part of the positions. With several, move and proof may differ from
+    /// one call to the next, the winner does not.
+    pub threads: NonZeroU32,
     /// Sums of regions are decided by the regions' values if they have this many free vertices together, or more.
     pub valued_from: u32,
 }
@@ -49,8 +54,14 @@ impl<'a> Clock<'a> {
 }
 
 impl Default for SolveLimits {
-    /// No limit of nodes, 1 GiB, a million positions; smaller sums than of 14 vertices are searched sooner than valued.
+    /// No limit of nodes, 1 GiB, one thread, a million positions; smaller sums than of 14 vertices are searched sooner than valued.
     fn default() -> Self {
-        Self { nodes: u64::MAX, table_bytes: 1 << 30, proof_positions: 1_000_000, valued_from: 14 }
+        Self {
+            nodes: u64::MAX,
+            table_bytes: 1 << 30,
+            proof_positions: 1_000_000,
+            threads: NonZeroU32::MIN,
+            valued_from: 14,
+        }
     }
 }

@@ -1,8 +1,10 @@
 use std::fmt;
+use std::sync::atomic::Ordering;
 
 use amazons_rules::Board;
 
 use crate::limits::Clock;
+use crate::shared::Shared;
 use crate::state::{Codes, Key, State};
 use crate::sum::Sums;
 use crate::table::ProofTable;
@@ -11,8 +13,11 @@ use crate::{Bits, Filler, Graph, Limit, SolveLimits};
 /// The number of filled regions to remember.
 const FILLINGS: usize = 1 << 16;
 
-/// The share of the table's memory for sums of regions.
-const SUMS: usize = 8;
+/// Winning answers to remember among the moves of a state.
+const ANSWERS: usize = 4;
+
+/// States with fewer free vertices are not worth a mark for other threads.
+const MARKED_FROM: u32 = 6;
 
 /// A limit ended the search.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +27,8 @@ pub(crate) struct Stopped(pub(crate) Limit);
 pub(crate) struct Search<'a, const W: usize> {
     pub(crate) graph: &'a Graph<W>,
     pub(crate) codes: Codes,
-    pub(crate) table: ProofTable,
+    pub(crate) shared: &'a Shared,
+    pub(crate) table: &'a ProofTable,
     pub(crate) filler: Filler<W>,
     sums: Sums<W>,
     /// Positions whose moves were tried.
@@ -40,11 +46,14 @@ pub(crate) struct Child<const W: usize> {
     pub(crate) state: State<W>,
 }
 
+/// A move on the board: from, to, arrow.
+pub(crate) type OnBoard = [usize; 3];
+
 /// The moves of a state.
 #[derive(Clone, Debug)]
 pub(crate) enum Moves<const W: usize> {
-    /// One wins by counting.
-    Won,
+    /// One wins by counting; `None` is a spare move.
+    Won(Option<OnBoard>),
     /// The moves that counting does not decide, best first; all others lose.
     Open(Vec<Child<W>>),
 }
@@ -54,32 +63,77 @@ impl<'a, const W: usize> Search<'a, W> {
         board: &Board,
         graph: &'a Graph<W>,
         limits: &SolveLimits,
+        shared: &'a Shared,
         go_on: &'a mut dyn FnMut() -> bool,
     ) -> Self {
         let codes = Codes::new(board, graph);
-        let for_sums = limits.table_bytes / SUMS;
-        let (table, filler) = (ProofTable::new(limits.table_bytes - for_sums), Filler::new(FILLINGS));
-        let sums = Sums::new(board, graph, for_sums, limits.valued_from);
-        Self { graph, codes, table, filler, sums, nodes: 0, limit: limits.nodes, clock: Clock::new(go_on) }
+        let (table, filler) = (&shared.table, Filler::new(FILLINGS));
+        let sums = Sums::new(board, graph, shared.for_sums, limits.valued_from);
+        let limit = limits.nodes / u64::from(limits.threads.get());
+        Self { graph, codes, shared, table, filler, sums, nodes: 0, limit, clock: Clock::new(go_on) }
     }
 
     /// Returns whether the side to move wins a settled state that counting does not decide.
     pub(crate) fn wins(&mut self, state: &State<W>, key: Key) -> Result<bool, Stopped> {
+        self.wins_beside(state, key, &mut Vec::new())
+    }
+
+    /// Finds the winner as [`Search::wins`] does, and tries first the moves that won by counting in siblings of the
+    /// state; the latest comes first among them.
+    fn wins_beside(&mut self, state: &State<W>, key: Key, answers: &mut Vec<OnBoard>) -> Result<bool, Stopped> {
+        for index in 0..answers.len() {
+            if self.wins_by(state, answers[index])? {
+                self.count()?;
+                answers[..=index].rotate_right(1);
+                return Ok(true);
+            }
+        }
         if let Some(known) = self.table.get(key, state.spare) {
             return Ok(known);
         }
-        if self.nodes >= self.limit {
-            return Err(Stopped(Limit::Nodes));
-        }
         let before = self.nodes;
-        self.nodes += 1;
-        let wins = self.any_move_wins(state)?;
+        self.count()?;
+        let is_marked = state.free.count() >= MARKED_FROM;
+        if is_marked {
+            self.shared.mark(key);
+        }
+        let wins = self.any_move_wins(state, answers)?;
+        if is_marked {
+            self.shared.unmark(key);
+        }
         self.table.put(key, state.spare, wins, self.nodes - before);
         Ok(wins)
     }
 
-    fn any_move_wins(&mut self, state: &State<W>) -> Result<bool, Stopped> {
-        let Moves::Open(mut children) = self.moves(state)? else { return Ok(true) };
+    /// Counts a position whose moves are tried.
+    fn count(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.limit {
+            return Err(Stopped(Limit::Nodes));
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// Returns whether a move is possible and wins by counting.
+    fn wins_by(&mut self, state: &State<W>, [from, to, arrow]: OnBoard) -> Result<bool, Stopped> {
+        let is_possible = state.own.contains(from) && self.graph.slides(from, state.free).contains(to) && {
+            let left = (state.free | Bits::single(from)) - Bits::single(to);
+            self.graph.slides(to, left).contains(arrow)
+        };
+        Ok(is_possible && self.judge(&mut state.play(&self.codes, from, to, arrow))? == Some(false))
+    }
+
+    fn any_move_wins(&mut self, state: &State<W>, answers: &mut Vec<OnBoard>) -> Result<bool, Stopped> {
+        let mut children = match self.moves(state)? {
+            Moves::Open(children) => children,
+            Moves::Won(mv) => {
+                if let Some(mv) = mv {
+                    answers.insert(0, mv);
+                    answers.truncate(ANSWERS);
+                }
+                return Ok(true);
+            }
+        };
         // If a child is known to lose, its siblings need no search.
         let known: Vec<Option<bool>> =
             children.iter().map(|child| self.table.get(child.key, child.state.spare)).collect();
@@ -89,8 +143,17 @@ impl<'a, const W: usize> Search<'a, W> {
         let mut known = known.into_iter();
         children.retain(|_| known.next().flatten().is_none());
         self.rank(&mut children)?;
-        for child in &children {
-            if !self.wins(&child.state, child.key)? {
+        let (mut answers, mut put_off) = (Vec::new(), Vec::new());
+        for (index, child) in children.iter().enumerate() {
+            // The first move mostly decides, and all threads search it; they share its siblings.
+            if index > 0 && self.shared.is_marked(child.key) {
+                put_off.push(child);
+            } else if !self.wins_beside(&child.state, child.key, &mut answers)? {
+                return Ok(true);
+            }
+        }
+        for child in put_off {
+            if !self.wins_beside(&child.state, child.key, &mut answers)? {
                 return Ok(true);
             }
         }
@@ -106,13 +169,13 @@ impl<'a, const W: usize> Search<'a, W> {
                 for arrow in self.graph.slides(to, lifted ^ Bits::single(to)) {
                     let next = state.play(&self.codes, from, to, arrow);
                     if self.add(&mut children, next)? {
-                        return Ok(Moves::Won);
+                        return Ok(Moves::Won(Some([from, to, arrow])));
                     }
                 }
             }
         }
         if state.spare > 0 && self.add(&mut children, state.play_spare())? {
-            return Ok(Moves::Won);
+            return Ok(Moves::Won(None));
         }
         Ok(Moves::Open(children))
     }
@@ -146,7 +209,11 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     fn look(&mut self) -> Result<(), Stopped> {
-        if self.clock.goes_on() { Ok(()) } else { Err(Stopped(Limit::Time)) }
+        if !self.shared.is_over.load(Ordering::Relaxed) && self.clock.goes_on() {
+            Ok(())
+        } else {
+            Err(Stopped(Limit::Time))
+        }
     }
 
     /// Orders children, worst for their side to move first, and drops mirror images.
@@ -172,7 +239,12 @@ impl<'a, const W: usize> Search<'a, W> {
             })
         };
         let ((own, own_ways), (other, other_ways)) = (sees(state.own), sees(state.other));
-        let (own_later, other_later) = (own | sees(own).0, other | sees(other).0);
+        // Few vertices take two moves, and what such a one sees is enough to know it.
+        let two_moves = |soon: Bits<W>| {
+            let late = (state.free - soon).filter(|&at| self.graph.slides(at, state.free).meets(soon));
+            soon | late.collect::<Bits<W>>()
+        };
+        let (own_later, other_later) = (two_moves(own), two_moves(other));
         let lead = |one: Bits<W>, two: Bits<W>| (one - two).count().cast_signed();
         let soon = lead(own, other) - lead(other, own);
         let later = lead(own_later, other_later | other) - lead(other_later, own_later | own);

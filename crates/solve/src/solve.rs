@@ -1,8 +1,11 @@
+use std::sync::atomic::Ordering;
+
 use amazons_rules::{Color, Move, MoveList, Position};
 
 use crate::proof_size::Proof;
 use crate::race::with_width;
 use crate::search::{Child, Search, Stopped};
+use crate::shared::Shared;
 use crate::state::State;
 use crate::{Graph, Limit, SolveLimits, Stones, TooManyVertices};
 
@@ -13,7 +16,7 @@ pub struct Solution {
     pub winner: Option<Color>,
     /// A move that wins, if the side to move does.
     pub winning_move: Option<Move>,
-    /// The number of positions whose moves were tried to find the winner.
+    /// The number of positions whose moves were tried to find the winner; one met again may count again.
     pub nodes: u64,
     /// The number of positions in the table.
     pub table_entries: u64,
@@ -42,7 +45,8 @@ fn solve_on<const W: usize>(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Solution, TooManyVertices> {
     let (graph, stones) = Graph::<W>::of_position(position)?;
-    let mut search = Search::new(position.board(), &graph, limits, go_on);
+    let shared = Shared::new(limits);
+    let mut search = Search::new(position.board(), &graph, limits, &shared, go_on);
     Ok(solve_with(position, &stones, limits, &mut search))
 }
 
@@ -56,8 +60,8 @@ pub(crate) fn solve_with<const W: usize>(
     let (mover, waiting) = (position.side_to_move(), position.side_to_move().opposite());
     let queens = stones.queens;
     let root = State::new(&search.codes, stones.free, queens[mover.index()], queens[waiting.index()]);
-    let result = root_moves(position, search, &root);
-    let (nodes, table_entries) = (search.nodes, search.table.used());
+    let (result, helped) = on_threads(position, limits, search, &root);
+    let (nodes, table_entries) = (search.nodes + helped, search.table.used());
     let solution =
         Solution { winner: None, winning_move: None, nodes, table_entries, proof_positions: None, limit: None };
     let winning_move = match result {
@@ -72,6 +76,37 @@ pub(crate) fn solve_with<const W: usize>(
         Err(Stopped(limit)) => (None, Some(limit)),
     };
     Solution { winner, winning_move, proof_positions, limit, ..solution }
+}
+
+/// Finds a winning move as [`root_moves`] does, on as many threads as the limits say; and the number of positions whose
+/// moves other threads tried.
+fn on_threads<const W: usize>(
+    position: &Position,
+    limits: &SolveLimits,
+    search: &mut Search<'_, W>,
+    root: &State<W>,
+) -> (Result<Option<Move>, Stopped>, u64) {
+    let (graph, shared) = (search.graph, search.shared);
+    let help = || {
+        let mut go_on = || true;
+        let mut search = Search::new(position.board(), graph, limits, shared, &mut go_on);
+        let is_solved = root_moves(position, &mut search, root).is_ok();
+        if is_solved {
+            shared.is_over.store(true, Ordering::Relaxed);
+        }
+        (is_solved, search.nodes)
+    };
+    let (found, helped) = std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..limits.threads.get()).map(|_| scope.spawn(help)).collect();
+        let found = root_moves(position, search, root);
+        shared.is_over.store(true, Ordering::Relaxed);
+        let joined = helpers.into_iter().map(|helper| helper.join().expect("a helper does not panic"));
+        (found, joined.fold((false, 0), |all, one| (all.0 || one.0, all.1 + one.1)))
+    });
+    shared.is_over.store(false, Ordering::Relaxed);
+    // What a helper has solved is in the table.
+    let found = if found.is_err() && helped.0 { root_moves(position, search, root) } else { found };
+    (found, helped.1)
 }
 
 /// Counts the positions of the proof; `None` if there are more than `most`, or if that is 0.

@@ -28,6 +28,15 @@ pub(crate) struct State<const W: usize> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key(pub(crate) [u64; 2]);
 
+impl Key {
+    #[inline]
+    pub(crate) fn hash(self) -> u64 {
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let hash = (self.0[0].wrapping_mul(SPREAD).rotate_left(29) ^ self.0[1]).wrapping_mul(SPREAD);
+        hash ^ hash >> 31
+    }
+}
+
 /// A vertex's contributions to a key: to the first half for a queen of the side to move, to the second for the other
 /// side's, to both for an arrow.
 #[derive(Clone, Debug)]
@@ -152,16 +161,14 @@ impl<const W: usize> State<W> {
     /// A side that only moves where the other cannot come, and shoots back to each queen's origin, is sure of that many
     /// moves; the other side has at most one for each vertex in its reach.
     pub(crate) fn judge(&self, graph: &Graph<W>) -> Option<bool> {
-        let others_reach = graph.reach(self.other, self.free) & self.free;
-        let others_room = others_reach.count().cast_signed();
-        let sure = graph.walk_length(self.free - others_reach, self.own).cast_signed();
-        if self.spare + sure > others_room {
+        let is_sure = |safe: Bits<W>, queens: Bits<W>, moves: i32| {
+            safe.count().cast_signed() >= moves && graph.walk_length(safe, queens).cast_signed() >= moves
+        };
+        let [own_room, other_room] = [self.own, self.other].map(|queens| graph.reach(queens, self.free) & self.free);
+        if is_sure(self.free - other_room, self.own, other_room.count().cast_signed() + 1 - self.spare) {
             return Some(true);
         }
-        let own_reach = graph.reach(self.own, self.free) & self.free;
-        let own_room = own_reach.count().cast_signed();
-        let sure = graph.walk_length(self.free - own_reach, self.other).cast_signed();
-        (sure - self.spare >= own_room).then_some(false)
+        is_sure(self.free - own_room, self.other, own_room.count().cast_signed() + self.spare).then_some(false)
     }
 }
 

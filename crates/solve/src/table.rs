@@ -1,3 +1,5 @@
+use std::sync::{Mutex, MutexGuard};
+
 use crate::state::Key;
 
 /// Entries per bucket.
@@ -5,11 +7,21 @@ const WAYS: usize = 4;
 /// Words of an entry: two of the key, one of [`Proven`].
 const WORDS: usize = 3;
 
-/// Proven results of states, in a fixed amount of memory.
+/// Parts with a lock each: threads seldom meet in one.
+const SHARDS: usize = 1 << 10;
+
+/// Proven results of states, in a fixed amount of memory, for any number of threads.
 ///
 /// One entry serves every number of spare moves: extra ones never hurt, so a win with some is a win with more.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ProofTable {
+    shards: Vec<Mutex<Shard>>,
+    /// Places in all shards together.
+    places: usize,
+}
+
+#[derive(Debug)]
+struct Shard {
     /// Plain words, initially zero: unused memory is never touched.
     places: Vec<[u64; WAYS * WORDS]>,
     used: u64,
@@ -44,18 +56,25 @@ impl ProofTable {
     /// Makes a table of at most `bytes` bytes, and at least four entries.
     pub(crate) fn new(bytes: usize) -> Self {
         let places = (bytes / size_of::<[u64; WAYS * WORDS]>()).max(1);
-        Self { places: vec![[0; WAYS * WORDS]; places], used: 0 }
+        let shards = places.min(SHARDS);
+        let shard = |index: usize| {
+            let places = (places - index).div_ceil(shards);
+            Mutex::new(Shard { places: vec![[0; WAYS * WORDS]; places], used: 0 })
+        };
+        Self { shards: (0..shards).map(shard).collect(), places }
     }
 
     /// Returns how many entries are in use.
-    pub(crate) const fn used(&self) -> u64 {
-        self.used
+    pub(crate) fn used(&self) -> u64 {
+        self.shards.iter().map(|shard| locked(shard).used).sum()
     }
 
     /// Returns whether the side to move is known to win.
     #[inline]
     pub(crate) fn get(&self, key: Key, spare: i32) -> Option<bool> {
-        let (entries, _) = self.places[self.place(key)].as_chunks::<WORDS>();
+        let (shard, place) = self.place(key);
+        let shard = locked(shard);
+        let (entries, _) = shard.places[place].as_chunks::<WORDS>();
         let entry = entries.iter().find(|entry| entry[..2] == key.0)?;
         let proven = Proven::unpack(entry[2]);
         if proven.effort == 0 {
@@ -70,17 +89,19 @@ impl ProofTable {
     }
 
     /// Stores a result that took that many positions; it may replace a cheaper one.
-    pub(crate) fn put(&mut self, key: Key, spare: i32, wins: bool, positions: u64) {
+    pub(crate) fn put(&self, key: Key, spare: i32, wins: bool, positions: u64) {
         let effort = u8::try_from(u64::BITS - positions.leading_zeros()).unwrap_or(u8::MAX).max(1);
-        let place = self.place(key);
-        let (entries, _) = self.places[place].as_chunks_mut::<WORDS>();
+        let (shard, place) = self.place(key);
+        let mut shard = locked(shard);
+        let Shard { places, used } = &mut *shard;
+        let (entries, _) = places[place].as_chunks_mut::<WORDS>();
         let is_known = |entry: &[u64; WORDS]| entry[..2] == key.0 && Proven::unpack(entry[2]).effort > 0;
         let (slot, mut proven) = match entries.iter().position(is_known) {
             Some(slot) => (slot, Proven::unpack(entries[slot][2])),
             None => {
                 let effort_at = |slot: usize| Proven::unpack(entries[slot][2]).effort;
                 let slot = (0..WAYS).min_by_key(|&slot| effort_at(slot)).unwrap_or_default();
-                self.used += u64::from(effort_at(slot) == 0);
+                *used += u64::from(effort_at(slot) == 0);
                 // Entries that are never read again get replaced in time.
                 for entry in entries.iter_mut() {
                     let proven = Proven::unpack(entry[2]);
@@ -101,12 +122,15 @@ impl ProofTable {
         entries[slot] = [key.0[0], key.0[1], proven.pack()];
     }
 
+    /// Returns the shard of a key and its place there.
     #[inline]
-    fn place(&self, key: Key) -> usize {
-        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-        let hash = (key.0[0].wrapping_mul(SPREAD).rotate_left(29) ^ key.0[1]).wrapping_mul(SPREAD);
+    fn place(&self, key: Key) -> (&Mutex<Shard>, usize) {
         // The high half of the product scales the hash to the number of places.
-        let scaled = (u128::from(hash ^ hash >> 31) * self.places.len() as u128) >> 64;
-        usize::try_from(scaled).unwrap_or_default()
+        let scaled = usize::try_from((u128::from(key.hash()) * self.places as u128) >> 64).unwrap_or_default();
+        (&self.shards[scaled % self.shards.len()], scaled / self.shards.len())
     }
+}
+
+fn locked(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
+    shard.lock().expect("no thread panics while it has a shard")
 }

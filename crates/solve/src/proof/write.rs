@@ -5,6 +5,7 @@ use amazons_rules::{Color, Move, Position};
 use super::ruled::{Counts, Ruled, Step};
 use crate::race::with_width;
 use crate::search::{Search, Stopped};
+use crate::shared::Shared;
 use crate::solve::{Solution, solve_with};
 use crate::state::State;
 use crate::{Bits, Graph, Limit, SolveLimits, TooManyVertices};
@@ -32,7 +33,8 @@ fn prove_on<const W: usize>(
 ) -> Result<(Solution, Option<ProofMoves>), TooManyVertices> {
     let (graph, stones) = Graph::<W>::of_position(position)?;
     let limits = SolveLimits { proof_positions: 0, ..*limits };
-    let mut search = Search::new(position.board(), &graph, &limits, go_on);
+    let shared = Shared::new(&limits);
+    let mut search = Search::new(position.board(), &graph, &limits, &shared, go_on);
     let solution = solve_with(position, &stones, &limits, &mut search);
     let Some(winner) = solution.winner else { return Ok((solution, None)) };
     let root = Ruled { stones, spare: 0, mover: position.side_to_move() };

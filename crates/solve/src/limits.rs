@@ -54,7 +54,8 @@ impl<'a> Clock<'a> {
 }
 
 impl Default for SolveLimits {
-    /// No limit of nodes, 1 GiB, one thread, a million positions; smaller sums than of 14 vertices are searched sooner than valued.
+    /// No limit of nodes, 1 GiB, one thread, a million positions; smaller sums than of 14 vertices are searched sooner
+    /// than valued.
     fn default() -> Self {
         Self {
             nodes: u64::MAX,

@@ -1,5 +1,3 @@
-use std::num::NonZeroU32;
-
 use amazons_formats::{Line, Mark, MoveNote};
 use amazons_rules::{Color, Move, Position};
 use amazons_solve::{SolveLimits, solve};
@@ -13,9 +11,8 @@ const ACCURACY_RATE: f32 = 4.0;
 /// Maximum number of free vertices of a position to prove: more take longer, and hardly ever succeed.
 const PROVEN_MAX: usize = 32;
 
-/// Limits of the proofs that a bad move was no mistake.
-const PROOF: SolveLimits =
-    SolveLimits { nodes: 2_000, table_bytes: 1 << 20, proof_positions: 0, threads: NonZeroU32::MIN, valued_from: 14 };
+/// Maximum number of positions for a proof that a bad move was no mistake.
+const PROOF_NODES: u64 = 2_000;
 
 /// A game that is annotated move by move.
 #[derive(Debug)]
@@ -147,12 +144,12 @@ impl<'a> Annotator<'a> {
 
 /// Returns the winner if that can be proven quickly.
 fn proven(position: &Position) -> Option<Color> {
-    let board = position.board();
-    if board.vertices().filter(|&vertex| position.is_free(vertex)).count() > PROVEN_MAX {
+    if position.free_vertices() > PROVEN_MAX {
         return None;
     }
+    let limits = SolveLimits { nodes: PROOF_NODES, table_bytes: 1 << 20, proof_positions: 0, ..SolveLimits::default() };
     // A board that is too large for proofs has none.
-    solve(position, &PROOF, &mut || true).ok()?.winner
+    solve(position, &limits, &mut || true).ok()?.winner
 }
 
 /// Writes lines as text.

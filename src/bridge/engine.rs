@@ -140,8 +140,7 @@ impl EngineSeat {
     /// it wrote, so it is asked whether it is ready, and all that comes before its answer is dropped as well.
     fn discard(&mut self, wait: Wait) -> Result<(), CallError> {
         if let Language::Engine(..) = self.language {
-            self.send("isready", wait)?;
-            self.await_report(wait, |report| (*report == EngineMessage::Ready).then_some(()))?;
+            self.ask_whether_ready(wait)?;
             self.opinion = Opinion::default();
             return Ok(());
         }
@@ -151,6 +150,11 @@ impl EngineSeat {
             }
         }
         Ok(())
+    }
+
+    fn ask_whether_ready(&mut self, wait: Wait) -> Result<(), CallError> {
+        self.send("isready", wait)?;
+        self.await_report(wait, |report| (*report == EngineMessage::Ready).then_some(()))
     }
 
     fn line(&mut self, wait: Wait) -> Result<String, CallError> {
@@ -194,8 +198,7 @@ impl EngineSeat {
             self.send(&option.line(&listed.clone()), wait)?;
         }
         self.send(if dialect == Dialect::Uci { "ucinewgame" } else { "newgame" }, wait)?;
-        self.send("isready", wait)?;
-        self.await_report(wait, |report| (*report == EngineMessage::Ready).then_some(()))?;
+        self.ask_whether_ready(wait)?;
         let wall = clock.elapsed();
         let left = self.limits.initialize.saturating_sub(wall);
         let usage = Usage { wall, cpu: self.program.computed(), ..Usage::default() };

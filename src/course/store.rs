@@ -162,11 +162,10 @@ impl Store {
         write_whole(&settings, TEMPLATE.as_bytes()).map_err(CourseError::file(&settings))?;
         let mut journal = Journal::create(&folder.join(COURSE), &CourseHeader::new(since_1970()))?;
         let mut tokens = Vec::new();
-        for ListedTeam { name, display, email } in teams {
-            let [token, hash] = new_token().map_err(CourseError::file(folder))?;
-            let what = Happening::Joined { display: display.clone(), email: email.clone(), token: hash };
-            journal.append(&CourseLine { team: name.clone(), at: since_1970(), what })?;
-            tokens.push([name.clone(), token]);
+        for team in teams {
+            let (token, what) = joining(folder, team)?;
+            journal.append(&CourseLine { team: team.name.clone(), at: since_1970(), what })?;
+            tokens.push([team.name.clone(), token]);
         }
         journal.sync()?;
         Ok(tokens)
@@ -398,7 +397,7 @@ impl Store {
         Ok(token)
     }
 
-    /// Adds teams, all or none, and returns the token of each.
+    /// Adds teams, none if one of them cannot be, and returns the token of each.
     pub fn add_teams(&mut self, teams: &[ListedTeam]) -> Result<Vec<[String; 2]>, CourseError> {
         self.change(|store| {
             let baselines = &store.settings().0.baselines;
@@ -412,11 +411,10 @@ impl Store {
                 }
             }
             let mut tokens = Vec::new();
-            for ListedTeam { name, display, email } in teams {
-                let [token, hash] = new_token().map_err(CourseError::file(&store.folder))?;
-                let what = Happening::Joined { display: display.clone(), email: email.clone(), token: hash };
-                store.add(name, what)?;
-                tokens.push([name.clone(), token]);
+            for team in teams {
+                let (token, what) = joining(&store.folder, team)?;
+                store.add(&team.name, what)?;
+                tokens.push([team.name.clone(), token]);
             }
             Ok(tokens)
         })
@@ -432,6 +430,12 @@ impl Store {
     fn team(&self, name: &str) -> Result<&super::Team, CourseError> {
         self.course.teams().get(name).ok_or_else(|| CourseError::refused(404, format!("there is no team '{name}'")))
     }
+}
+
+/// Makes a token for a team, and the line with which it joins.
+fn joining(folder: &Path, ListedTeam { display, email, .. }: &ListedTeam) -> Result<(String, Happening), CourseError> {
+    let [token, hash] = new_token().map_err(CourseError::file(folder))?;
+    Ok((token, Happening::Joined { display: display.clone(), email: email.clone(), token: hash }))
 }
 
 fn replay(folder: &Path) -> Result<(Course, Journal, u64), CourseError> {

@@ -211,8 +211,8 @@ class Term:
         """Plays the final with what was handed in for it, killed once, and publishes it."""
         final = self.place / "final"
         told = self.course.run("event", final, "--stage", "final", "--seed", "7").splitlines()
-        playing = [line.split(":")[0] for line in told if re.match(r"\S+: version \d", line)]
-        baselines = (final / "event.toml").read_text().count("[[players]]") - len(playing)
+        count = sum(bool(re.match(r"\S+: version \d", line)) for line in told)
+        field = (final / "event.toml").read_text().count("[[players]]")
         command = [self.server, "tournament", final / "event.toml", "--dir", final / "results", "--quiet"]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as running:
             time.sleep(2)
@@ -220,13 +220,12 @@ class Term:
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
         lines = [json.loads(line) for line in (final / "results/journal.jsonl").read_text().splitlines()]
         played = [(line["game"]["pair"], line["game"]["game"]) for line in lines if "game" in line]
-        count, field = len(playing), len(playing) + baselines
         assert len(played) == len(set(played)), "a game of the final twice"
-        assert played and len(played) % (field * (field - 1)) == 0, (len(played), count, baselines)
+        assert played and len(played) % (field * (field - 1)) == 0, (len(played), field)
         subprocess.run([self.server, "report", final / "results", "--html", final / "pages"], check=True, stdout=subprocess.DEVNULL)
         assert len(list((final / "pages").glob("*.html"))) > 3
         grades = self.course.run("grades").splitlines()
-        print(f"the final: {count} teams, {baselines} baselines, {len(played)} games; grades of {len(grades) - 1} teams")
+        print(f"the final: {count} teams, {field - count} baselines, {len(played)} games; grades of {len(grades) - 1} teams")
 
     def check_versions(self, rows):
         """Nothing that was confirmed is lost, nothing is there twice, and each is judged as it should be."""

@@ -41,6 +41,6 @@ impl Evaluation {
 
 /// Returns how many times the log-odds of a position are too large.
 fn overconfidence(position: &Position) -> f32 {
-    let free = position.board().vertices().filter(|&vertex| position.is_free(vertex)).count();
+    let free = position.free_vertices();
     (free as f32 / RIGHT).max(1.0).powi(2)
 }

@@ -130,6 +130,12 @@ impl Position {
         (id as usize) < self.board.vertex_ids() && self.board.lines().is_free(&self.words, id)
     }
 
+    /// Returns the number of vertices without a stone.
+    #[must_use]
+    pub fn free_vertices(&self) -> usize {
+        self.board.vertices().filter(|&vertex| self.is_free(vertex)).count()
+    }
+
     /// Returns the vertices that arrows hit, in ascending order.
     pub fn arrows(&self) -> impl Iterator<Item = Vertex> + '_ {
         self.board.vertices().filter(|&vertex| !self.is_free(vertex) && self.queen_at(vertex).is_none())

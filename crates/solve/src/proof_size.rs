@@ -43,7 +43,7 @@ impl Proof {
         if wins {
             let lost = |child: &&_| -> bool {
                 let child: &crate::search::Child<W> = child;
-                search.table.get(child.key, child.state.spare) == Some(false)
+                search.shared.table.get(child.key, child.state.spare) == Some(false)
             };
             if let Some(child) = children.iter().find(lost) {
                 return self.walk(search, &child.state, most);

@@ -95,7 +95,7 @@ pub(crate) use with_width;
 
 /// Counts the vertices without an arrow.
 pub(crate) fn live_vertices(position: &Position) -> usize {
-    let free = position.board().vertices().filter(|&vertex| position.is_free(vertex)).count();
+    let free = position.free_vertices();
     free + Color::ALL.into_iter().map(|color| position.queens(color).len()).sum::<usize>()
 }
 

@@ -7,7 +7,6 @@ use crate::limits::Clock;
 use crate::shared::Shared;
 use crate::state::{Codes, Key, State};
 use crate::sum::Sums;
-use crate::table::ProofTable;
 use crate::{Bits, Filler, Graph, Limit, SolveLimits};
 
 /// The number of filled regions to remember.
@@ -28,7 +27,6 @@ pub(crate) struct Search<'a, const W: usize> {
     pub(crate) graph: &'a Graph<W>,
     pub(crate) codes: Codes,
     pub(crate) shared: &'a Shared,
-    pub(crate) table: &'a ProofTable,
     pub(crate) filler: Filler<W>,
     sums: Sums<W>,
     /// Positions whose moves were tried.
@@ -67,10 +65,10 @@ impl<'a, const W: usize> Search<'a, W> {
         go_on: &'a mut dyn FnMut() -> bool,
     ) -> Self {
         let codes = Codes::new(board, graph);
-        let (table, filler) = (&shared.table, Filler::new(FILLINGS));
+        let filler = Filler::new(FILLINGS);
         let sums = Sums::new(board, graph, shared.for_sums, limits.valued_from);
         let limit = limits.nodes / u64::from(limits.threads.get());
-        Self { graph, codes, shared, table, filler, sums, nodes: 0, limit, clock: Clock::new(go_on) }
+        Self { graph, codes, shared, filler, sums, nodes: 0, limit, clock: Clock::new(go_on) }
     }
 
     /// Returns whether the side to move wins a settled state that counting does not decide.
@@ -88,7 +86,7 @@ impl<'a, const W: usize> Search<'a, W> {
                 return Ok(true);
             }
         }
-        if let Some(known) = self.table.get(key, state.spare) {
+        if let Some(known) = self.shared.table.get(key, state.spare) {
             return Ok(known);
         }
         let before = self.nodes;
@@ -101,7 +99,7 @@ impl<'a, const W: usize> Search<'a, W> {
         if is_marked {
             self.shared.unmark(key);
         }
-        self.table.put(key, state.spare, wins, self.nodes - before);
+        self.shared.table.put(key, state.spare, wins, self.nodes - before);
         Ok(wins)
     }
 
@@ -136,7 +134,7 @@ impl<'a, const W: usize> Search<'a, W> {
         };
         // If a child is known to lose, its siblings need no search.
         let known: Vec<Option<bool>> =
-            children.iter().map(|child| self.table.get(child.key, child.state.spare)).collect();
+            children.iter().map(|child| self.shared.table.get(child.key, child.state.spare)).collect();
         if known.contains(&Some(false)) {
             return Ok(true);
         }

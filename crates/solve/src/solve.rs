@@ -61,7 +61,7 @@ pub(crate) fn solve_with<const W: usize>(
     let queens = stones.queens;
     let root = State::new(&search.codes, stones.free, queens[mover.index()], queens[waiting.index()]);
     let (result, helped) = on_threads(position, limits, search, &root);
-    let (nodes, table_entries) = (search.nodes + helped, search.table.used());
+    let (nodes, table_entries) = (search.nodes + helped, search.shared.table.used());
     let solution =
         Solution { winner: None, winning_move: None, nodes, table_entries, proof_positions: None, limit: None };
     let winning_move = match result {
@@ -158,6 +158,6 @@ fn root_moves<const W: usize>(
     }
     search.nodes += 1;
     let key = settled.key(&search.codes);
-    search.table.put(key, settled.spare, false, search.nodes);
+    search.shared.table.put(key, settled.spare, false, search.nodes);
     Ok(None)
 }

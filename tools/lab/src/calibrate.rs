@@ -128,7 +128,7 @@ fn on<G: FastGame>(fast: &G, game: &Game, raw: bool) -> Result<Vec<Judged>> {
         judged.push(Judged {
             board: game.board.clone(),
             tenth: 10 * index / game.moves.len(),
-            free: position.board().vertices().filter(|&vertex| position.is_free(vertex)).count(),
+            free: position.free_vertices(),
             predicted: f64::from(chance),
             won: f64::from(u8::from(position.side_to_move() == game.winner)),
         });

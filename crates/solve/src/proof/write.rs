@@ -91,7 +91,9 @@ impl<const W: usize> Writer<'_, W> {
             }
         }
         let is_known = |(_, state): &&(Step, Option<State<W>>)| {
-            state.is_none_or(|state| self.search.table.get(state.key(&self.search.codes), state.spare) == Some(false))
+            state.is_none_or(|state| {
+                self.search.shared.table.get(state.key(&self.search.codes), state.spare) == Some(false)
+            })
         };
         if let Some(&(step, _)) = open.iter().find(is_known) {
             return Ok(step);

@@ -96,6 +96,9 @@ impl Trouble {
                 }
                 gdb
             }
+            Termination::Exit if self.reason.contains("status 127") => {
+                "define each function that it calls, or link the library that has it (-l)".to_owned()
+            }
             Termination::Exit => "do not end the process: answer three times UINT_MAX to give up".to_owned(),
             Termination::Violation => {
                 "do without this system call: nothing that a player needs is forbidden".to_owned()
@@ -128,6 +131,8 @@ fn told(termination: Termination, call: Call, detail: &str, log_tail: &[String])
     let what = match termination {
         Termination::IllegalMove => format!("illegal answer: {detail}"),
         Termination::Timeout => detail.to_owned(),
+        // Its place says so already.
+        _ if call == Call::Load => detail.to_owned(),
         _ => format!("{call}: {detail}"),
     };
     // Text that Rust adds to every panic does not help.

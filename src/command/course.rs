@@ -11,7 +11,7 @@ use crate::command::event::{end, refused as no_event};
 use crate::command::threads::on_this_machine;
 use crate::command::tournament::stop;
 use crate::complain;
-use crate::course::build::lacking;
+use crate::course::build::abilities;
 use crate::course::copies::{Given, Work, report};
 use crate::course::{
     Arrived, CourseError, LADDER, Running, Store, Team, Version, compared, grades_table, read_teams, versions_table,
@@ -124,7 +124,7 @@ fn run_course(args: &CourseRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     writeln!(out, "the course is at {} (Ctrl-C stops)", running.url())
         .and_then(|()| out.flush())
         .context("cannot write")?;
-    lacking().iter().for_each(|line| complain(line));
+    abilities().iter().filter_map(|it| it.as_ref().err()).for_each(|line| complain(line));
     let goal = Goal { games: None, time: args.time };
     end(running.run(goal, &options, &interrupts)?, "stopped", &page, out)
 }

@@ -14,7 +14,7 @@ use anyhow::Context;
 use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 
-use super::build::{BuildError, BuildLimits, Built, Pace, build};
+use super::build::{BuildError, BuildLimits, Built, Pace, build, sources};
 use super::store::CRATES;
 use super::{Happening, PLAYER, Store, UPLOAD};
 use crate::complain;
@@ -207,7 +207,9 @@ impl Job {
 
     /// Teams need not know where the server keeps their files.
     fn without_paths(&self, text: &str) -> String {
-        text.replace(&format!("{}/", self.folder.display()), "")
+        // Libraries name their sources as they were built.
+        let folders = [Some(self.folder.clone()), sources(&self.work).ok()].into_iter().flatten();
+        folders.fold(text.to_owned(), |text, folder| text.replace(&format!("{}/", folder.display()), ""))
     }
 
     /// Removes the games of an earlier try.

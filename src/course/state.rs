@@ -226,6 +226,12 @@ impl Team {
         per_day.saturating_sub(today().count() - ours.min(per_day))
     }
 
+    /// Returns when the next version may be handed in, after as many as are allowed.
+    pub fn next_at(&self, per_day: u32, now: u64) -> Option<u64> {
+        let ends = self.versions.iter().map(|version| version.at.saturating_add(86_400));
+        ends.filter(|&end| end > now && self.left(per_day, end) > 0).min()
+    }
+
     /// Returns the word for the state of a version.
     pub fn word(&self, version: &Version) -> &'static str {
         match version.state {

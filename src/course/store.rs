@@ -4,7 +4,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use amazons_program::files::{open, write_whole};
@@ -97,6 +97,25 @@ pub struct Store {
     torn: u64,
 }
 
+/// Keeps root from leaving files that the user who runs the course could not change.
+fn check_owner(folder: &Path) -> Result<(), CourseError> {
+    let path = folder.join(COURSE);
+    let about = match fs::metadata(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let advice = "make a course with 'server course new'";
+            let reason = format!("{} is not a course: it has no {COURSE} ({advice})", folder.display());
+            return Err(CourseError::refused(404, reason));
+        }
+        about => about.map_err(CourseError::file(&path))?,
+    };
+    if rustix::process::geteuid().is_root() && about.uid() != 0 {
+        let folder = folder.display();
+        let advice = format!("runuser -u \"$(stat -c %U {folder}/{COURSE})\" -- server course ...");
+        return Err(CourseError::refused(403, format!("{folder} is another user's course: {advice}")));
+    }
+    Ok(())
+}
+
 /// An upload that has arrived whole.
 #[derive(Debug)]
 pub struct Arrived {
@@ -183,11 +202,7 @@ impl Store {
     }
 
     fn open_with(folder: &Path, read: fn(&Path) -> Result<CourseSettings, String>) -> Result<Self, CourseError> {
-        if !folder.join(COURSE).is_file() {
-            let advice = "make a course with 'server course new'";
-            let reason = format!("{} is not a course: it has no {COURSE} ({advice})", folder.display());
-            return Err(CourseError::refused(404, reason));
-        }
+        check_owner(folder)?;
         let folder = std::path::absolute(folder).map_err(CourseError::file(folder))?;
         let settings_file = identity(&folder.join(SETTINGS));
         let settings = read(&folder).map_err(|reason| CourseError::refused(400, reason))?;
@@ -308,8 +323,12 @@ impl Store {
         if bytes > max {
             return Err(CourseError::too_large(max));
         }
-        if self.team_at_work(team)?.left(per_day, now) == 0 {
-            let reason = format!("team {team} has handed in {per_day} versions within 24 hours, as many as it may");
+        let team = self.team_at_work(team)?;
+        if team.left(per_day, now) == 0 {
+            let minutes = team.next_at(per_day, now).map(|next| (next - now).div_ceil(60));
+            let next = minutes.map(|minutes| format!("; the next one in {} h {} min", minutes / 60, minutes % 60));
+            let next = next.unwrap_or_default();
+            let reason = format!("a team may hand in {per_day} versions within 24 hours{next}");
             return Err(CourseError::refused(429, reason));
         }
         Ok(())

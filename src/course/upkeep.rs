@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::build::lacking;
+use super::build::abilities;
 use super::store::{CRATES, VERSIONS, made_whole, private_dir};
 use super::{COURSE, CourseError, LADDER, PLAYER, SETTINGS, Store, UPLOAD};
 use crate::files::sha256_of;
@@ -46,7 +46,7 @@ impl Store {
                 ),
             ),
         });
-        found.extend(lacking().into_iter().map(|line| (false, line)));
+        found.extend(abilities().map(|it| (it.is_ok(), it.unwrap_or_else(|reason| reason))));
         let mut lost = BTreeSet::new();
         let mut versions = 0;
         for (name, team) in self.course().teams() {

@@ -141,6 +141,9 @@ impl GameSettings {
         let option = |name: &str, value: &Value| match value {
             Value::Bool(_) => format!("--{name}"),
             Value::String(text) => format!("--{name}={text}"),
+            Value::Number(bytes) if name == "memory" && bytes.as_u64().is_some_and(|bytes| bytes % (1 << 20) == 0) => {
+                format!("--{name}={}M", bytes.as_u64().unwrap_or_default() >> 20)
+            }
             value => format!("--{name}={value}"),
         };
         let options = |(name, value): (String, Value)| match value {

@@ -126,24 +126,33 @@ fn rust_files(name: &str) -> Vec<(PathBuf, String)> {
         (".gitignore".into(), "/target/\n*.so\n".to_owned()),
     ];
     for (path, text) in CRATES {
-        files.push((format!("vendor/{path}").into(), (*text).to_owned()));
+        files.push((format!("amazons/{path}").into(), (*text).to_owned()));
     }
     files
 }
 
-/// Returns the tables of the root manifest that its member crates inherit, for a workspace whose crates are in `vendor`
-/// instead of `crates`.
+/// Returns the tables of the root manifest that its member crates inherit, for a workspace whose crates are in `amazons`
+/// instead of `crates`, without the dependencies that none of them names.
 fn inherited_tables() -> String {
     let mut tables = String::new();
     let mut inherited = false;
+    let mut dependencies = false;
+    let named = |line: &str| {
+        let key = line.split([' ', '.']).next().unwrap_or_default();
+        CRATES.iter().any(|(path, text)| {
+            path.ends_with("Cargo.toml") && text.lines().any(|line| line.split([' ', '.']).next() == Some(key))
+        })
+    };
     for line in ROOT_MANIFEST.lines() {
         if line.starts_with('[') {
+            dependencies = line == "[workspace.dependencies]";
             inherited = ["[workspace.package]", "[workspace.dependencies]", "[workspace.lints"]
                 .iter()
                 .any(|table| line.starts_with(table));
         }
-        if inherited {
-            tables.push_str(&line.replace("\"crates/", "\"vendor/"));
+        let is_foreign = dependencies && line.contains(" = ") && !line.starts_with("amazons-player ") && !named(line);
+        if inherited && !is_foreign {
+            tables.push_str(&line.replace("\"crates/", "\"amazons/"));
             tables.push('\n');
         }
     }

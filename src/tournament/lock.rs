@@ -41,7 +41,7 @@ impl FolderLock {
         let holder = file.try_clone().map_err(failed)?;
         let lock = Lock::take(file, &folder.join(HELD)).map_err(|error| match error {
             LockError::Taken => {
-                let advice = "wait for it, or stop it with 'server tournament stop'";
+                let advice = "wait for it, or stop it with 'server tournament stop' or 'server course stop'";
                 format!("{name}: {} works on this event: {advice}", process_of(holder))
             }
             LockError::StandIn { path, holder } => {

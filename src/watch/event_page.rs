@@ -119,7 +119,7 @@ fn tell(number: usize, folder: &Arc<Folder>, access: Access, is_at_work: bool) -
     add("title", folder.title().into());
     add("changed", stamp.modified.0.into());
     add("is_at_work", is_at_work.into());
-    add("games", latest(&journal, stamp.size, number, folder)?.into());
+    add("games", latest(&journal, stamp.size, number, folder, access)?.into());
     let header = header(folder);
     add("about", header.as_ref().map(about).into());
     add("planned", header.as_ref().and_then(planned).into());
@@ -206,12 +206,18 @@ fn read_table(folder: &Folder, name: &str) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the games at the end of a journal, newest first.
-fn latest(journal: &std::fs::File, size: u64, number: usize, folder: &Arc<Folder>) -> io::Result<Vec<Value>> {
+fn latest(
+    journal: &std::fs::File,
+    size: u64,
+    number: usize,
+    folder: &Arc<Folder>,
+    access: Access,
+) -> io::Result<Vec<Value>> {
     let tail = Tail::read(journal, size, TAIL)?;
     let lines = tail.bytes.rsplit(|&byte| byte == b'\n');
     // Partial lines and lines about other things do not count.
     let games = lines.filter_map(|line| match serde_json::from_slice(line) {
-        Ok(Line::Game(game)) => Some(shown(&game, number)),
+        Ok(Line::Game(game)) => Some(shown(&game, number, access)),
         _ => None,
     });
     let mut games: Vec<Value> = games.take(GAMES_MAX).collect();
@@ -228,9 +234,10 @@ fn latest(journal: &std::fs::File, size: u64, number: usize, folder: &Arc<Folder
     Ok(games)
 }
 
-fn shown(game: &GameLine, number: usize) -> Value {
+fn shown(game: &GameLine, number: usize, access: Access) -> Value {
     let id = game.record.is_some().then(|| format!("{number}-{}-{}", game.pair, game.game));
-    let logs = PlayerNumber::ALL.into_iter().zip(&game.logs).filter(|(_, log)| log.is_some());
+    let logs = PlayerNumber::ALL.into_iter().zip(&game.logs);
+    let logs = logs.filter(|(_, log)| log.is_some() && access == Access::Local);
     let logs: Vec<u8> = logs.map(|(player, _)| player.number()).collect();
     json!({
         "pair": game.pair, "game": game.game, "players": game.players, "winner": game.winner, "moves": game.moves,

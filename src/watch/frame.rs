@@ -36,12 +36,14 @@ pub(crate) struct Page {
 impl Page {
     /// Answers with the page at an address, whose place among those of the top bar is marked.
     pub(crate) fn at(&self, places: Places, address: &str) -> Response {
-        text("text/html", self.write(&self.links(""), "", &places_element("/", places, address), SEARCH))
+        self.filled(places, address, &[])
     }
 
     /// Answers like [`Page::at`], with words of the page exchanged for others.
     pub(crate) fn filled(&self, places: Places, address: &str, words: &[(&str, String)]) -> Response {
-        let page = self.write(&self.links(""), "", &places_element("/", places, address), SEARCH);
+        // The first page answers a search.
+        let search = if places.iter().any(|place| place.0 == "/") { SEARCH } else { "" };
+        let page = self.write(&self.links(""), "", &places_element(places, address), search);
         text("text/html", words.iter().fold(page, |page, (old, new)| page.replace(old, new)))
     }
 
@@ -51,8 +53,7 @@ impl Page {
         let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{PUBLISHED}\">\n");
         let data = data.iter().map(|path| format!("<script src=\"{path}\" defer></script>\n"));
         let links = std::iter::once(policy).chain(data).collect::<String>() + &self.links(".");
-        let home = places.first().map_or("", |place| place.0);
-        self.write(&links, "", &places_element(home, places, address), search)
+        self.write(&links, "", &places_element(places, address), search)
     }
 
     /// Answers with the page of a person who plays, whose files are below its own address.
@@ -76,7 +77,8 @@ impl Page {
     }
 }
 
-fn places_element(home: &str, places: Places, address: &str) -> String {
+fn places_element(places: Places, address: &str) -> String {
+    let home = places.first().map_or("", |place| place.0);
     let place = |&(to, name): &(&str, &str)| {
         let current = if to == address { " aria-current=\"page\"" } else { "" };
         format!("<a href=\"{to}\"{current}>{name}</a>")

@@ -13,7 +13,7 @@ use super::rig::{Workshop, recipe, tar};
 fn a_build_that_takes_too_long_ends_by_either_clock() {
     let mut workshop = Workshop::new();
     workshop.limits.wall = Duration::from_millis(300);
-    assert_eq!(workshop.commands_refused("sleep 1000").0, "it took longer than 0.3 s");
+    assert_eq!(workshop.commands_refused("sleep 1000").0, "the build took longer than 0.3 s");
     workshop.limits.wall = Duration::from_secs(60);
     workshop.limits.processor = Duration::from_millis(200);
     let busy = workshop.commands_refused("while :; do :; done & while :; do :; done");

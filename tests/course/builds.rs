@@ -89,6 +89,10 @@ fn what_cannot_become_one_library_is_refused_with_reasons() {
     assert!(makes("ln -s /etc/passwd a.so").contains("make wrote no .so"));
     let broken = workshop.refused(&tar(&[("Makefile", MAKEFILE), ("player.c", "int main(\n")]));
     assert!(broken.1.contains("player.c:1:"), "{broken:?}");
+    assert!(broken.0.contains("'player.c:1:") && broken.0.ends_with(": see build.txt"), "{broken:?}");
+    assert!(!broken.1.contains(&workshop.path("").display().to_string()), "{broken:?}");
+    let unlinked = makes("echo \"a.c: undefined reference to \\`gsl_rng_alloc'\"; false");
+    assert!(unlinked.contains("link GSL after the sources: -lgsl"), "{unlinked}");
     let below =
         tar(&[("Makefile", &recipe("mkdir -p build out/deps; printf '\\177ELF' | tee build/a.so > out/deps/b.so"))]);
     workshop.built(&below).expect("one below counts");

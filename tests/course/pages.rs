@@ -1,10 +1,11 @@
+use std::fs;
 use std::path::Path;
 
 use amazons_browser::{Browser, assert_good_everywhere};
 
 use super::house::{House, post};
 use crate::cli::player;
-use crate::support::player_in_c;
+use crate::support::{self, player_in_c};
 use crate::watch::get;
 
 #[test]
@@ -45,12 +46,16 @@ fn a_team_looks_at_its_page() {
 #[test]
 fn a_team_begins_with_nothing_but_the_page() {
     let house = House::new();
+    let folder = house.dir().join("crates/smallvec");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("Cargo.toml"), "[package]\nname = \"smallvec\"\nversion = \"1.2.3\"\n").expect("a file");
     let at = house.start();
     let page = get(at.address, "/submit");
     let origin = format!("<span class=\"origin\">http://{}</span>/api/submit\n", at.address);
     for words in [
-        "<li>Boards: c5, in turn ",
-        "server check --this-server --size=5 --init-time=2000ms --memory=1073741824 --move-time=50ms player.so",
+        "<li>Boards: c5 (square, 5 x 5).",
+        "server check --this-server --size=5 --init-time=2000ms --memory=1024M --move-time=50ms player.so",
+        "which need not be packed: smallvec 1.2.3.",
         "at most 20 versions",
         &origin,
     ] {
@@ -58,8 +63,11 @@ fn a_team_begins_with_nothing_but_the_page() {
     }
     assert!(get(at.address, "/start/player.h").text().contains("initialize"));
     assert_eq!(get(at.address, "/start/c.tar").status, 404);
-    assert_eq!(get(at.address, "/start/rust.tar.gz").status, 200);
+    for language in ["c-gsl", "cpp", "rust"] {
+        assert_eq!(get(at.address, &format!("/start/{language}.tar.gz")).status, 200);
+    }
+    assert!(get(at.address, "/start/server").body == fs::read(support::server()).expect("a program"));
     let packed = get(at.address, "/start/c.tar.gz");
-    assert_eq!(post(at.address, &house.authorization("ada"), &packed.body).status, 201);
+    assert_eq!(post(at.address, &house.authorization("ada").replace("Bearer", "bearer"), &packed.body).status, 201);
     assert_eq!(house.decided("ada", 1), "admitted", "{:?}", house.team("ada").versions);
 }

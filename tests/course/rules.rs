@@ -1,4 +1,5 @@
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 
 use amazons::course::{Arrived, CourseError, CourseSettings, Receipt, Store};
 
@@ -31,7 +32,7 @@ fn quotas_freezes_and_withdrawals() {
     let again = hand_in(&house, &mut store, "ada", "two").expect("it is there");
     assert_eq!(again, Receipt { version: 2, is_new: false, is_late: false }, "the same bytes");
     let (status, reason) = refused(hand_in(&house, &mut store, "ada", "three"));
-    assert!(status == 429 && reason.contains("2 versions within 24 hours"), "{reason}");
+    assert!(status == 429 && reason.contains("2 versions within 24 hours; the next one in 2"), "{reason}");
     assert!(!store.version_folder("ada", 3).exists());
     hand_in(&house, &mut store, "bob", "one").expect("another team");
     house.edit("freeze = false", "freeze = true");
@@ -125,4 +126,21 @@ fn a_course_survives_a_death_in_each_step() {
     assert_eq!(fs::read(orphan.join("upload")).expect("a file"), b"\x7fELFtwo");
     fs::write(&journal, whole.replace("\"version\":1", "\"version\":7")).expect("a journal");
     assert!(Store::open(&house.dir()).is_err_and(|error| error.to_string().contains("version 7 is not the next one")));
+}
+
+#[test]
+fn a_course_that_another_user_owns_is_left_alone() {
+    let house = House::new();
+    let journal = house.dir().join("course.jsonl");
+    let reason = if rustix::process::geteuid().is_root() {
+        std::os::unix::fs::chown(&journal, Some(1), None).expect("root may");
+        "hall is another user's course: runuser -u "
+    } else {
+        fs::set_permissions(&journal, Permissions::from_mode(0o000)).expect("a file of ours");
+        "hall/course.jsonl: Permission denied"
+    };
+    for command in [&["status"][..], &["token", "ada"], &["backup", "copy"]] {
+        let told = house.run(command);
+        assert!(told.status != 0 && told.err.contains(reason), "{told:?}");
+    }
 }

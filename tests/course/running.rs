@@ -52,7 +52,9 @@ fn from_an_upload_to_the_games() {
     let (bob, public) = (house.page(&at, "bob").to_string(), house.get(&at, "ada", "/api/events/0"));
     assert!(!bob.contains("Lovelace") && bob.contains("\"version\":1"), "{bob}");
     assert!(public.status == 200 && !public.text().contains("script"), "{public:?}");
-    for page in ["/", "/event/0", "/submit", "/team", "/assets/course.js", "/assets/look.css"] {
+    assert!(!public.text().contains("\"logs\":[1") && !public.text().contains("\"logs\":[2"), "{public:?}");
+    assert_eq!(house.get(&at, "ada", "/").status, 303);
+    for page in ["/event/0", "/submit", "/team", "/assets/course.js", "/assets/look.css"] {
         assert_eq!(house.get(&at, "ada", page).status, 200, "{page}");
     }
 }

@@ -75,7 +75,8 @@ impl Steps {
                 format!("{kept} bytes passed to it or allocated by it are not freed when finalize returns"),
                 match self.search {
                     LeakSearch::Counting => format!(
-                        "free each block once; 'server check --valgrind {}' names the lost ones",
+                        "free each block once, and empty static containers in finalize; 'server check --valgrind {}' \
+                         names the lost ones",
                         self.harness.player().display()
                     ),
                     LeakSearch::Valgrind => "free each block once, including those of its libraries".to_owned(),

@@ -40,10 +40,21 @@ function startHandingIn() {
   byId("submit").addEventListener("submit", async (event) => {
     event.preventDefault();
     kept.token = byId("token").value.trim();
-    byId("answer").textContent = "Sending.";
-    const told = await ask("/api/submit", { method: "POST", headers: shows(kept.token), body: byId("file").files[0] });
-    byId("answer").textContent = printable(told.text.trim());
-    if (told.status === 200 || told.status === 201) byId("answer").append(" ", make("a", "What becomes of it", { href: "/team" }));
+    const { answer, file } = { answer: byId("answer"), file: byId("file") };
+    const tell = (text, isWrong) => {
+      answer.textContent = printable(text.trim());
+      answer.className = isWrong ? "wrong" : "";
+    };
+    tell("Sending.");
+    event.submitter.disabled = true;
+    // A file that has changed since it was chosen cannot be read any more.
+    const body = await file.files[0].arrayBuffer().catch(() => null);
+    const told = body ? await ask("/api/submit", { method: "POST", headers: shows(kept.token), body }) : { text: "The file has changed or is gone: choose it again." };
+    event.submitter.disabled = false;
+    const isTaken = told.status === 200 || told.status === 201;
+    tell(told.text, !isTaken);
+    if (isTaken) answer.append(" ", make("a", "What becomes of it", { href: "/team" }));
+    if (!body) file.value = "";
   });
 }
 
@@ -52,8 +63,9 @@ function fileButton(name, address) {
   button.addEventListener("click", async () => {
     const { text } = await ask(address, { headers: shows(kept.token) });
     byId("shown").hidden = false;
-    byId("file-title").textContent = address.split("/").slice(3).join(" ");
-    byId("content").textContent = text.split("\n").map(printable).join("\n");
+    const [kind, number, ...rest] = address.split("/").slice(3);
+    byId("file-title").textContent = `${kind.slice(0, -1)} ${number}: ${rest.join(" ")}`;
+    byId("content").textContent = text ? text.split("\n").map(printable).join("\n") : "It printed nothing.";
     byId("file-title").focus();
   });
   return button;
@@ -64,8 +76,8 @@ function versionRow({ version, state, since, at, stage, is_late, reasons, files 
   const told = make("td", state, { title: when(since), class: state === "refused" ? "wrong" : "" });
   const late = is_late ? ", late" : "";
   const buttons = files.map((name) => fileButton(name, `/api/team/versions/${version}/${name}`));
-  row.append(make("td", version, { class: "number" }), told, make("td", when(at)), make("td", (stage ?? "") + late));
-  row.append(make("td", reasons.join("; ")), cellOf(...buttons));
+  row.append(make("td", version, { class: "number" }), told, make("td", when(at)), make("td", (stage ?? "") + late, { class: "stage" }));
+  row.append(make("td", reasons.join("; ")), cellOf(...buttons.flatMap((button) => [button, " "])));
   return row;
 }
 
@@ -100,8 +112,10 @@ function resultTables({ opponents, boards, losses, times, faults, faults_total: 
   ];
 }
 
-function about({ playing, is_withdrawn, is_frozen, is_over, stage, left }) {
-  const plays = playing ? `Version ${playing} plays.` : "No version plays yet.";
+function about({ playing, is_withdrawn, is_frozen, is_over, stage, left, results }) {
+  const [, known] = (results?.plays_as ?? "").split("#");
+  const same = known && known !== String(playing) ? `, the same library as version ${known}, whose games and number it has` : "";
+  const plays = playing ? `Version ${playing} plays${same}.` : "No version plays yet.";
   const day = `${left} more versions may be handed in within 24 hours.`;
   const deadline = stage ? `${stage.name}: until ${when(stage.deadline)}${stage.is_late ? ", which is over: late" : ""}.` : "";
   if (is_withdrawn) return "The team was withdrawn.";
@@ -126,6 +140,7 @@ async function look() {
   byId("title").textContent = printable(told.display ?? told.team);
   byId("about").textContent = about(told);
   byId("versions").replaceChildren(...told.versions.map(versionRow));
+  byId("versions").parentElement.classList.toggle("unstaged", !told.versions.some(({ stage, is_late }) => stage || is_late));
   // Nobody loses the link that has the focus.
   if (told.results && !byId("results").contains(document.activeElement)) byId("results").replaceChildren(...resultTables(told.results));
 }

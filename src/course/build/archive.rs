@@ -38,7 +38,8 @@ fn refused<T>(reason: impl Into<String>) -> Result<T, Unreadable> {
 }
 
 fn damaged(error: impl std::fmt::Display) -> Unreadable {
-    Unreadable::Refused(format!("the archive is damaged or cut off: {error}"))
+    let advice = "curl needs --data-binary, not -d";
+    Unreadable::Refused(format!("the archive is damaged or cut off: {error} ({advice})"))
 }
 
 /// A file of an archive.

@@ -24,7 +24,8 @@ use sha2::{Digest, Sha256};
 pub use archive::{Unreadable, each_file};
 pub(super) use archive::{head, useless};
 use sandboxed::Job;
-pub use toolchain::lacking;
+pub use toolchain::abilities;
+pub(super) use toolchain::tools;
 
 use crate::new_player;
 
@@ -145,7 +146,7 @@ pub fn build(
         return take(&open(upload).map_err(own)?, player).map(|()| Built::default());
     }
     let room = Room::new(work)?;
-    let sources = room.0.join("sources");
+    let sources = sources(work)?;
     make_folder(&sources)?;
     archive::unpack(upload, &sources)?;
     let built = Project::find(&sources)?.build(&room.0, limits, pace)?;
@@ -173,21 +174,30 @@ fn take(library: &File, player: &Path) -> Result<(), BuildError> {
     Ok(())
 }
 
+/// Returns the folder of a build: always the same, since a server that was killed leaves it, and builds again.
+fn room(work: &Path) -> anyhow::Result<PathBuf> {
+    let work = std::path::absolute(work).context("cannot tell where the course is")?;
+    if !rustix::process::geteuid().is_root() {
+        return Ok(work.join("build"));
+    }
+    let name = hex(&Sha256::digest(work.as_os_str().as_encoded_bytes()));
+    Ok(std::env::temp_dir().join(format!("amazons-build-{}", &name[..16])))
+}
+
+/// Returns the folder in which a build has its sources.
+pub(super) fn sources(work: &Path) -> anyhow::Result<PathBuf> {
+    Ok(room(work)?.join("sources"))
+}
+
 /// The folder of one build, removed with everything in it.
 struct Room(PathBuf);
 
 impl Room {
     fn new(work: &Path) -> Result<Self, BuildError> {
-        let work = std::path::absolute(work).context("cannot tell where the course is")?;
-        let folder = if rustix::process::geteuid().is_root() {
-            // Always the same: a server that was killed leaves it, and builds the same version again.
-            let name = hex(&Sha256::digest(work.as_os_str().as_encoded_bytes()));
-            std::env::temp_dir().join(format!("amazons-build-{}", &name[..16]))
-        } else {
-            fs::create_dir_all(&work).with_context(|| format!("cannot make {}", work.display()))?;
-            work.join("build")
-        };
-        let room = Self(folder);
+        let room = Self(room(work)?);
+        if let Some(parent) = room.0.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        }
         room.clear();
         make_folder(&room.0)?;
         Ok(room)
@@ -247,7 +257,7 @@ impl Project {
                 let names = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
                 let found = listed(names.collect());
                 return Err(BuildError::refused(format!(
-                    "there is neither a Makefile nor a Cargo.toml at the top: found {found}"
+                    "there is neither a Makefile nor a Cargo.toml at the top: found {found}; pack the folder that has it alone"
                 )));
             };
             folder.clone_from(only);
@@ -311,7 +321,7 @@ impl Project {
                     false => Err(Ok(format!("{} is not a regular file", only.display()))),
                 }
             }
-            [] => Err(Ok(format!("{wanted} wrote no .so: it must leave exactly one, beside the Makefile"))),
+            [] => Err(Ok(format!("{wanted} wrote no .so: it must leave exactly one"))),
             several => {
                 let names = several.iter().map(|path| path.display().to_string()).collect();
                 let names = listed(names);

@@ -42,12 +42,21 @@ for word; do [ \"$before\" != -o ] || out=$word; before=$word; done
 ";
 
 /// Words of tools that lack something, and the remedy.
-const HINTS: [(&str, &str); 4] = [
+const HINTS: [(&str, &str); 7] = [
     ("player.h: No such file", "the headers of players are in the folder that HEADERS names: use -I\"$(HEADERS)\""),
+    ("undefined reference to `gsl_", "link GSL after the sources: -lgsl -lgslcblas -lm"),
+    ("redeclaration of enumerator 'GSL_", "a player that includes GSL is built without -DAMAZONS_NO_GSL"),
     ("gsl", "if GSL is missing: the machine of the course needs libgsl-dev"),
-    ("no matching package", "crates must be vendored (cargo vendor), or be among those of the course"),
-    ("--offline", "there is no network: vendor the crates (cargo vendor), or use those of the course"),
+    ("no matching package", VENDOR),
+    ("--offline", VENDOR),
+    (".cargo-checksum.json", "let cargo vendor into a folder of its own, and no workspace take that in: see the page"),
 ];
+
+const VENDOR: &str = "there is no network: pack the crates and the settings that name them (mkdir .cargo; cargo vendor \
+                      > .cargo/config.toml), or use the versions of the course's own crates";
+
+/// The longest line of a tool's that becomes a reason.
+const ERROR_MAX: usize = 160;
 
 /// A build that is about to start.
 pub(super) struct Job<'a> {
@@ -147,15 +156,21 @@ impl<'a> Job<'a> {
         let end = self.watch(&mut program, &mut output, pace);
         program.terminate().map_err(own)?;
         match end? {
-            None => Ok(output.text()),
+            None => Ok(self.without_paths(&output.text())),
             Some(reason) => {
-                let output = output.text();
+                let output = self.without_paths(&output.text());
                 let mut reasons = vec![reason];
+                reasons.extend(first_error(&output));
                 let hint = HINTS.iter().find(|(words, _)| output.contains(words));
                 reasons.extend(hint.map(|(_, hint)| (*hint).to_owned()));
                 Err(BuildError::Refused { reasons, output })
             }
         }
+    }
+
+    /// Teams need not know where the server builds.
+    fn without_paths(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.folder.display()), "")
     }
 
     /// Waits for the end of a build, and returns what went wrong, if the build is to blame.
@@ -197,7 +212,7 @@ impl<'a> Job<'a> {
             ran += if is_paused { Duration::ZERO } else { looked.elapsed() };
             looked = Instant::now();
             if ran > limits.wall {
-                return Ok(Some(format!("it took longer than {} s", limits.wall.as_secs_f64())));
+                return Ok(Some(format!("the build took longer than {} s", limits.wall.as_secs_f64())));
             }
             if program.computed() > limits.processor {
                 return Ok(Some(format!("it used more than {} s of processor time", limits.processor.as_secs_f64())));
@@ -217,6 +232,19 @@ impl<'a> Job<'a> {
             is_paused = !is_paused;
         }
     }
+}
+
+/// Returns the first line in which a compiler or linker says what is wrong.
+fn first_error(output: &str) -> Option<String> {
+    let is_error = |line: &&str| {
+        let line = line.trim_start();
+        ["error:", "error["].iter().any(|word| line.starts_with(word))
+            || [": error:", ": fatal error:", ": undefined reference to", "ld: cannot find"]
+                .iter()
+                .any(|words| line.contains(words))
+    };
+    let line: String = output.lines().find(is_error)?.trim().chars().take(ERROR_MAX).collect();
+    Some(format!("'{line}': see build.txt"))
 }
 
 /// The beginning and the end of what a build printed.

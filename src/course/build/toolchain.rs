@@ -8,12 +8,45 @@ use std::sync::OnceLock;
 
 use amazons_sandbox::find_program;
 
-/// Returns what cannot be built on this machine, and why not, a line each.
-pub fn lacking() -> Vec<String> {
+use crate::host::{has_gsl, landlock_error, seccomp_error};
+
+/// Returns for each kind of sources a line: that this machine can build them, or why not.
+pub fn abilities() -> [Result<String, String>; 3] {
     let missing: Vec<&str> = ["make", "cc"].into_iter().filter(|name| find_program(name.as_ref()).is_none()).collect();
-    let tools = (!missing.is_empty()).then(|| format!("sources cannot be built without {}", missing.join(" and ")));
-    let rust = rust().err().map(|reason| format!("Rust sources cannot be built: {reason}"));
-    tools.into_iter().chain(rust).collect()
+    let tools = match &missing[..] {
+        [] => Ok("sources with a Makefile can be built".to_owned()),
+        _ => Err(format!("sources cannot be built without {}", missing.join(" and "))),
+    };
+    let told = |_| "Rust sources can be built".to_owned();
+    let rust = rust().map(told).map_err(|reason| format!("Rust sources cannot be built: {reason}"));
+    [walls().map(|()| "builds can be confined".to_owned()), tools, rust]
+}
+
+/// Returns the versions of the tools that builds use, once and for all.
+pub(in crate::course) fn tools() -> &'static [String] {
+    static TOOLS: OnceLock<Vec<String>> = OnceLock::new();
+    let ask = |name: PathBuf| {
+        let asked = Command::new(name).arg("--version").current_dir("/").stdin(Stdio::null()).output().ok()?;
+        let told = String::from_utf8_lossy(&asked.stdout).lines().next().unwrap_or_default().to_owned();
+        (asked.status.success() && !told.is_empty()).then_some(told)
+    };
+    TOOLS.get_or_init(|| {
+        let rustc = rust().ok().map(|root| root.join("bin/rustc"));
+        let compilers = ["cc".into(), "c++".into()].into_iter().chain(rustc).filter_map(ask);
+        compilers.chain(has_gsl().then(|| "GSL".to_owned())).collect()
+    })
+}
+
+/// Returns why no build can be confined here, as the sandbox finds out when one starts.
+fn walls() -> Result<(), String> {
+    let (landlock, seccomp) = (landlock_error(), seccomp_error());
+    let lacks_landlock = landlock.is_some() && !rustix::process::geteuid().is_root();
+    let missing = [("Landlock", lacks_landlock), ("seccomp", seccomp.is_some())];
+    let missing: Vec<&str> = missing.into_iter().filter_map(|(name, is_missing)| is_missing.then_some(name)).collect();
+    match &missing[..] {
+        [] => Ok(()),
+        _ => Err(format!("sources cannot be built without {}: see 'server doctor'", missing.join(" and "))),
+    }
 }
 
 /// Returns the folder of the Rust toolchain, as rustup's programs choose one by files that no build may read; or why no

@@ -4,6 +4,7 @@
 //! that nobody acts in a team's name by a link.
 
 mod guesses;
+mod how;
 mod results;
 mod teacher;
 mod team;
@@ -13,22 +14,20 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use amazons_pages::{Access, Pages, Refusal, missing, text};
-use amazons_program::escaped;
+use amazons_pages::{Access, Pages, Refusal, text};
 use axum::Router;
-use axum::extract::{Path as Part, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
+use axum::extract::Path as Part;
+use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Redirect, Response};
 use axum::routing::{get, post};
 use tokio::task::spawn_blocking;
 
 use guesses::Guesses;
+pub(crate) use how::how_to_submit;
 
 use super::job::{Shared, locked};
-use super::{Course, CourseError, CourseSettings, Store};
-use crate::new_player::{self, Template};
-use crate::tournament::ladder::check_words;
+use super::{Course, CourseError, Store};
 use crate::watch::{Folder, Page, Places, Site};
 
 /// Where versions are handed in.
@@ -36,7 +35,7 @@ const SUBMIT: &str = "/api/submit";
 
 /// The pages that the top bar leads to.
 const PLACES: Places =
-    &[("/event/0", "Standings"), ("/", "Games"), ("/submit", "Hand in"), ("/team", "Your team"), ("/editor", "Editor")];
+    &[("/event/0", "Standings"), ("/submit", "Hand in"), ("/team", "Your team"), ("/editor", "Editor")];
 
 const HAND_IN: Page = page(
     "Hand in a player",
@@ -108,7 +107,8 @@ impl CourseSite {
         find: fn(&Course, &str) -> Option<T>,
     ) -> Result<T, Refusal> {
         let mut given = headers.get_all(AUTHORIZATION).iter();
-        let token = given.next().and_then(|value| value.to_str().ok()?.strip_prefix("Bearer ")).map(str::trim);
+        let token = given.next().and_then(|value| value.to_str().ok()?.split_once(' '));
+        let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("Bearer")).map(|(_, token)| token.trim());
         let Some(token) = token.filter(|_| given.next().is_none()).map(str::to_owned) else {
             let advice = "show your token: curl -H 'Authorization: Bearer TOKEN'\n";
             return Err((StatusCode::UNAUTHORIZED, advice.to_owned()));
@@ -149,8 +149,9 @@ impl Pages for CourseSite {
     fn routes(self: Arc<Self>) -> Router {
         let watch = Arc::clone(&self.watch).routes();
         Router::new()
-            .route("/submit", get(hand_in))
-            .route("/start/{name}", get(start))
+            .route("/", get(async || Redirect::to(PLACES[0].0)))
+            .route("/submit", get(how::hand_in))
+            .route("/start/{name}", get(how::start_file))
             .route("/team", get(async || TEAM.at(PLACES, "/team")))
             .route("/teacher", get(async || TEACHER.at(PLACES, "/teacher")))
             .route("/api/teacher/{table}", get(teacher::table))
@@ -173,60 +174,6 @@ impl Pages for CourseSite {
 
     async fn run(self: Arc<Self>) {
         Arc::clone(&self.watch).run().await;
-    }
-}
-
-/// Shows how to hand in, with the rules of this course.
-async fn hand_in(State(site): State<Arc<CourseSite>>, headers: HeaderMap) -> Result<Response, Refusal> {
-    let settings = site.with(|store| Ok(store.settings().0.clone())).await?;
-    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("THIS-SERVER");
-    let words = [
-        ("RULES", rules(&settings)),
-        ("CHECK", check_line(&settings)),
-        ("ORIGIN", format!("http://{}", escaped(host))),
-    ];
-    Ok(HAND_IN.filled(PLACES, "/submit", &words))
-}
-
-/// Returns a part of a page about handing in.
-pub(crate) fn how_to_submit(settings: &CourseSettings) -> String {
-    format!("<h2>Handing in</h2>\n{}", include_str!("../assets/how.html").replace("CHECK", &check_line(settings)))
-}
-
-/// Returns the words after `server` that check a player as this course does.
-fn check_line(settings: &CourseSettings) -> String {
-    escaped(&check_words(&settings.plan, settings.admission.check.unwrap_or(5)).join(" "))
-}
-
-/// Returns the rules of the games as items of a list.
-fn rules(settings: &CourseSettings) -> String {
-    let CourseSettings { plan, per_day, upload_max, .. } = settings;
-    let limits = plan.game.options().join(" ");
-    let items = [
-        format!("Boards: {}, in turn for each two players.", plan.boards.join(", ")),
-        format!("{} random plies before each pair of games, in which both sides are played.", plan.plies),
-        format!("Limits of each game, as in server --help: {limits}"),
-        format!(
-            "A team hands in at most {per_day} versions within 24 hours, each of at most {} KiB.",
-            upload_max >> 10
-        ),
-    ];
-    items.map(|item| format!("<li>{}</li>\n", escaped(&item))).concat()
-}
-
-/// Returns something to begin a player with.
-async fn start(Part(name): Part<String>) -> Result<Response, Refusal> {
-    let packed = |template| {
-        let packed = new_player::pack(template, "myplayer").map_err(|_| missing())?;
-        Ok(([(CONTENT_TYPE, "application/gzip")], packed).into_response())
-    };
-    match &*name {
-        "c.tar.gz" => packed(Template::C),
-        "rust.tar.gz" => packed(Template::Rust),
-        header => {
-            let found = new_player::headers().find(|(path, _)| path.ends_with(header));
-            found.map(|(_, words)| text("text/plain", words)).ok_or_else(missing)
-        }
     }
 }
 

@@ -58,6 +58,7 @@ pub(super) fn told(overview: &Overview, team: &str) -> Value {
         "boards": split(overview, team, |game, _| game.board),
         "losses": losses(overview, team),
         "times": times(overview, team),
+        "plays_as": overview.current.get(team).map(|&player| &overview.plan.players[player].name),
     })
 }
 

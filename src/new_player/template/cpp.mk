@@ -1,4 +1,4 @@
-# make [OUT=file.so] [HEADERS=folder of player.h] [CXX=...] [CXXFLAGS=...]; make check tries the player out
+# make [OUT=file.so] [HEADERS=folder of player.h] [CXX=...] [CXXFLAGS=...] [LDLIBS=...]; make check tries the player out
 
 OUT ?= {name}.so
 HEADERS ?= include
@@ -11,7 +11,7 @@ flags := -std=c++17 -Wall -Wextra -pedantic -fPIC -shared -Wl,--no-undefined
 flags += $(if $(findstring clang,$(CXX)),,-fno-gnu-unique)
 
 $(OUT): {name}.cpp $(wildcard $(HEADERS)/*.h) Makefile
-	$(CXX) $(flags) $(CXXFLAGS) -I"$(HEADERS)" $(LDFLAGS) -o "$(OUT)" {name}.cpp
+	$(CXX) $(flags) $(CXXFLAGS) -I"$(HEADERS)" $(LDFLAGS) -o "$(OUT)" {name}.cpp $(LDLIBS)
 
 check: $(OUT)
 	"$(SERVER)" check ./$(OUT)

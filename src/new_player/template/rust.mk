@@ -5,7 +5,7 @@ CARGO ?= cargo
 .PHONY: all
 all:
 	@$(CARGO) build --release --target-dir target
-	@install -C -m 644 target/release/libplayer_{name}.so {name}.so
+	@install -C -m 644 target/release/*.so {name}.so
 
 .PHONY: clean
 clean:

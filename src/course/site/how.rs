@@ -1,0 +1,140 @@
+//! How to hand in: the page, and everything that a player begins with.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use amazons_formats::BoardName;
+use amazons_pages::{Refusal, missing, text};
+use amazons_program::escaped;
+use amazons_rules::{Board, Shape};
+use axum::body::{Body, Bytes};
+use axum::extract::{Path as Part, State};
+use axum::http::HeaderMap;
+use axum::http::header::{CONTENT_TYPE, HOST};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use toml::{Table, Value};
+
+use super::{CourseSite, HAND_IN, PLACES};
+use crate::course::CourseSettings;
+use crate::course::build::{BuildLimits, tools};
+use crate::course::store::CRATES;
+use crate::new_player::{self, Template};
+use crate::tournament::ladder::check_words;
+
+/// How many bytes of the server's program are sent at a time.
+const CHUNK: u64 = 64 << 10;
+
+/// Shows how to hand in, with the rules of this course.
+pub(super) async fn hand_in(State(site): State<Arc<CourseSite>>, headers: HeaderMap) -> Result<Response, Refusal> {
+    let known = site.with(|store| Ok((store.settings().0.clone(), crates(&store.folder().join(CRATES)))));
+    let (settings, crates) = known.await?;
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("THIS-SERVER");
+    let words = [
+        ("RULES", rules(&settings, &crates)),
+        ("CHECK", check_line(&settings)),
+        ("ORIGIN", format!("http://{}", escaped(host))),
+    ];
+    Ok(HAND_IN.filled(PLACES, "/submit", &words))
+}
+
+/// Returns a part of a page about handing in.
+pub(crate) fn how_to_submit(settings: &CourseSettings) -> String {
+    format!("<h2>Handing in</h2>\n{}", include_str!("../assets/how.html").replace("CHECK", &check_line(settings)))
+}
+
+/// Returns the words after `server` that check a player as this course does.
+fn check_line(settings: &CourseSettings) -> String {
+    escaped(&check_words(&settings.plan, settings.admission.check.unwrap_or(5)).join(" "))
+}
+
+/// Returns the rules of the games and of builds as items of a list.
+fn rules(settings: &CourseSettings, crates: &[String]) -> String {
+    let CourseSettings { plan, per_day, upload_max, .. } = settings;
+    let limits = plan.game.options().join(" ");
+    let builds = BuildLimits::default();
+    let in_turn = if plan.boards.len() > 1 { ", in turn for each two players" } else { "" };
+    let mut items = vec![
+        format!("Boards: {}{in_turn}.", plan.boards.iter().map(|name| board(name)).collect::<Vec<_>>().join(", ")),
+        format!("{} random plies before each pair of games, in which both sides are played.", plan.plies),
+        format!("Limits of each game, as in server --help: {limits}"),
+        "Players have no files, network or other programs. What they print is kept as a log.".to_owned(),
+        format!(
+            "A team hands in at most {per_day} versions within 24 hours, each of at most {} MiB.",
+            mib(*upload_max)
+        ),
+        format!(
+            "Builds have {} s, {} MiB of memory and no network, and use {}.",
+            builds.wall.as_secs(),
+            mib(builds.memory),
+            tools().join(", ")
+        ),
+    ];
+    if !crates.is_empty() {
+        items.push(format!("Crates of the course, which need not be packed: {}.", crates.join(", ")));
+    }
+    items.iter().map(|item| format!("<li>{}</li>\n", escaped(item))).collect()
+}
+
+fn mib(bytes: u64) -> f64 {
+    // Two digits are enough for people.
+    (bytes as f64 / f64::from(1 << 20) * 100.0).round() / 100.0
+}
+
+/// Returns a board's name, and its shape in words.
+fn board(name: &str) -> String {
+    let about = |board: Board| {
+        let shape = board.shape().map_or("rectangle", Shape::name);
+        format!("{name} ({shape}, {} x {})", board.columns(), board.rows())
+    };
+    let built = name.parse::<BoardName>().ok().and_then(|name| name.build().ok());
+    built.map_or_else(|| name.to_owned(), about)
+}
+
+/// Lists the crates that builds may use, with their versions.
+fn crates(folder: &Path) -> Vec<String> {
+    let read = |entry: io::Result<fs::DirEntry>| {
+        let manifest = fs::read_to_string(entry.ok()?.path().join("Cargo.toml")).ok()?.parse::<Table>().ok()?;
+        let package = manifest.get("package")?;
+        let word = |name| package.get(name).and_then(Value::as_str);
+        Some(format!("{} {}", word("name")?, word("version")?))
+    };
+    let mut found: Vec<String> = fs::read_dir(folder).into_iter().flatten().filter_map(read).collect();
+    found.sort();
+    found
+}
+
+/// Returns something to begin a player with.
+pub(super) async fn start_file(Part(name): Part<String>) -> Result<Response, Refusal> {
+    let packed = |template, folder| {
+        let packed = new_player::pack(template, folder).map_err(|_| missing())?;
+        Ok(([(CONTENT_TYPE, "application/gzip")], packed).into_response())
+    };
+    match &*name {
+        "c.tar.gz" => packed(Template::C, "c_player"),
+        "c-gsl.tar.gz" => packed(Template::CWithGsl, "gsl_player"),
+        "cpp.tar.gz" => packed(Template::Cpp, "cpp_player"),
+        "rust.tar.gz" => packed(Template::Rust, "rust_player"),
+        "server" => program().map_err(|_| missing()),
+        header => {
+            let found = new_player::headers().find(|(path, _)| path.ends_with(header));
+            found.map(|(_, words)| text("text/plain", words)).ok_or_else(missing)
+        }
+    }
+}
+
+/// Sends this program, with which teams try their players out.
+fn program() -> io::Result<Response> {
+    let file = File::open("/proc/self/exe")?;
+    let chunks = stream::unfold(file, |mut file| async move {
+        let mut bytes = Vec::new();
+        let read = file.by_ref().take(CHUNK).read_to_end(&mut bytes);
+        match read {
+            Ok(0) => None,
+            read => Some((read.map(|_| Bytes::from(bytes)), file)),
+        }
+    });
+    Ok(([(CONTENT_TYPE, "application/octet-stream")], Body::from_stream(chunks)).into_response())
+}

@@ -82,10 +82,10 @@ impl Trouble {
             }
             Termination::Timeout => "do less in this call, or look for an endless loop".to_owned(),
             Termination::Crash => {
-                // Two copies of a C++ player would share variables.
+                // Two copies of a C++ player would share variables; who has the server alone has nothing else.
                 let exe = env::current_exe().unwrap_or_default();
                 let random = exe.with_file_name("random.so");
-                let opponent = if random.is_file() { &random } else { Path::new("random.so") }.display();
+                let opponent = if random.is_file() { &random } else { Path::new(player) }.display();
                 let gdb = format!(
                     "debug it: gdb --args {} --isolation none {player} {opponent}, built with -g; the sandbox is off \
                      there, so files, threads and sockets work",

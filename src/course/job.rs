@@ -208,7 +208,8 @@ impl Job {
     /// Teams need not know where the server keeps their files.
     fn without_paths(&self, text: &str) -> String {
         // Libraries name their sources as they were built.
-        let folders = [Some(self.folder.clone()), sources(&self.work).ok()].into_iter().flatten();
+        let ours = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_owned()));
+        let folders = [Some(self.folder.clone()), sources(&self.work).ok(), ours].into_iter().flatten();
         folders.fold(text.to_owned(), |text, folder| text.replace(&format!("{}/", folder.display()), ""))
     }
 

@@ -53,8 +53,8 @@ fn a_team_begins_with_nothing_but_the_page() {
     let page = get(at.address, "/submit");
     let origin = format!("<span class=\"origin\">http://{}</span>/api/submit\n", at.address);
     for words in [
-        "<li>Boards: c5 (square, 5 x 5).",
-        "server check --this-server --size=5 --init-time=2000ms --memory=1024M --move-time=50ms player.so",
+        "<li>Boards: c5 (square, 5 x 5, 4 queens a side).",
+        "./server check --this-server --size=5 --init-time=2000ms --memory=1024M --move-time=50ms ./player.so",
         "which need not be packed: smallvec 1.2.3.",
         "at most 20 versions",
         &origin,

@@ -7,19 +7,25 @@ use amazons_rules::{Board, Color, Move, MoveList, Position, Shape, Vertex};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Returns whether the side to move wins, by plain minimax.
+/// Returns whether the side to move wins, by minimax that remembers positions.
 pub(crate) fn wins(position: &Position) -> bool {
-    fn wins_in_place(position: &mut Position) -> bool {
+    fn wins_in_place(position: &mut Position, known: &mut HashMap<[Stones; 2], [Option<bool>; 2]>) -> bool {
+        let (stones, side) = (Color::ALL.map(|color| Stones::of(position, color)), position.side_to_move().index());
+        if let Some(wins) = known.get(&stones).and_then(|known| known[side]) {
+            return wins;
+        }
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
-        moves.iter().any(|&mv| {
+        let wins = moves.iter().any(|&mv| {
             position.play_unchecked(mv);
-            let is_lost = !wins_in_place(position);
+            let is_lost = !wins_in_place(position, known);
             position.undo(mv);
             is_lost
-        })
+        });
+        known.entry(stones).or_default()[side] = Some(wins);
+        wins
     }
-    wins_in_place(&mut position.clone())
+    wins_in_place(&mut position.clone(), &mut HashMap::new())
 }
 
 /// Returns the largest number of moves that a colour can make in a row.

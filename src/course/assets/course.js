@@ -102,8 +102,8 @@ function resultTables({ opponents, boards, losses, times, faults, faults_total: 
       gameLink(game), make("td", opponent), signed(elo), moves, make("td", board),
     ])),
     make("p", "Those of this version against the weakest opponents. On the page of a game you can try other moves and download its record; 'server analyze RECORD' judges every move.", { class: "soft" }),
-    ...tableOf("Results by opponent", ["Opponent", ...versions], rows(opponents)),
-    ...tableOf("Results by board", ["Board", ...versions], rows(boards)),
+    ...tableOf("Points of games by opponent", ["Opponent", ...versions], rows(opponents)),
+    ...tableOf("Points of games by board", ["Board", ...versions], rows(boards)),
     ...tableOf(`Times of ${times.moves} moves in its newest ${counted(times.games, "game")}`, ["Clock", "Median", "99 %", "Longest"], clocks.map(([name, times]) => [
       name, ...times.map((us) => (us < 1000 ? `${us} µs` : `${(us / 1000).toFixed(1)} ms`)),
     ])),

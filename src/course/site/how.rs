@@ -45,9 +45,11 @@ pub(crate) fn how_to_submit(settings: &CourseSettings) -> String {
     format!("<h2>Handing in</h2>\n{}", include_str!("../assets/how.html").replace("CHECK", &check_line(settings)))
 }
 
-/// Returns the words after `server` that check a player as this course does.
+/// Returns the words after `server` that check a player as this course does, on the largest board of its games, too.
 fn check_line(settings: &CourseSettings) -> String {
-    escaped(&check_words(&settings.plan, settings.admission.check.unwrap_or(5)).join(" "))
+    let sizes = settings.plan.boards.iter().filter_map(|name| Some(built(name)?.columns()));
+    let size = sizes.chain(settings.admission.check).max().unwrap_or(Board::MIN_SIZE);
+    escaped(&check_words(&settings.plan, size.max(Board::MIN_SIZE)).join(" "))
 }
 
 /// Returns the rules of the games and of builds as items of a list.
@@ -59,7 +61,9 @@ fn rules(settings: &CourseSettings, crates: &[String]) -> String {
     let mut items = vec![
         format!("Boards: {}{in_turn}.", plan.boards.iter().map(|name| board(name)).collect::<Vec<_>>().join(", ")),
         format!("{} random plies before each pair of games, in which both sides are played.", plan.plies),
-        format!("Limits of each game, as in server --help: {limits}"),
+        format!(
+            "Limits of each game, as in server --help: {limits}; times are processor time, unless it is --clock=wall."
+        ),
         "Players have no files, network or other programs. What they print is kept as a log.".to_owned(),
         format!(
             "A team hands in at most {per_day} versions within 24 hours, each of at most {} MiB.",
@@ -87,10 +91,14 @@ fn mib(bytes: u64) -> f64 {
 fn board(name: &str) -> String {
     let about = |board: Board| {
         let shape = board.shape().map_or("rectangle", Shape::name);
-        format!("{name} ({shape}, {} x {})", board.columns(), board.rows())
+        let [queens, _] = board.starting_queens().map(|queens| queens.len());
+        format!("{name} ({shape}, {} x {}, {queens} queens a side)", board.columns(), board.rows())
     };
-    let built = name.parse::<BoardName>().ok().and_then(|name| name.build().ok());
-    built.map_or_else(|| name.to_owned(), about)
+    built(name).map_or_else(|| name.to_owned(), about)
+}
+
+fn built(name: &str) -> Option<Board> {
+    name.parse::<BoardName>().ok()?.build().ok()
 }
 
 /// Lists the crates that builds may use, with their versions.

@@ -6,11 +6,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use amazons_pages::{Refusal, missing, object};
+use amazons_pages::{Refusal, missing, object, text};
 use axum::extract::{Path as Part, State};
 use axum::http::HeaderMap;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
@@ -89,13 +88,16 @@ pub(super) async fn file(
 ) -> Result<Response, Refusal> {
     let team = site.team(&headers).await?;
     let (_, path) = FILES.iter().find(|(name, _)| *name == file).ok_or_else(missing)?;
-    let folder = site
+    let folders = site
         .with(move |store| {
             let is_there = store.course().teams().get(&team).is_some_and(|found| found.version(version).is_some());
-            Ok(is_there.then(|| store.version_folder(&team, version)))
+            Ok(is_there.then(|| (store.version_folder(&team, version), store.folder().to_owned())))
         })
         .await?;
-    shown(folder.ok_or_else(missing)?.join(path)).await
+    let (folder, course) = folders.ok_or_else(missing)?;
+    // Records and tools name files; teams need not know where the server keeps them.
+    let without_paths = |text: String| text.replace(&format!("{}/", course.display()), "");
+    Ok(text("text/plain", without_paths(shown(folder.join(path)).await?)))
 }
 
 /// Shows what the team has printed in a game in which it was at fault.
@@ -107,16 +109,15 @@ pub(super) async fn log(
     let team = site.team(&headers).await?;
     let shared = Arc::clone(&site);
     let log = spawn_blocking(move || results::log_of(&*shared.results.now()?, &team, &game)).await;
-    shown(site.results.ladder.join(log.ok().flatten().ok_or_else(missing)?)).await
+    Ok(text("text/plain", shown(site.results.ladder.join(log.ok().flatten().ok_or_else(missing)?)).await?))
 }
 
-async fn shown(path: PathBuf) -> Result<Response, Refusal> {
+async fn shown(path: PathBuf) -> Result<String, Refusal> {
     let read = move || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         File::open(path)?.take(SHOWN_MAX).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
     let bytes = spawn_blocking(read).await.ok().and_then(Result::ok).ok_or_else(missing)?;
-    let content = String::from_utf8_lossy(&bytes).into_owned();
-    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], content).into_response())
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

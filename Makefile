@@ -157,8 +157,8 @@ test: ## run the tests, except those that take minutes (ARGS='rules --nocapture'
 	+@$(all_tests)
 
 .PHONY: test-long
-test-long: ## long: the tests that take minutes, those in modules called `long`
-	+@$(all_tests) which=long::
+test-long: ## long: the tests that take minutes, those in modules called `long`, and test-lab
+	+@$(all_tests) test-lab which=long::
 
 .PHONY: test-server
 test-server: install $(if $(root),alltests) ## run the tests of the server alone
@@ -167,6 +167,10 @@ test-server: install $(if $(root),alltests) ## run the tests of the server alone
 .PHONY: test-games
 test-games: games ## run the tests of the sister games alone
 	@$(skips) env $(test_threads) "$(CARGO)" test --release --quiet --no-fail-fast $(games:%=-p %) --test tests -- $(which) $(ARGS)
+
+.PHONY: test-lab
+test-lab: setup ## run the test of the laboratory, which builds the engine once more
+	@"$(CARGO)" test --release --quiet -p amazons-lab --test tests -- $(ARGS)
 
 .PHONY: lint
 lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own rules; a warning is an error

@@ -168,6 +168,10 @@ test-server: install $(if $(root),alltests) ## run the tests of the server alone
 test-games: games ## run the tests of the sister games alone
 	@$(skips) env $(test_threads) "$(CARGO)" test --release --quiet --no-fail-fast $(games:%=-p %) --test tests -- $(which) $(ARGS)
 
+.PHONY: test-lab
+test-lab: setup ## run the test of the laboratory, which builds the engine once more
+	@"$(CARGO)" test --release --quiet -p amazons-lab --test tests -- $(ARGS)
+
 .PHONY: lint
 lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own rules; a warning is an error
 	@"$(CARGO)" fmt --all --check

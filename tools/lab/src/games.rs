@@ -102,6 +102,14 @@ pub(crate) fn part(path: &Path) -> PathBuf {
     name.into()
 }
 
+/// Writes a file that is there only once it is whole.
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let part = part(path);
+    fs::write(&part, text)
+        .and_then(|()| fs::rename(&part, path))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
 fn self_play(start: &StartPosition, args: &PlayArgs, rng: &mut Xoshiro256PlusPlus) -> Game {
     let mut opening = Vec::new();
     let mut position = start.position.clone();

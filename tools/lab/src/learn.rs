@@ -1,10 +1,9 @@
 //! Weights from games, by logistic regression.
 
-use std::fs;
 use std::path::PathBuf;
 
 use amazons_engine::{Features, Weights};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -12,6 +11,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::contender;
 use crate::descent::{self, Descent};
+use crate::games;
 use crate::samples::{self, SampleArgs, Samples};
 
 #[derive(Args, Debug)]
@@ -75,8 +75,7 @@ pub(crate) fn learn(args: &LearnArgs) -> Result<()> {
         games,
         model.error(&tested)
     );
-    fs::write(&args.output, format!("{note}{}", model.weights))
-        .with_context(|| format!("cannot write {}", args.output.display()))
+    games::write_whole(&args.output, &format!("{note}{}", model.weights))
 }
 
 impl Sample {

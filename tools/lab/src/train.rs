@@ -1,11 +1,10 @@
 //! A network from games: logistic regression through one hidden layer.
 
-use std::fs;
 use std::path::PathBuf;
 
 use amazons_engine::{EvalTable, Features, Network};
 use amazons_rules::Step;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -101,11 +100,7 @@ pub(crate) fn train(args: &TrainArgs) -> Result<()> {
         "# The network that judges positions; see `Network`.\n\
          # Trained by `lab train` with {games} games, error {error:.5}.\n"
     );
-    // The file is there only once it is whole.
-    let part = games::part(&args.output);
-    fs::write(&part, format!("{note}{network}"))
-        .and_then(|()| fs::rename(&part, &args.output))
-        .with_context(|| format!("cannot write {}", args.output.display()))
+    games::write_whole(&args.output, &format!("{note}{network}"))
 }
 
 /// A network in floating point; also its slopes.

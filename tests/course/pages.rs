@@ -20,6 +20,12 @@ fn a_team_looks_at_its_page() {
     browser.open(&format!("http://{}/submit", at.address));
     browser.wait("document.querySelector('.origin').textContent === location.origin");
     assert_good_everywhere(&mut browser, "the page for handing in");
+    let hand_in = "const chosen = new DataTransfer(); chosen.items.add(new File(['no player'], 'player.so')); byId('file').files = chosen.files";
+    let token = &house.tokens["ada"];
+    browser.eval(&format!("(() => {{ {hand_in}; byId('token').value = '{token}'; byId('submit').requestSubmit(document.querySelector('#submit button')); }})()"));
+    browser.wait("document.querySelector('#answer.wrong')?.textContent.startsWith('this is not a .so')");
+    browser.eval("sessionStorage.clear()");
+    browser.complaints.clear();
     browser.open(&format!("http://{}/team", at.address));
     let show = |token: &str| {
         format!("document.querySelector('#token').value = '{token}'; document.querySelector('#enter button').click()")

@@ -48,13 +48,14 @@ function startHandingIn() {
     tell("Sending.");
     event.submitter.disabled = true;
     // A file that has changed since it was chosen cannot be read any more.
-    const body = await file.files[0].arrayBuffer().catch(() => null);
-    const told = body ? await ask("/api/submit", { method: "POST", headers: shows(kept.token), body }) : { text: "The file has changed or is gone: choose it again." };
+    const [body] = file.files;
+    const isThere = await body.slice(0, 1).arrayBuffer().then(() => true, () => false);
+    const told = isThere ? await ask("/api/submit", { method: "POST", headers: shows(kept.token), body }) : { text: "The file has changed or is gone: choose it again." };
     event.submitter.disabled = false;
     const isTaken = told.status === 200 || told.status === 201;
     tell(told.text, !isTaken);
     if (isTaken) answer.append(" ", make("a", "What becomes of it", { href: "/team" }));
-    if (!body) file.value = "";
+    if (!isThere) file.value = "";
   });
 }
 

@@ -38,7 +38,7 @@ fn refused<T>(reason: impl Into<String>) -> Result<T, Unreadable> {
 }
 
 fn damaged(error: impl std::fmt::Display) -> Unreadable {
-    let advice = "curl needs --data-binary, not -d";
+    let advice = "curl sends it whole with --data-binary, not with -d";
     Unreadable::Refused(format!("the archive is damaged or cut off: {error} ({advice})"))
 }
 

@@ -44,8 +44,8 @@ function memory(use) {
   document.querySelector(".top")?.append(button);
 }
 
-// What the server offers, {offered: whether it has an engine, opponents: names}; asked once, where the top bar leads to other pages.
-const offers = document.querySelector(".top nav a") && !window.published ? fetch("/api/analysis").then((answer) => answer.json()).catch(() => ({})) : null;
+// What the server offers, {offered: whether it has an engine, opponents: names}; asked once, where there is a search.
+const offers = byId("search") && !window.published ? fetch("/api/analysis").then((answer) => answer.json()).catch(() => ({})) : null;
 if (offers) {
   offers.then(({ offered, opponents = [] }) => {
     const here = location.pathname === "/analysis" ? { "aria-current": "page" } : {};

@@ -9,7 +9,8 @@ class Engine {
 
   // Adds what the server offers to the viewer's tab.
   static async offer(viewer, game) {
-    const { offered } = await offers;
+    // Pages without a search do not ask.
+    const { offered } = (await offers) ?? {};
     return new Engine(viewer, game, Boolean(offered));
   }
 

@@ -34,3 +34,8 @@ pub(crate) fn copy_hashed(from: &mut impl Read, to: &mut impl Write) -> io::Resu
         }
     }
 }
+
+/// Shortens the paths of a text that begin with a folder: they are named from there on.
+pub(crate) fn without_folder(text: &str, folder: &Path) -> String {
+    text.replace(&format!("{}/", folder.display()), "")
+}

@@ -18,7 +18,7 @@ use super::build::{BuildError, BuildLimits, Built, Pace, build, sources};
 use super::store::CRATES;
 use super::{Happening, PLAYER, Store, UPLOAD};
 use crate::complain;
-use crate::files::sha256_of;
+use crate::files::{sha256_of, without_folder};
 use crate::game::DirectionsArg;
 use crate::text::visible;
 use crate::tournament::ladder::{Checked, Checker, LadderPlan, first_failure};
@@ -122,8 +122,8 @@ impl Job {
 
     /// Writes down why it cannot be done now.
     fn postpone(&self, error: &anyhow::Error) {
-        let course = locked(&self.store).folder().display().to_string();
-        let reason = tidy(&format!("{error:#}").replace(&format!("{course}/"), ""));
+        let course = locked(&self.store).folder().to_owned();
+        let reason = tidy(&without_folder(&format!("{error:#}"), &course));
         // What cannot be written down, on a full disk for example, is still said.
         let _ = self.note(Happening::Postponed { version: self.version, reason });
     }
@@ -210,7 +210,7 @@ impl Job {
         // Libraries name their sources as they were built.
         let ours = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_owned()));
         let folders = [Some(self.folder.clone()), sources(&self.work).ok(), ours].into_iter().flatten();
-        folders.fold(text.to_owned(), |text, folder| text.replace(&format!("{}/", folder.display()), ""))
+        folders.fold(text.to_owned(), |text, folder| without_folder(&text, &folder))
     }
 
     /// Removes the games of an earlier try.

@@ -97,25 +97,6 @@ pub struct Store {
     torn: u64,
 }
 
-/// Keeps root from leaving files that the user who runs the course could not change.
-fn check_owner(folder: &Path) -> Result<(), CourseError> {
-    let path = folder.join(COURSE);
-    let about = match fs::metadata(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let advice = "make a course with 'server course new'";
-            let reason = format!("{} is not a course: it has no {COURSE} ({advice})", folder.display());
-            return Err(CourseError::refused(404, reason));
-        }
-        about => about.map_err(CourseError::file(&path))?,
-    };
-    if rustix::process::geteuid().is_root() && about.uid() != 0 {
-        let folder = folder.display();
-        let advice = format!("runuser -u \"$(stat -c %U {folder}/{COURSE})\" -- server course ...");
-        return Err(CourseError::refused(403, format!("{folder} is another user's course: {advice}")));
-    }
-    Ok(())
-}
-
 /// An upload that has arrived whole.
 #[derive(Debug)]
 pub struct Arrived {
@@ -449,6 +430,25 @@ impl Store {
     fn team(&self, name: &str) -> Result<&super::Team, CourseError> {
         self.course.teams().get(name).ok_or_else(|| CourseError::refused(404, format!("there is no team '{name}'")))
     }
+}
+
+/// Keeps root from leaving files that the user who runs the course could not change.
+fn check_owner(folder: &Path) -> Result<(), CourseError> {
+    let path = folder.join(COURSE);
+    let about = match fs::metadata(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let advice = "make a course with 'server course new'";
+            let reason = format!("{} is not a course: it has no {COURSE} ({advice})", folder.display());
+            return Err(CourseError::refused(404, reason));
+        }
+        about => about.map_err(CourseError::file(&path))?,
+    };
+    if rustix::process::geteuid().is_root() && about.uid() != 0 {
+        let folder = folder.display();
+        let advice = format!("runuser -u \"$(stat -c %U {folder}/{COURSE})\" -- server course ...");
+        return Err(CourseError::refused(403, format!("{folder} is another user's course: {advice}")));
+    }
+    Ok(())
 }
 
 /// Makes a token for a team, and the line with which it joins.

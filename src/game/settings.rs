@@ -138,13 +138,11 @@ impl GameSettings {
 
     /// Returns the settings that differ from the default as command line options.
     pub fn options(&self) -> Vec<String> {
-        let option = |name: &str, value: &Value| match value {
-            Value::Bool(_) => format!("--{name}"),
-            Value::String(text) => format!("--{name}={text}"),
-            Value::Number(bytes) if name == "memory" && bytes.as_u64().is_some_and(|bytes| bytes % (1 << 20) == 0) => {
-                format!("--{name}={}M", bytes.as_u64().unwrap_or_default() >> 20)
-            }
-            value => format!("--{name}={value}"),
+        let option = |name: &str, value: &Value| match (value, value.as_u64()) {
+            (Value::Bool(_), _) => format!("--{name}"),
+            (Value::String(text), _) => format!("--{name}={text}"),
+            (_, Some(bytes)) if name == "memory" && bytes % (1 << 20) == 0 => format!("--{name}={}M", bytes >> 20),
+            _ => format!("--{name}={value}"),
         };
         let options = |(name, value): (String, Value)| match value {
             Value::Array(values) => values.iter().map(|value| option(&name, value)).collect(),

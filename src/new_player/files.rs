@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -25,6 +26,9 @@ const NAME: &str = "{name}";
 
 /// This repository's manifest; the crates inherit versions, dependencies and lints from it.
 const ROOT_MANIFEST: &str = include_str!("../../Cargo.toml");
+
+/// The manifest of a player in Rust, without the tables that it inherits.
+const RUST_MANIFEST: &str = include_str!("template/rust.toml");
 
 /// The files of the player and rules crates: path below `crates`, text.
 const CRATES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded_crates.rs"));
@@ -114,7 +118,7 @@ pub(crate) fn headers() -> impl Iterator<Item = (PathBuf, String)> {
 }
 
 fn rust_files(name: &str) -> Vec<(PathBuf, String)> {
-    let manifest = include_str!("template/rust.toml").replace(NAME, name) + "\n" + &inherited_tables();
+    let manifest = RUST_MANIFEST.replace(NAME, name) + "\n" + &inherited_tables();
     let source = include_str!("../../players/random/src/lib.rs").replace("c\"random\"", &format!("c\"{name}\""));
     let mut files = vec![
         ("src/lib.rs".into(), source),
@@ -135,23 +139,19 @@ fn rust_files(name: &str) -> Vec<(PathBuf, String)> {
 /// instead of `crates`, without the dependencies that none of them names.
 fn inherited_tables() -> String {
     let mut tables = String::new();
-    let mut inherited = false;
-    let mut dependencies = false;
-    let named = |line: &str| {
-        let key = line.split([' ', '.']).next().unwrap_or_default();
-        CRATES.iter().any(|(path, text)| {
-            path.ends_with("Cargo.toml") && text.lines().any(|line| line.split([' ', '.']).next() == Some(key))
-        })
-    };
+    let mut table = "";
+    let key = |line: &'static str| line.split([' ', '.']).next();
+    let manifests = CRATES.iter().filter(|(path, _)| path.ends_with("Cargo.toml")).map(|(_, text)| *text);
+    let known: BTreeSet<_> = manifests.chain([RUST_MANIFEST]).flat_map(str::lines).map(key).collect();
     for line in ROOT_MANIFEST.lines() {
         if line.starts_with('[') {
-            dependencies = line == "[workspace.dependencies]";
-            inherited = ["[workspace.package]", "[workspace.dependencies]", "[workspace.lints"]
-                .iter()
-                .any(|table| line.starts_with(table));
+            table = line;
         }
-        let is_foreign = dependencies && line.contains(" = ") && !line.starts_with("amazons-player ") && !named(line);
-        if inherited && !is_foreign {
+        let is_inherited = match table {
+            "[workspace.dependencies]" => !line.contains(" = ") || known.contains(&key(line)),
+            _ => table == "[workspace.package]" || table.starts_with("[workspace.lints"),
+        };
+        if is_inherited {
             tables.push_str(&line.replace("\"crates/", "\"amazons/"));
             tables.push('\n');
         }

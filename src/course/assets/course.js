@@ -40,7 +40,7 @@ function startHandingIn() {
   byId("submit").addEventListener("submit", async (event) => {
     event.preventDefault();
     kept.token = byId("token").value.trim();
-    const { answer, file } = { answer: byId("answer"), file: byId("file") };
+    const [answer, file] = [byId("answer"), byId("file")];
     const tell = (text, isWrong) => {
       answer.textContent = printable(text.trim());
       answer.className = isWrong ? "wrong" : "";

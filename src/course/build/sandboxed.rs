@@ -17,6 +17,7 @@ use anyhow::{Context, anyhow};
 
 use super::folder::Usage;
 use super::{BuildError, BuildLimits, Pace, make_folder, toolchain};
+use crate::files::without_folder;
 use crate::host::fork_server;
 
 /// The interval of looks at the disk and at whoever may stop the build; looks at the disk are rarer if they take long.
@@ -156,9 +157,10 @@ impl<'a> Job<'a> {
         let end = self.watch(&mut program, &mut output, pace);
         program.terminate().map_err(own)?;
         match end? {
-            None => Ok(self.without_paths(&output.text())),
+            None => Ok(without_folder(&output.text(), self.folder)),
             Some(reason) => {
-                let output = self.without_paths(&output.text());
+                // Teams need not know where the server builds.
+                let output = without_folder(&output.text(), self.folder);
                 let mut reasons = vec![reason];
                 reasons.extend(first_error(&output));
                 let hint = HINTS.iter().find(|(words, _)| output.contains(words));
@@ -166,11 +168,6 @@ impl<'a> Job<'a> {
                 Err(BuildError::Refused { reasons, output })
             }
         }
-    }
-
-    /// Teams need not know where the server builds.
-    fn without_paths(&self, text: &str) -> String {
-        text.replace(&format!("{}/", self.folder.display()), "")
     }
 
     /// Waits for the end of a build, and returns what went wrong, if the build is to blame.

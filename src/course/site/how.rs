@@ -15,6 +15,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_TYPE, HOST};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use tokio::task::spawn_blocking;
 use toml::{Table, Value};
 
 use super::{CourseSite, HAND_IN, PLACES};
@@ -29,14 +30,13 @@ const CHUNK: u64 = 64 << 10;
 
 /// Shows how to hand in, with the rules of this course.
 pub(super) async fn hand_in(State(site): State<Arc<CourseSite>>, headers: HeaderMap) -> Result<Response, Refusal> {
-    let known = site.with(|store| Ok((store.settings().0.clone(), crates(&store.folder().join(CRATES)))));
-    let (settings, crates) = known.await?;
+    let known = site.with(|store| Ok((store.settings().0.clone(), store.folder().join(CRATES))));
+    let (settings, folder) = known.await?;
+    let check = check_line(&settings);
+    // Nobody else waits while the crates are looked through.
+    let rules = spawn_blocking(move || rules(&settings, &crates(&folder))).await.unwrap_or_default();
     let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("THIS-SERVER");
-    let words = [
-        ("RULES", rules(&settings, &crates)),
-        ("CHECK", check_line(&settings)),
-        ("ORIGIN", format!("http://{}", escaped(host))),
-    ];
+    let words = [("RULES", rules), ("CHECK", check), ("ORIGIN", format!("http://{}", escaped(host)))];
     Ok(HAND_IN.filled(PLACES, "/submit", &words))
 }
 
@@ -48,8 +48,8 @@ pub(crate) fn how_to_submit(settings: &CourseSettings) -> String {
 /// Returns the words after `server` that check a player as this course does, on the largest board of its games, too.
 fn check_line(settings: &CourseSettings) -> String {
     let sizes = settings.plan.boards.iter().filter_map(|name| Some(built(name)?.columns()));
-    let size = sizes.chain(settings.admission.check).max().unwrap_or(Board::MIN_SIZE);
-    escaped(&check_words(&settings.plan, size.max(Board::MIN_SIZE)).join(" "))
+    let size = sizes.chain(settings.admission.check).fold(Board::MIN_SIZE, u32::max);
+    escaped(&check_words(&settings.plan, size).join(" "))
 }
 
 /// Returns the rules of the games and of builds as items of a list.

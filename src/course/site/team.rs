@@ -16,6 +16,7 @@ use tokio::task::spawn_blocking;
 use super::{CourseSite, results};
 use crate::course::job::{BUILD, CHECK};
 use crate::course::{Store, Team, Version};
+use crate::files::without_folder;
 use crate::tournament::since_1970;
 
 /// The files that a version may have left, as addresses and as paths in its folder.
@@ -96,8 +97,7 @@ pub(super) async fn file(
         .await?;
     let (folder, course) = folders.ok_or_else(missing)?;
     // Records and tools name files; teams need not know where the server keeps them.
-    let without_paths = |text: String| text.replace(&format!("{}/", course.display()), "");
-    Ok(text("text/plain", without_paths(shown(folder.join(path)).await?)))
+    Ok(text("text/plain", without_folder(&shown(folder.join(path)).await?, &course)))
 }
 
 /// Shows what the team has printed in a game in which it was at fault.

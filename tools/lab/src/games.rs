@@ -96,18 +96,10 @@ pub(crate) fn play(args: &PlayArgs) -> Result<()> {
 }
 
 /// The name of a file that is not whole yet.
-pub(crate) fn part(path: &Path) -> PathBuf {
+fn part(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     name.into()
-}
-
-/// Writes a file that is there only once it is whole.
-pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
-    let part = part(path);
-    fs::write(&part, text)
-        .and_then(|()| fs::rename(&part, path))
-        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn self_play(start: &StartPosition, args: &PlayArgs, rng: &mut Xoshiro256PlusPlus) -> Game {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use amazons_engine::{Features, Weights};
-use anyhow::Result;
+use amazons_program::files::write_whole;
+use anyhow::{Context, Result};
 use clap::Args;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,7 +12,6 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::contender;
 use crate::descent::{self, Descent};
-use crate::games;
 use crate::samples::{self, SampleArgs, Samples};
 
 #[derive(Args, Debug)]
@@ -75,7 +75,8 @@ pub(crate) fn learn(args: &LearnArgs) -> Result<()> {
         games,
         model.error(&tested)
     );
-    games::write_whole(&args.output, &format!("{note}{}", model.weights))
+    write_whole(&args.output, format!("{note}{}", model.weights).as_bytes())
+        .with_context(|| format!("cannot write {}", args.output.display()))
 }
 
 impl Sample {

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use amazons_engine::{EvalTable, Features, Network};
+use amazons_program::files::write_whole;
 use amazons_rules::Step;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -13,7 +14,6 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::contender;
 use crate::descent::{self, Descent};
-use crate::games;
 use crate::samples::{self, SampleArgs, Samples};
 
 #[derive(Args, Debug)]
@@ -100,7 +100,8 @@ pub(crate) fn train(args: &TrainArgs) -> Result<()> {
         "# The network that judges positions; see `Network`.\n\
          # Trained by `lab train` with {games} games, error {error:.5}.\n"
     );
-    games::write_whole(&args.output, &format!("{note}{network}"))
+    write_whole(&args.output, format!("{note}{network}").as_bytes())
+        .with_context(|| format!("cannot write {}", args.output.display()))
 }
 
 /// A network in floating point; also its slopes.

@@ -22,6 +22,7 @@ pub mod human;
 pub mod new_player;
 pub mod participant;
 mod proof_file;
+mod prover;
 pub mod publish;
 pub mod record;
 pub mod referee;

@@ -395,9 +395,15 @@ pub struct SolveArgs {
     /// Size of the table of proven positions
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = values::table, allow_negative_numbers = true)]
     pub table: usize,
-    /// How many threads search [default: 1]
+    /// How many threads search, on each rank under mpirun [default: 1]
     #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
     pub threads: Option<NonZeroU32>,
+    /// Search even if the result is known from docs/solved.md
+    #[arg(long)]
+    pub anew: bool,
+    /// Keep what was found in a file, and go on from there if it exists
+    #[arg(long, value_name = "FILE", conflicts_with = "stdin")]
+    pub checkpoint: Option<PathBuf>,
     /// Do not count the positions of the proof
     #[arg(long)]
     pub no_proof: bool,

@@ -1,12 +1,12 @@
 use std::fs::File;
 use std::io::Write;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
 use std::time::Instant;
 
-use amazons_program::Interrupt;
+use amazons_program::ranks::{RankOptions, Ranks, run as on_ranks};
 use amazons_rules::{Color, Position};
-use amazons_solve::{Limit, Solution, SolveLimits, prove, solve};
+use amazons_solve::{Limit, Solution, SolveLimits};
 use anyhow::Context;
 use serde::Serialize;
 
@@ -18,6 +18,7 @@ use crate::complain;
 use crate::game::{BoardArgs, starting_position};
 use crate::host::available_memory;
 use crate::proof_file::{Proven, read_proof, write_proof};
+use crate::prover::{Answer, Checkpoint, Effort, Job, Prover, Worker, known};
 use crate::text::error_chain;
 
 /// A solution as JSON.
@@ -28,6 +29,8 @@ struct Solved<'a> {
     winner: Option<&'static str>,
     #[serde(rename = "move")]
     winning_move: Option<&'a str>,
+    /// Whether the result is a shipped one, without a search.
+    known: bool,
     nodes: u64,
     table_entries: u64,
     proof_positions: Option<usize>,
@@ -42,7 +45,42 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
         let [asked, free] = [args.table as u64, free].map(|bytes| bytes >> 20);
         return Ok(Exit::usage(format_args!("--table: {asked} MiB are more than the {free} MiB that are free")));
     }
-    let interrupts = Interrupt::catch_all().context("cannot catch signals")?;
+    let limits = SolveLimits {
+        nodes: args.nodes.unwrap_or(u64::MAX),
+        table_bytes: args.table,
+        proof_positions: if args.no_proof { 0 } else { SolveLimits::default().proof_positions },
+        threads: args.threads.unwrap_or(NonZeroU32::MIN),
+        ..SolveLimits::default()
+    };
+    let worker = Worker::new(limits);
+    let threads = NonZeroUsize::try_from(limits.threads).ok();
+    let options = RankOptions { threads, ..RankOptions::default() };
+    let mut solved = Ok(Exit::Success);
+    on_ranks(
+        "server",
+        &options,
+        |task| worker.work(task),
+        |ranks, setup| {
+            let effort = Effort { limits, time: args.time.map(|time| time.0), interrupt: &setup.interrupt };
+            solved = solve_all(args, &Search { effort, worker: &worker }, ranks, out);
+            Ok(Exit::Success)
+        },
+    )?;
+    solved
+}
+
+/// How positions are solved.
+struct Search<'a> {
+    effort: Effort<'a>,
+    worker: &'a Worker,
+}
+
+fn solve_all(
+    args: &SolveArgs,
+    search: &Search<'_>,
+    ranks: &mut Ranks<'_, Job, Answer>,
+    out: &mut impl Write,
+) -> anyhow::Result<Exit> {
     let positions = match &args.text {
         _ if args.stdin => stdin_positions(&args.board)?.collect::<Result<_, _>>()?,
         Some(text) if text == STANDARD || Path::new(text).exists() => {
@@ -59,7 +97,7 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
     };
     let mut exit = Exit::Success;
     for position in &positions {
-        match solve_one(args, position, &interrupts, out)? {
+        match solve_one(args, position, search, ranks, out)? {
             Exit::Success => {}
             Exit::Stopped => return Ok(Exit::Stopped),
             other => exit = other,
@@ -71,35 +109,72 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
 fn solve_one(
     args: &SolveArgs,
     position: &Position,
-    interrupts: &Interrupt,
+    Search { effort, worker }: &Search<'_>,
+    ranks: &mut Ranks<'_, Job, Answer>,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    let proof_positions = if args.no_proof { 0 } else { SolveLimits::default().proof_positions };
-    let limits = SolveLimits {
-        nodes: args.nodes.unwrap_or(u64::MAX),
-        table_bytes: args.table,
-        proof_positions,
-        threads: args.threads.unwrap_or(NonZeroU32::MIN),
-        ..SolveLimits::default()
-    };
+    let refused = |error| Exit::usage(format_args!("cannot solve this position: {error}"));
     let start = Instant::now();
-    let mut go_on = || interrupts.count() == 0 && args.time.is_none_or(|time| start.elapsed() < time.0);
-    let solved = match &args.proof {
-        // A file has a board as its text says it.
-        Some(_) => prove(&Position::parse(&position.to_string())?, &limits, &mut go_on),
-        None => solve(position, &limits, &mut go_on).map(|solution| (solution, None)),
-    };
-    let (solution, moves) = solved.map_err(|error| Exit::usage(format_args!("cannot solve this position: {error}")))?;
-    let seconds = start.elapsed().as_secs_f64();
-    if let (Some(path), Some(winner), Some(moves)) = (&args.proof, solution.winner, &moves) {
-        write_proof(path, position, winner, moves)?;
+    // All ranks, and a file with the proof, have a board as its text says it.
+    let position = &Position::parse(&position.to_string())?;
+    let is_asked = args.anew || args.proof.is_some() || args.checkpoint.is_some();
+    if let Some((winner, winning_move)) = known(position).filter(|_| !is_asked) {
+        let solution = Solution { winner: Some(winner), winning_move, ..Solution::default() };
+        tell(args, position, &solution, None, out)?;
+        return Ok(Exit::Success);
     }
+    let root = worker.root(&position.to_string()).map_err(refused)?;
+    let checkpoint = args.checkpoint.as_ref().map(|file| Checkpoint::open(file, position)).transpose();
+    let checkpoint = checkpoint.map_err(|error| Exit::usage(format_args!("--checkpoint: {error}")))?;
+    let mut solution = Prover::new(position, *effort, worker, ranks, checkpoint).solve()?;
+    let mut moves = None;
+    let mut go_on = || effort.goes_on(start);
+    match (&args.proof, solution.winner) {
+        (Some(path), Some(winner)) => {
+            let nodes = effort.limits.nodes.saturating_sub(solution.nodes);
+            match root.solver.proof(position, (winner, nodes), &mut go_on) {
+                Ok((found, positions)) => {
+                    write_proof(path, position, winner, &found)?;
+                    solution.proof_positions = Some(positions);
+                    moves = Some(found);
+                }
+                Err(limit) => solution.limit = Some(limit),
+            }
+        }
+        _ => solution = root.solver.with_proof_size(position, solution, &effort.limits, &mut go_on),
+    }
+    tell(args, position, &solution, Some(start.elapsed().as_secs_f64()), out)?;
+    let nodes = solution.nodes;
+    Ok(match (solution.winner, solution.limit) {
+        (Some(_), _) if args.proof.is_some() && moves.is_none() => {
+            Exit::Refuted("no proof was written: raise --nodes or --time".to_owned())
+        }
+        (Some(_), _) => Exit::Success,
+        (None, _) if effort.interrupt.is_set() => {
+            complain(&format!("interrupted after {nodes} positions"));
+            Exit::Stopped
+        }
+        (None, Some(Limit::Nodes)) => Exit::Refuted(format!("undecided after {nodes} positions: raise --nodes")),
+        (None, _) => Exit::Refuted(format!("undecided after {nodes} positions: raise --time")),
+    })
+}
+
+/// Writes the result, and what it cost, unless it was known before.
+fn tell(
+    args: &SolveArgs,
+    position: &Position,
+    solution: &Solution,
+    seconds: Option<f64>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     let winning_move = solution.winning_move.map(|mv| position.board().move_text(mv));
     if args.json {
-        let Solution { winner, nodes, table_entries, proof_positions, .. } = solution;
+        let Solution { winner, nodes, table_entries, proof_positions, .. } = *solution;
         let (winner, winning_move, limit) = (winner.map(name), winning_move.as_deref(), solution.limit.map(limit_name));
-        let position = &position.to_string();
-        let solved = Solved { position, winner, winning_move, nodes, table_entries, proof_positions, limit, seconds };
+        let (position, known) = (&position.to_string(), seconds.is_none());
+        let seconds = seconds.unwrap_or_default();
+        let solved =
+            Solved { position, winner, winning_move, known, nodes, table_entries, proof_positions, limit, seconds };
         writeln!(out, "{}", serde_json::to_string(&solved)?).context("cannot write the solution")?;
     } else {
         let result = match (solution.winner, winning_move) {
@@ -110,21 +185,13 @@ fn solve_one(
             (Some(winner), None) => format!("{winner} wins: every move of the side to move loses"),
             (None, _) => "undecided".to_owned(),
         };
-        writeln!(out, "{result}\n{}", cost(&solution, &limits, seconds)).context("cannot write the solution")?;
+        let cost = seconds.map_or_else(
+            || "known from docs/solved.md; --anew searches again".to_owned(),
+            |seconds| cost(solution, seconds),
+        );
+        writeln!(out, "{result}\n{cost}").context("cannot write the solution")?;
     }
-    let nodes = solution.nodes;
-    Ok(match (solution.winner, solution.limit) {
-        (Some(_), _) if args.proof.is_some() && moves.is_none() => {
-            Exit::Refuted("no proof was written: raise --nodes or --time".to_owned())
-        }
-        (Some(_), _) => Exit::Success,
-        (None, _) if interrupts.count() > 0 => {
-            complain(&format!("interrupted after {nodes} positions"));
-            Exit::Stopped
-        }
-        (None, Some(Limit::Nodes)) => Exit::Refuted(format!("undecided after {nodes} positions: raise --nodes")),
-        (None, _) => Exit::Refuted(format!("undecided after {nodes} positions: raise --time")),
-    })
+    Ok(())
 }
 
 /// Walks through a file with a proof.
@@ -155,12 +222,14 @@ const fn name(color: Color) -> &'static str {
     }
 }
 
-fn cost(solution: &Solution, limits: &SolveLimits, seconds: f64) -> String {
+fn cost(solution: &Solution, seconds: f64) -> String {
     let Solution { nodes, table_entries, .. } = *solution;
     let proof = match (solution.winner, solution.proof_positions, solution.limit) {
         (None, ..) => "no proof".to_owned(),
         (_, Some(positions), _) => format!("a proof of {positions} positions"),
-        (_, None, Some(Limit::Proof)) => format!("a proof of more than {} positions", limits.proof_positions),
+        (_, None, Some(Limit::Proof)) => {
+            format!("a proof of more than {} positions", SolveLimits::default().proof_positions)
+        }
         (_, None, Some(Limit::Nodes)) => "a proof too large to be counted within --nodes".to_owned(),
         (_, None, Some(Limit::Time)) => "a proof too large to be counted in the time left".to_owned(),
         (_, None, None) => "the proof not counted".to_owned(),

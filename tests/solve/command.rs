@@ -21,7 +21,7 @@ fn json_has_all_of_it() {
     let solved: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!((ran.status, solved["position"].as_str()), (0, Some("q1/1Q b - - 0 1")));
     assert_eq!((solved["winner"].as_str(), solved["move"].is_string()), (Some("white"), false));
-    let undecided = server(["solve", "--json", "-m", "5", "--nodes", "50"]);
+    let undecided = server(["solve", "--json", "-m", "5", "--anew", "--nodes", "50"]);
     let solved: serde_json::Value = serde_json::from_str(&undecided.out).expect("JSON");
     assert!(solved["winner"].is_null() && solved["move"].is_null() && solved["proof_positions"].is_null());
     assert_eq!((solved["nodes"].as_u64(), solved["limit"].as_str()), (Some(50), Some("nodes")));
@@ -30,10 +30,10 @@ fn json_has_all_of_it() {
 
 #[test]
 fn limits_and_wrong_usage_are_one_line() {
-    let ran = server(["solve", "-m", "5", "--nodes", "50"]);
+    let ran = server(["solve", "-m", "5", "--anew", "--nodes", "50"]);
     assert_eq!((ran.status, ran.out.lines().next()), (1, Some("undecided")));
     assert_eq!(ran.err, "server: undecided after 50 positions: raise --nodes\n");
-    let timed = server(["solve", "-m", "5", "--time", "10ms"]);
+    let timed = server(["solve", "-m", "5", "--anew", "--time", "10ms"]);
     assert_eq!(timed.status, 1, "{}", timed.err);
     for (args, complaint) in [
         (

@@ -1,8 +1,9 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::thread;
 
-use amazons_rules::{Board, Color, Position, Shape};
-use amazons_solve::{Limit, Solution, SolveLimits, prove, solve, verify_proof};
+use amazons_rules::{Board, Color, Move, Position, Shape};
+use amazons_solve::{Limit, ProofTree, Prospect, Solution, SolveLimits, Solver, solve, verify_proof};
 
 use super::slow;
 
@@ -61,28 +62,64 @@ fn a_table_that_is_too_small_changes_no_winner() {
 }
 
 #[test]
-fn threads_find_the_winners_that_one_thread_finds() {
-    let limits = SolveLimits { threads: NonZeroU32::new(3).expect("three"), ..SMALL };
+fn threads_share_what_they_find() {
     let board = &slow::boards()[0];
     for seed in 0..60 {
         let position = slow::scattered(board, [2, 2], 10, seed);
-        let found = solve(&position, &limits, &mut || true).expect("a small board");
-        assert_eq!(found.winner, Some(winner(&position)), "seed {seed} {position}");
-        if let Some(mv) = found.winning_move {
+        let solver = Solver::new(&position, &SMALL).expect("a small board");
+        let solve = || solver.solve(&position, u64::MAX, &mut || true);
+        let [one, other] =
+            thread::scope(|scope| [(); 2].map(|()| scope.spawn(solve)).map(|run| run.join().expect("no panic")));
+        assert_eq!((one.winner, other.winner), (Some(winner(&position)), one.winner), "seed {seed} {position}");
+        for mv in [one, other].into_iter().filter_map(|found| found.winning_move) {
             let mut next = position.clone();
             next.try_play(mv).expect("a legal move");
-            assert_eq!(found.winner, Some(winner(&next)), "seed {seed} {position}");
+            assert_eq!(one.winner, Some(winner(&next)), "seed {seed} {position}");
         }
     }
+}
+
+#[test]
+fn limits_end_a_search() {
     let position = Position::parse("1qq1/4/4/1QQ1 w").expect("a position");
-    let (_, moves) = prove(&position, &limits, &mut || true).expect("a small board");
-    let moves = moves.expect("there is no limit");
-    assert!(verify_proof(&position, Color::White, &mut moves.into_iter()).is_ok());
-    let few = solve(&position, &SolveLimits { nodes: 300, ..limits }, &mut || true).expect("a small board");
-    assert_eq!((few.winner, few.limit), (None, Some(Limit::Nodes)));
-    assert!(few.nodes <= 300, "{}", few.nodes);
-    let stopped = solve(&position, &limits, &mut || false).expect("a small board");
+    let few = solve(&position, &SolveLimits { nodes: 300, ..SMALL }, &mut || true).expect("a small board");
+    assert_eq!((few.winner, few.limit, few.nodes), (None, Some(Limit::Nodes), 300));
+    let stopped = solve(&position, &SMALL, &mut || false).expect("a small board");
     assert_eq!((stopped.winner, stopped.limit), (None, Some(Limit::Time)));
+}
+
+/// The jobs of a tree are single positions or a few: the tree finds the winners and proves them.
+#[test]
+fn a_tree_of_jobs_finds_the_winners() {
+    for (at, board) in slow::boards().iter().enumerate() {
+        for seed in 0..6 {
+            let position = slow::scattered(board, [1 + at % 2, 2], 9, seed);
+            let solver = Solver::new(&position, &SMALL).expect("a small board");
+            let (mut tree, mut jobs) = (ProofTree::new(&position), 0);
+            while let Some(leaf) = tree.take_leaf() {
+                jobs += 1;
+                let at = tree.position(leaf);
+                let solved = match solver.solve(&at, seed % 3, &mut || true).winner {
+                    Some(winner) => tree.settle(leaf, winner),
+                    None => {
+                        let prospect = |mv: Move| Prospect { mv, chance: f64::from(mv.to % 7) / 7.0, answers: mv.to };
+                        tree.expand(leaf, &solver.open_moves(&at).into_iter().map(prospect).collect::<Vec<_>>())
+                    }
+                };
+                for (node, winner) in solved {
+                    assert!(tree.is_moot(node));
+                    solver.keep(&tree.position(node), winner, 1);
+                }
+                if tree.winner().is_some() {
+                    break;
+                }
+            }
+            let expected = winner(&position);
+            assert_eq!(tree.winner(), Some(expected), "seed {seed} {position} after {jobs} jobs");
+            let (moves, _) = solver.proof(&position, (expected, u64::MAX), &mut || true).expect("no limit");
+            assert!(verify_proof(&position, expected, &mut moves.into_iter()).is_ok(), "seed {seed} {position}");
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod command;
 mod fillings;
 mod games;
 mod graphs;
+mod jobs;
 mod move_bounds;
 mod proofs;
 mod races;

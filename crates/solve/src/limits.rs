@@ -12,8 +12,7 @@ pub struct SolveLimits {
     pub table_bytes: usize,
     /// A proof with more positions is not counted; 0 counts none.
     pub proof_positions: usize,
-    /// Threads that search; each may try the same part of the positions. With several, move and proof may differ from
-    /// one call to the next, the winner does not.
+    /// Threads that may search at a time, for their shares of the memory.
     pub threads: NonZeroU32,
     /// Sums of regions are decided by the regions' values if they have this many free vertices together, or more.
     pub valued_from: u32,

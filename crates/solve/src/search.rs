@@ -1,5 +1,4 @@
 use std::fmt;
-use std::sync::atomic::Ordering;
 
 use amazons_rules::Board;
 
@@ -7,16 +6,13 @@ use crate::limits::Clock;
 use crate::shared::Shared;
 use crate::state::{Codes, Key, State};
 use crate::sum::Sums;
-use crate::{Bits, Filler, Graph, Limit, SolveLimits};
+use crate::{Bits, Filler, Graph, Limit};
 
 /// The number of filled regions to remember.
 const FILLINGS: usize = 1 << 16;
 
 /// Winning answers to remember among the moves of a state.
 const ANSWERS: usize = 4;
-
-/// States with fewer free vertices are not worth a mark for other threads.
-const MARKED_FROM: u32 = 6;
 
 /// A limit ended the search.
 #[derive(Clone, Copy, Debug)]
@@ -57,17 +53,17 @@ pub(crate) enum Moves<const W: usize> {
 }
 
 impl<'a, const W: usize> Search<'a, W> {
+    /// Prepares a search of at most `limit` positions; sums of regions are valued as [`SolveLimits::valued_from`](crate::SolveLimits::valued_from) says.
     pub(crate) fn new(
         board: &Board,
         graph: &'a Graph<W>,
-        limits: &SolveLimits,
+        (limit, valued_from): (u64, u32),
         shared: &'a Shared,
         go_on: &'a mut dyn FnMut() -> bool,
     ) -> Self {
         let codes = Codes::new(board, graph);
         let filler = Filler::new(FILLINGS);
-        let sums = Sums::new(board, graph, shared.for_sums, limits.valued_from);
-        let limit = limits.nodes / u64::from(limits.threads.get());
+        let sums = Sums::new(board, graph, shared.for_sums, valued_from);
         Self { graph, codes, shared, filler, sums, nodes: 0, limit, clock: Clock::new(go_on) }
     }
 
@@ -91,14 +87,7 @@ impl<'a, const W: usize> Search<'a, W> {
         }
         let before = self.nodes;
         self.count()?;
-        let is_marked = state.free.count() >= MARKED_FROM;
-        if is_marked {
-            self.shared.mark(key);
-        }
         let wins = self.any_move_wins(state, answers)?;
-        if is_marked {
-            self.shared.unmark(key);
-        }
         self.shared.table.put(key, state.spare, wins, self.nodes - before);
         Ok(wins)
     }
@@ -141,16 +130,8 @@ impl<'a, const W: usize> Search<'a, W> {
         let mut known = known.into_iter();
         children.retain(|_| known.next().flatten().is_none());
         self.rank(&mut children)?;
-        let (mut answers, mut put_off) = (Vec::new(), Vec::new());
-        for (index, child) in children.iter().enumerate() {
-            // The first move mostly decides, and all threads search it; they share its siblings.
-            if index > 0 && self.shared.is_marked(child.key) {
-                put_off.push(child);
-            } else if !self.wins_beside(&child.state, child.key, &mut answers)? {
-                return Ok(true);
-            }
-        }
-        for child in put_off {
+        let mut answers = Vec::new();
+        for child in &children {
             if !self.wins_beside(&child.state, child.key, &mut answers)? {
                 return Ok(true);
             }
@@ -207,11 +188,7 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     fn look(&mut self) -> Result<(), Stopped> {
-        if !self.shared.is_over.load(Ordering::Relaxed) && self.clock.goes_on() {
-            Ok(())
-        } else {
-            Err(Stopped(Limit::Time))
-        }
+        if self.clock.goes_on() { Ok(()) } else { Err(Stopped(Limit::Time)) }
     }
 
     /// Orders children, worst for their side to move first, and drops mirror images.
@@ -229,7 +206,7 @@ impl<'a, const W: usize> Search<'a, W> {
     /// the other side's.
     ///
     /// The weights were tuned by counting nodes on positions of 5 x 4 and 5 x 5 boards.
-    fn guess(&self, state: &State<W>) -> i32 {
+    pub(crate) fn guess(&self, state: &State<W>) -> i32 {
         let sees = |from: Bits<W>| {
             from.fold((Bits::EMPTY, 0), |(all, ways), at| {
                 let seen = self.graph.slides(at, state.free);

@@ -57,11 +57,14 @@ impl Codes {
 }
 
 impl<const W: usize> State<W> {
+    /// Makes a state of the free vertices and the queens; all other vertices have arrows.
     pub(crate) fn new(codes: &Codes, free: Bits<W>, own: Bits<W>, other: Bits<W>) -> Self {
-        let mut state = Self { free, own, other, spare: 0, images: [[0; SYMMETRIES]; 2] };
+        let all: Bits<W> = (0..codes.codes.len()).collect();
+        let mut state = Self { free: all - own - other, own, other, spare: 0, images: [[0; SYMMETRIES]; 2] };
         for (half, queens) in [own, other].into_iter().enumerate() {
             queens.for_each(|queen| toggle(&mut state.images[half], &codes.codes[queen]));
         }
+        state.remove(codes, state.free - free);
         state
     }
 

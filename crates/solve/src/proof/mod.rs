@@ -5,4 +5,5 @@ mod verify;
 mod write;
 
 pub use verify::{Refuted, verify_proof};
-pub use write::{ProofMoves, prove};
+pub use write::ProofMoves;
+pub(crate) use write::write;

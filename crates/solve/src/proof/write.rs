@@ -1,48 +1,26 @@
 use std::collections::HashSet;
 
-use amazons_rules::{Color, Move, Position};
+use amazons_rules::{Color, Move};
 
 use super::ruled::{Counts, Ruled, Step};
-use crate::race::with_width;
 use crate::search::{Search, Stopped};
-use crate::shared::Shared;
-use crate::solve::{Solution, solve_with};
 use crate::state::State;
-use crate::{Bits, Graph, Limit, SolveLimits, TooManyVertices};
+use crate::{Limit, Stones};
 
 /// The winner's moves of a proof, as [`verify_proof`](super::verify_proof) takes them.
 pub type ProofMoves = Vec<Option<Move>>;
 
-/// Finds the winner as [`solve`](crate::solve()) does, and the moves of a proof, unless a limit is reached; its
-/// positions are those that the proof visits.
-///
-/// # Errors
-/// When more than 256 vertices have no arrow.
-pub fn prove(
-    position: &Position,
-    limits: &SolveLimits,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<(Solution, Option<ProofMoves>), TooManyVertices> {
-    with_width!(prove_on(position, limits, go_on))
-}
-
-fn prove_on<const W: usize>(
-    position: &Position,
-    limits: &SolveLimits,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<(Solution, Option<ProofMoves>), TooManyVertices> {
-    let (graph, stones) = Graph::<W>::of_position(position)?;
-    let limits = SolveLimits { proof_positions: 0, ..*limits };
-    let shared = Shared::new(&limits);
-    let mut search = Search::new(position.board(), &graph, &limits, &shared, go_on);
-    let solution = solve_with(position, &stones, &limits, &mut search);
-    let Some(winner) = solution.winner else { return Ok((solution, None)) };
-    let root = Ruled { stones, spare: 0, mover: position.side_to_move() };
+/// Returns the winner's moves of a proof, and the positions that it visits.
+pub(crate) fn write<const W: usize>(
+    search: Search<'_, W>,
+    stones: &Stones<W>,
+    mover: Color,
+    winner: Color,
+) -> Result<(ProofMoves, usize), Stopped> {
+    let root = Ruled { stones: *stones, spare: 0, mover };
     let mut writer = Writer { search, winner, counts: Counts::new(), seen: HashSet::new(), moves: Vec::new() };
-    match writer.visit(root) {
-        Ok(()) => Ok((Solution { proof_positions: Some(writer.seen.len()), ..solution }, Some(writer.moves))),
-        Err(Stopped(limit)) => Ok((Solution { limit: Some(limit), ..solution }, None)),
-    }
+    writer.visit(root)?;
+    Ok((writer.moves, writer.seen.len()))
 }
 
 struct Writer<'a, const W: usize> {
@@ -98,8 +76,9 @@ impl<const W: usize> Writer<'_, W> {
         if let Some(&(step, _)) = open.iter().find(is_known) {
             return Ok(step);
         }
-        for (step, state) in open {
-            let Some(state) = state else { return Ok(step) };
+        let mut ranked: Vec<_> = open.into_iter().filter_map(|(step, state)| Some((step, state?))).collect();
+        ranked.sort_by_cached_key(|(_, state)| self.search.guess(state));
+        for (step, state) in ranked {
             let key = state.key(&self.search.codes);
             if !self.search.wins(&state, key)? {
                 return Ok(step);
@@ -112,9 +91,7 @@ impl<const W: usize> Writer<'_, W> {
     fn state(&self, at: &Ruled<W>) -> State<W> {
         let [own, other] = [at.mover, at.mover.opposite()].map(|color| at.stones.queens[color.index()]);
         let spare = if at.mover == Color::Black { at.spare } else { -at.spare };
-        let all: Bits<W> = (0..self.search.graph.len()).collect();
-        let mut state = State::new(&self.search.codes, all - own - other, own, other);
-        state.remove(&self.search.codes, all - at.stones.free - own - other);
+        let mut state = State::new(&self.search.codes, at.stones.free, own, other);
         state.spare = spare;
         state
     }

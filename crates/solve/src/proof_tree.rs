@@ -1,0 +1,228 @@
+use std::ops::Range;
+
+use amazons_rules::{Color, Move, Position};
+
+/// The numbers of a leaf that both sides are as likely to win.
+const EVEN: f64 = 16.0;
+
+/// How far a chance counts: further ones are hardly surer.
+const SURE: f64 = 0.02;
+
+/// No number: the other side has won.
+const NEVER: u64 = u64::MAX;
+
+/// A tree of positions whose leaves are solved elsewhere, each in a job of its own; what is too much for one job gets
+/// children.
+///
+/// Proof numbers say which leaf comes next: they estimate the jobs that it takes to prove a win of either side, as the
+/// sum over the moves of the side that loses and the least over those of the winner. I.-C. Wu and others, "Job-level
+/// proof number search", IEEE Transactions on Computational Intelligence and AI in Games 5(1), 2013.
+#[derive(Debug)]
+pub struct ProofTree {
+    root: Position,
+    nodes: Vec<Node>,
+}
+
+/// The number of a node of a [`ProofTree`].
+pub type NodeId = usize;
+
+/// A move of a node that no job could solve, for its child.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prospect {
+    /// The move.
+    pub mv: Move,
+    /// The chance of the player of the move.
+    pub chance: f64,
+    /// The number of answers.
+    pub answers: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    parent: NodeId,
+    mv: Option<Move>,
+    /// The side to move.
+    turn: Color,
+    children: Range<NodeId>,
+    /// For each colour, by [`Color::index`], the jobs that its win may take: 0 if it has won, [`NEVER`] if it has lost.
+    numbers: [u64; 2],
+    /// Whether a job for it has begun.
+    is_due: bool,
+}
+
+/// A move of the root, and how far its proof has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The move.
+    pub mv: Move,
+    /// The jobs that a win of each colour may take, by [`Color::index`].
+    pub numbers: [u64; 2],
+    /// Its answers, and how many of them are lost for the side that gave them.
+    pub answers: [usize; 2],
+}
+
+impl ProofTree {
+    /// Makes a tree of the root alone.
+    #[must_use]
+    pub fn new(root: &Position) -> Self {
+        let node =
+            Node { parent: 0, mv: None, turn: root.side_to_move(), children: 0..0, numbers: [1; 2], is_due: false };
+        Self { root: root.clone(), nodes: vec![node] }
+    }
+
+    /// Returns the winner of the root, if it is known.
+    #[must_use]
+    pub fn winner(&self) -> Option<Color> {
+        self.winner_of(0)
+    }
+
+    /// Returns a move of the root that wins.
+    #[must_use]
+    pub fn winning_move(&self) -> Option<Move> {
+        let turn = self.nodes[0].turn;
+        self.children(0).find(|&child| self.winner_of(child) == Some(turn)).and_then(|child| self.nodes[child].mv)
+    }
+
+    /// Takes the leaf to be solved next, if any is not due yet.
+    pub fn take_leaf(&mut self) -> Option<NodeId> {
+        let leaf = self.most_proving(0)?;
+        self.nodes[leaf].is_due = true;
+        Some(leaf)
+    }
+
+    /// Returns the moves from the root to a node.
+    #[must_use]
+    pub fn path(&self, mut node: NodeId) -> Vec<Move> {
+        let mut path = Vec::new();
+        while let Some(mv) = self.nodes[node].mv {
+            path.push(mv);
+            node = self.nodes[node].parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// Returns the position of a node.
+    #[must_use]
+    pub fn position(&self, node: NodeId) -> Position {
+        let mut position = self.root.clone();
+        self.path(node).into_iter().for_each(|mv| position.play_unchecked(mv));
+        position
+    }
+
+    /// Returns whether the result of a leaf no longer matters.
+    #[must_use]
+    pub fn is_moot(&self, mut node: NodeId) -> bool {
+        while self.winner_of(node).is_none() && node > 0 {
+            node = self.nodes[node].parent;
+        }
+        self.winner_of(node).is_some()
+    }
+
+    /// Notes who wins a leaf, and returns the nodes above it that are solved by that, with their winners.
+    pub fn settle(&mut self, leaf: NodeId, winner: Color) -> Vec<(NodeId, Color)> {
+        self.nodes[leaf].numbers = won(winner);
+        self.update(leaf)
+    }
+
+    /// Gives a leaf children: all moves that matter, at least one; a side without moves has lost.
+    pub fn expand(&mut self, leaf: NodeId, prospects: &[Prospect]) -> Vec<(NodeId, Color)> {
+        let turn = self.nodes[leaf].turn;
+        let first = self.nodes.len();
+        self.nodes.extend(prospects.iter().map(|prospect| Node {
+            parent: leaf,
+            mv: Some(prospect.mv),
+            turn: turn.opposite(),
+            children: 0..0,
+            numbers: prospect.numbers(turn),
+            is_due: false,
+        }));
+        self.nodes[leaf].children = first..self.nodes.len();
+        self.nodes[leaf].numbers = self.combined(leaf);
+        self.update(leaf)
+    }
+
+    /// Returns the root's moves, the most promising first.
+    #[must_use]
+    pub fn progress(&self) -> Vec<Progress> {
+        let turn = self.nodes[0].turn;
+        let mut moves: Vec<Progress> = self
+            .children(0)
+            .map(|child| {
+                let lost = self.children(child).filter(|&answer| self.winner_of(answer) == Some(turn)).count();
+                let Node { mv, numbers, children, .. } = &self.nodes[child];
+                Progress { mv: mv.expect("a child has a move"), numbers: *numbers, answers: [children.len(), lost] }
+            })
+            .collect();
+        moves.sort_by_key(|progress| progress.numbers[turn.index()]);
+        moves
+    }
+
+    fn children(&self, node: NodeId) -> Range<NodeId> {
+        self.nodes[node].children.clone()
+    }
+
+    fn winner_of(&self, node: NodeId) -> Option<Color> {
+        let numbers = self.nodes[node].numbers;
+        Color::ALL.into_iter().find(|color| numbers[color.index()] == 0)
+    }
+
+    /// Returns the leaf below a node that is not due and whose result says most.
+    fn most_proving(&self, node: NodeId) -> Option<NodeId> {
+        let Node { turn, children, is_due, .. } = &self.nodes[node];
+        if children.is_empty() {
+            return (!*is_due && self.winner_of(node).is_none()).then_some(node);
+        }
+        let number = |child: &NodeId| self.nodes[*child].numbers[turn.index()];
+        let mut open: Vec<NodeId> = self.children(node).filter(|&child| self.winner_of(child).is_none()).collect();
+        open.sort_by_key(number);
+        open.into_iter().find_map(|child| self.most_proving(child))
+    }
+
+    /// Brings the numbers above a node up to date; returns the nodes that are solved now.
+    fn update(&mut self, mut node: NodeId) -> Vec<(NodeId, Color)> {
+        let mut solved = Vec::new();
+        while node > 0 {
+            node = self.nodes[node].parent;
+            if self.winner_of(node).is_some() {
+                break;
+            }
+            self.nodes[node].numbers = self.combined(node);
+            solved.extend(self.winner_of(node).map(|winner| (node, winner)));
+        }
+        solved
+    }
+
+    /// Combines the numbers of a node's children: the side to move wins by one of them, the other side by all.
+    fn combined(&self, node: NodeId) -> [u64; 2] {
+        let turn = self.nodes[node].turn;
+        let of = |color: Color| self.children(node).map(move |child| self.nodes[child].numbers[color.index()]);
+        let least = of(turn).min().unwrap_or(NEVER);
+        let sum = if least == 0 { NEVER } else { of(turn.opposite()).fold(0, u64::saturating_add) };
+        let mut numbers = [least; 2];
+        numbers[turn.opposite().index()] = sum;
+        numbers
+    }
+}
+
+impl Prospect {
+    /// Returns the numbers of the child: the likelier a side's win the less, and as much again for every answer that a
+    /// win of the move's player must meet.
+    fn numbers(&self, turn: Color) -> [u64; 2] {
+        let chance = self.chance.clamp(SURE, 1.0 - SURE);
+        let odds = chance / (1.0 - chance);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and a thousand")]
+        let of = |number: f64| number.max(1.0) as u64;
+        let mut numbers = [of(EVEN * odds); 2];
+        numbers[turn.index()] = of(EVEN / odds).saturating_mul(self.answers.max(1).into());
+        numbers
+    }
+}
+
+/// Returns the numbers of a position that a colour has won.
+const fn won(winner: Color) -> [u64; 2] {
+    match winner {
+        Color::Black => [0, NEVER],
+        Color::White => [NEVER, 0],
+    }
+}

@@ -1,0 +1,255 @@
+use std::sync::Arc;
+
+use amazons_rules::{Board, Color, Move, MoveList, Position};
+
+use crate::proof::{ProofMoves, write};
+use crate::proof_size::Proof;
+use crate::race::live_vertices;
+use crate::search::{Child, Search, Stopped};
+use crate::shared::Shared;
+use crate::state::State;
+use crate::{Graph, Limit, SolveLimits, TooManyVertices};
+
+/// The winner of a position with best play, and the cost of the proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Solution {
+    /// The winner; `None` if a limit was reached.
+    pub winner: Option<Color>,
+    /// A move that wins, if the side to move does.
+    pub winning_move: Option<Move>,
+    /// The number of positions whose moves were tried to find the winner; one met again may count again.
+    pub nodes: u64,
+    /// The number of positions in the table.
+    pub table_entries: u64,
+    /// The distinct positions of a proof that counting moves does not decide; `None` if a limit was reached or counting
+    /// was not requested.
+    pub proof_positions: Option<usize>,
+    /// The limit that was reached.
+    pub limit: Option<Limit>,
+}
+
+/// A position prepared for solving it and positions that follow from it, by any number of threads that share a table.
+#[derive(Debug)]
+pub struct Solver(Wide);
+
+/// The smallest sets that hold the position.
+#[derive(Debug)]
+enum Wide {
+    One(OnGraph<1>),
+    Two(OnGraph<2>),
+    Four(OnGraph<4>),
+}
+
+#[derive(Debug)]
+struct OnGraph<const W: usize> {
+    board: Arc<Board>,
+    graph: Graph<W>,
+    shared: Shared,
+    limits: SolveLimits,
+}
+
+macro_rules! on_graph {
+    ($solver:expr, $graph:ident => $call:expr) => {
+        match &$solver.0 {
+            Wide::One($graph) => $call,
+            Wide::Two($graph) => $call,
+            Wide::Four($graph) => $call,
+        }
+    };
+}
+
+impl Solver {
+    /// Prepares a position; of the limits, those on memory count.
+    ///
+    /// # Errors
+    /// When more than 256 vertices have no arrow.
+    pub fn new(root: &Position, limits: &SolveLimits) -> Result<Self, TooManyVertices> {
+        Ok(Self(match live_vertices(root) {
+            0..=64 => Wide::One(OnGraph::new(root, limits)?),
+            65..=128 => Wide::Two(OnGraph::new(root, limits)?),
+            _ => Wide::Four(OnGraph::new(root, limits)?),
+        }))
+    }
+
+    /// Finds the winner of the position or of one that follows from it, trying the moves of at most `nodes` positions,
+    /// unless `go_on`, called every few positions and moves, returns false. The proof is not counted.
+    pub fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution {
+        on_graph!(self, graph => graph.solve(position, nodes, go_on))
+    }
+
+    /// Returns the moves of a position that counting leaves open, one of several with the same result, the most
+    /// promising first.
+    pub fn open_moves(&self, position: &Position) -> Vec<Move> {
+        on_graph!(self, graph => graph.open_moves(position))
+    }
+
+    /// Keeps a result that was found elsewhere, and took so many positions.
+    pub fn keep(&self, position: &Position, winner: Color, nodes: u64) {
+        on_graph!(self, graph => graph.keep(position, winner, nodes));
+    }
+
+    /// Counts the positions of the proof for a position that is solved; `None` if there are more than `most`. What is no
+    /// longer in the table is searched again, `nodes` positions at most.
+    ///
+    /// # Errors
+    /// When that limit was reached or `go_on` returned false.
+    pub fn proof_positions(
+        &self,
+        position: &Position,
+        (most, nodes): (usize, u64),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<usize>, Limit> {
+        on_graph!(self, graph => graph.proof_positions(position, (most, nodes), go_on))
+    }
+
+    /// Returns the winner's moves of a proof for a position that is solved, and the positions that the proof visits. What
+    /// is no longer in the table is searched again, `nodes` positions at most.
+    ///
+    /// # Errors
+    /// When that limit was reached or `go_on` returned false.
+    pub fn proof(
+        &self,
+        position: &Position,
+        (winner, nodes): (Color, u64),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(ProofMoves, usize), Limit> {
+        let mover = position.side_to_move();
+        let written = on_graph!(self, graph => {
+            write(graph.search(nodes, go_on), &graph.graph.stones(position), mover, winner)
+        });
+        written.map_err(|Stopped(limit)| limit)
+    }
+
+    /// Returns the number of positions in the table.
+    #[must_use]
+    pub fn table_entries(&self) -> u64 {
+        on_graph!(self, graph => graph.shared.table.used())
+    }
+}
+
+/// The moves of a position on the board.
+enum RootMoves<const W: usize> {
+    /// One wins by counting.
+    Won(Move),
+    /// Those that counting leaves open, best first.
+    Open(Vec<(Child<W>, Move)>),
+}
+
+impl<const W: usize> OnGraph<W> {
+    fn new(root: &Position, limits: &SolveLimits) -> Result<Self, TooManyVertices> {
+        let (graph, _) = Graph::of_position(root)?;
+        Ok(Self { board: Arc::clone(root.board()), graph, shared: Shared::new(limits), limits: *limits })
+    }
+
+    fn search<'a>(&'a self, nodes: u64, go_on: &'a mut dyn FnMut() -> bool) -> Search<'a, W> {
+        Search::new(&self.board, &self.graph, (nodes, self.limits.valued_from), &self.shared, go_on)
+    }
+
+    fn state(&self, search: &Search<'_, W>, position: &Position) -> State<W> {
+        let stones = self.graph.stones(position);
+        let [own, other] = [position.side_to_move(), position.side_to_move().opposite()];
+        State::new(&search.codes, stones.free, stones.queens[own.index()], stones.queens[other.index()])
+    }
+
+    fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution {
+        let mut search = self.search(nodes, go_on);
+        let found = self.winning_move(position, &mut search);
+        let mover = position.side_to_move();
+        let (winner, winning_move, limit) = match found {
+            Ok(Some(mv)) => (Some(mover), Some(mv), None),
+            Ok(None) => (Some(mover.opposite()), None, None),
+            Err(Stopped(limit)) => (None, None, Some(limit)),
+        };
+        let (nodes, table_entries) = (search.nodes, self.shared.table.used());
+        Solution { winner, winning_move, nodes, table_entries, proof_positions: None, limit }
+    }
+
+    /// Returns a winning move; `None` if all lose.
+    fn winning_move(&self, position: &Position, search: &mut Search<'_, W>) -> Result<Option<Move>, Stopped> {
+        let root = self.state(search, position);
+        let mut settled = root;
+        if search.judge(&mut settled)? == Some(false) {
+            return Ok(None);
+        }
+        let moves = match self.root_moves(position, &root, search)? {
+            RootMoves::Won(mv) => return Ok(Some(mv)),
+            RootMoves::Open(moves) => moves,
+        };
+        for (child, mv) in &moves {
+            if !search.wins(&child.state, child.key)? {
+                return Ok(Some(*mv));
+            }
+        }
+        search.nodes += 1;
+        self.shared.table.put(settled.key(&search.codes), settled.spare, false, search.nodes);
+        Ok(None)
+    }
+
+    fn root_moves(
+        &self,
+        position: &Position,
+        root: &State<W>,
+        search: &mut Search<'_, W>,
+    ) -> Result<RootMoves<W>, Stopped> {
+        let mut list = MoveList::new();
+        position.legal_moves(&mut list);
+        let index = |vertex| self.graph.vertices().binary_search(&vertex).expect("a move stays within free vertices");
+        let (mut children, mut moves) = (Vec::new(), Vec::new());
+        for &mv in list.iter() {
+            let mut state = root.play(&search.codes, index(mv.from), index(mv.to), index(mv.arrow));
+            match search.judge(&mut state)? {
+                Some(true) => {}
+                Some(false) => return Ok(RootMoves::Won(mv)),
+                None => {
+                    let key = state.key(&search.codes);
+                    moves.push(((key, state.spare), mv));
+                    children.push(Child { key, rank: 0, state });
+                }
+            }
+        }
+        search.rank(&mut children)?;
+        let named = |child: Child<W>| {
+            let name = (child.key, child.state.spare);
+            let (_, mv) = moves.iter().find(|(found, _)| *found == name).expect("every child has a move");
+            (child, *mv)
+        };
+        Ok(RootMoves::Open(children.into_iter().map(named).collect()))
+    }
+
+    fn open_moves(&self, position: &Position) -> Vec<Move> {
+        let mut go_on = || true;
+        let mut search = self.search(0, &mut go_on);
+        let root = self.state(&search, position);
+        match self.root_moves(position, &root, &mut search) {
+            Ok(RootMoves::Open(moves)) => moves.into_iter().map(|(_, mv)| mv).collect(),
+            Ok(RootMoves::Won(mv)) => vec![mv],
+            // Nothing stops it.
+            Err(Stopped(_)) => Vec::new(),
+        }
+    }
+
+    fn keep(&self, position: &Position, winner: Color, nodes: u64) {
+        let mut go_on = || true;
+        let mut search = self.search(0, &mut go_on);
+        let mut state = self.state(&search, position);
+        if let Ok(None) = search.judge(&mut state) {
+            let wins = winner == position.side_to_move();
+            self.shared.table.put(state.key(&search.codes), state.spare, wins, nodes);
+        }
+    }
+
+    fn proof_positions(
+        &self,
+        position: &Position,
+        (most, nodes): (usize, u64),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<usize>, Limit> {
+        let mut search = self.search(nodes, go_on);
+        let mut root = self.state(&search, position);
+        let counted = match search.judge(&mut root) {
+            Ok(None) => Proof::default().count(&mut search, &root, most),
+            decided => decided.map(|_| Some(0)),
+        };
+        counted.map_err(|Stopped(limit)| limit)
+    }
+}

@@ -1,0 +1,104 @@
+use std::collections::HashMap;
+use std::path::Path;
+
+use amazons_program::journal::{Header, Journal, JournalError};
+use amazons_rules::{Color, Move, Position};
+use serde::{Deserialize, Serialize};
+
+/// The results of a search's jobs, in a file that only grows: a search that was killed goes on from there.
+#[derive(Debug)]
+pub(crate) struct Checkpoint {
+    journal: Journal,
+    known: HashMap<Vec<Move>, Found>,
+}
+
+/// A job's result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The winner.
+    Winner(Color),
+    /// It is too much for a job.
+    TooMuch,
+}
+
+/// The first line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct First {
+    /// The version of the format.
+    journal: u32,
+    /// The position that is solved.
+    solve: String,
+}
+
+/// A finished job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Line {
+    /// The moves from the position.
+    moves: Vec<String>,
+    /// `black`, `white`, or null where a job was not enough.
+    winner: Option<String>,
+}
+
+impl Header for First {
+    type Line = Line;
+
+    const FORMAT: u32 = 1;
+}
+
+impl Checkpoint {
+    /// Opens the checkpoint of a position, or makes one.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or is another position's.
+    pub(crate) fn open(path: &Path, root: &Position) -> Result<Self, JournalError> {
+        let solve = root.to_string();
+        if !path.exists() {
+            let journal = Journal::create(path, &First { journal: First::FORMAT, solve })?;
+            return Ok(Self { journal, known: HashMap::new() });
+        }
+        let (mut known, mut wrong) = (HashMap::new(), None);
+        let (journal, read) = Journal::open::<First>(path, |line| match line.read(root) {
+            Ok((moves, found)) => drop(known.insert(moves, found)),
+            Err(reason) => wrong = Some(reason),
+        })?;
+        let file = path.display();
+        if read.header.solve != solve {
+            let other = read.header.solve;
+            return Err(JournalError::Refused(format!(
+                "{file}: it is of another position, {other}: name another file"
+            )));
+        }
+        match wrong {
+            Some(reason) => Err(JournalError::Refused(format!("{file}: {reason}"))),
+            None => Ok(Self { journal, known }),
+        }
+    }
+
+    /// Returns what a job found about the position after these moves.
+    pub(super) fn known(&self, path: &[Move]) -> Option<Found> {
+        self.known.get(path).copied()
+    }
+
+    /// Adds what a job found.
+    pub(super) fn keep(&mut self, root: &Position, path: &[Move], found: Found) -> anyhow::Result<()> {
+        let moves = path.iter().map(|&mv| root.board().move_text(mv)).collect();
+        let winner = match found {
+            Found::Winner(winner) => Some(winner.to_string()),
+            Found::TooMuch => None,
+        };
+        Ok(self.journal.append(&Line { moves, winner })?)
+    }
+}
+
+impl Line {
+    fn read(&self, root: &Position) -> Result<(Vec<Move>, Found), String> {
+        let moves = self.moves.iter().map(|text| root.board().parse_move(text).map_err(|error| error.to_string()));
+        let found = match self.winner.as_deref() {
+            None => Found::TooMuch,
+            Some("black") => Found::Winner(Color::Black),
+            Some("white") => Found::Winner(Color::White),
+            Some(other) => return Err(format!("'{other}' is no colour")),
+        };
+        Ok((moves.collect::<Result<_, _>>()?, found))
+    }
+}

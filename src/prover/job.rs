@@ -1,0 +1,156 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use amazons_engine::{Engine, EngineConfig, EvalTable, Method, engine};
+use amazons_mpi::jobs::Task;
+use amazons_rules::{Color, Move, MoveList, Position, Vertex};
+use amazons_search::{Limits, MctsConfig};
+use amazons_solve::{Limit, Prospect, SolveLimits, Solver};
+use serde::{Deserialize, Serialize};
+
+/// Visits of the engine for each move that is weighed.
+const VISITS: u64 = 100;
+
+/// A position to solve, or to weigh the moves of.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Job {
+    /// The text of the root.
+    root: String,
+    /// The moves from there.
+    path: Vec<[Vertex; 3]>,
+    /// The positions to search; 0 only weighs.
+    nodes: u64,
+}
+
+/// The result of a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Answer {
+    pub(super) outcome: Outcome,
+    /// The positions searched.
+    pub(super) nodes: u64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Outcome {
+    /// Whether Black wins.
+    Won(bool),
+    /// Too much for one job: the moves that matter.
+    Open(Vec<Weighed>),
+    /// The job was cancelled.
+    Dropped,
+}
+
+/// A [`Prospect`] that is sent.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Weighed {
+    mv: [Vertex; 3],
+    chance: f32,
+    answers: u32,
+}
+
+/// Does jobs on one rank, for one position after the other.
+#[derive(Debug)]
+pub(crate) struct Worker {
+    limits: SolveLimits,
+    root: Mutex<Option<(String, Arc<Root>)>>,
+}
+
+/// A position that jobs begin with.
+#[derive(Debug)]
+pub(crate) struct Root {
+    position: Position,
+    /// The table that all threads share.
+    pub(crate) solver: Solver,
+}
+
+impl Job {
+    pub(super) fn new(root: &str, path: &[Move], nodes: u64) -> Self {
+        Self { root: root.to_owned(), path: path.iter().map(|&mv| [mv.from, mv.to, mv.arrow]).collect(), nodes }
+    }
+}
+
+impl Worker {
+    /// Prepares the jobs of this rank; the table is made with the first.
+    #[must_use]
+    pub(crate) fn new(limits: SolveLimits) -> Self {
+        Self { limits, root: Mutex::new(None) }
+    }
+
+    /// Returns what belongs to a root, in place of an earlier one's.
+    ///
+    /// # Errors
+    /// When it is too large.
+    pub(crate) fn root(&self, text: &str) -> Result<Arc<Root>, String> {
+        let mut kept = self.root.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, root)) = &*kept
+            && known == text
+        {
+            return Ok(Arc::clone(root));
+        }
+        // Two tables may not fit.
+        *kept = None;
+        let position = Position::parse(text).map_err(|error| error.to_string())?;
+        let solver = Solver::new(&position, &self.limits).map_err(|error| error.to_string())?;
+        let root = Arc::new(Root { position, solver });
+        *kept = Some((text.to_owned(), Arc::clone(&root)));
+        Ok(root)
+    }
+
+    /// Does a job.
+    ///
+    /// # Errors
+    /// When this rank cannot.
+    pub(crate) fn work(&self, task: Task<'_, Job>) -> Result<Answer, String> {
+        let Job { root, path, nodes } = task.job;
+        let root = self.root(root)?;
+        let mut position = root.position.clone();
+        path.iter().for_each(|&[from, to, arrow]| position.play_unchecked(Move { from, to, arrow }));
+        let mut spent = 0;
+        if *nodes > 0 {
+            let found = root.solver.solve(&position, *nodes, &mut || !task.is_cancelled());
+            if let Some(winner) = found.winner {
+                return Ok(Answer { outcome: Outcome::Won(winner == Color::Black), nodes: found.nodes });
+            }
+            if found.limit == Some(Limit::Time) {
+                return Ok(Answer { outcome: Outcome::Dropped, nodes: found.nodes });
+            }
+            spent = found.nodes;
+        }
+        Ok(Answer { outcome: root.weigh(&position, &task)?, nodes: spent })
+    }
+}
+
+impl Root {
+    /// Asks the engine about each move that matters.
+    fn weigh(&self, position: &Position, task: &Task<'_, Job>) -> Result<Outcome, String> {
+        let config = EngineConfig::new(Method::BestFirst(MctsConfig { memory_bytes: 1, ..MctsConfig::default() }));
+        let table = Arc::new(EvalTable::standard());
+        let mut engine = engine(Arc::clone(position.board()), table, config).map_err(|error| error.to_string())?;
+        let mut moves = Vec::new();
+        for mv in self.solver.open_moves(position) {
+            if task.is_cancelled() {
+                return Ok(Outcome::Dropped);
+            }
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            moves.push(Weighed::new(mv, &after, engine.as_mut()));
+        }
+        Ok(Outcome::Open(moves))
+    }
+}
+
+impl Weighed {
+    fn new(mv: Move, after: &Position, engine: &mut dyn Engine) -> Self {
+        let mut answers = MoveList::new();
+        after.legal_moves(&mut answers);
+        let answers = u32::try_from(answers.len()).unwrap_or(u32::MAX);
+        let value = engine.search(after, &mut Limits::nodes(VISITS)).map_or(-1.0, |result| result.value);
+        Self { mv: [mv.from, mv.to, mv.arrow], chance: (1.0 - value) / 2.0, answers }
+    }
+}
+
+impl From<Weighed> for Prospect {
+    fn from(weighed: Weighed) -> Self {
+        let [from, to, arrow] = weighed.mv;
+        Self { mv: Move { from, to, arrow }, chance: weighed.chance.into(), answers: weighed.answers }
+    }
+}

@@ -1,0 +1,220 @@
+//! Solves positions in jobs, on the threads of this process or on the ranks of an MPI job.
+//!
+//! Rank 0 keeps a [`ProofTree`] from the position down; each job solves one of its leaves, or orders that leaf's moves by
+//! short searches of the engine if the position is too much for one job. A [`Checkpoint`] keeps what the jobs found.
+
+mod checkpoint;
+mod job;
+mod known;
+mod progress;
+
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use amazons_mpi::Deadline;
+use amazons_mpi::jobs::{Event, JobId};
+use amazons_program::Interrupt;
+use amazons_program::ranks::Ranks;
+use amazons_rules::{Color, Move, Position};
+use amazons_solve::{Limit, NodeId, ProofTree, Solution, SolveLimits, Solver};
+
+pub(crate) use checkpoint::Checkpoint;
+use checkpoint::Found;
+use job::Outcome;
+pub(crate) use job::{Answer, Job, Worker};
+pub(crate) use known::known;
+use progress::Teller;
+
+/// Positions to search before the work is shared out: small positions need no more.
+const ALONE: u64 = 100_000;
+
+/// Positions of a job, a second or two: what takes more is shared out further.
+const PER_JOB: u64 = 500_000;
+
+/// How often limits and Ctrl-C are looked at while all wait for jobs.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// The limits of a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort<'a> {
+    /// The limits of the search.
+    pub limits: SolveLimits,
+    /// The longest time.
+    pub time: Option<Duration>,
+    /// Ctrl-C.
+    pub interrupt: &'a Interrupt,
+}
+
+/// A search for the winner of one position, on rank 0.
+pub(crate) struct Prover<'a, 'w> {
+    effort: Effort<'a>,
+    start: Instant,
+    root: Position,
+    /// The text that tells the ranks which board it is.
+    text: String,
+    worker: &'a Worker,
+    ranks: &'a mut Ranks<'w, Job, Answer>,
+    checkpoint: Option<Checkpoint>,
+    tree: ProofTree,
+    due: HashMap<JobId, NodeId>,
+    /// Leaves whose positions were found too large for a job, by this search or by the one of the checkpoint.
+    weighed: HashSet<NodeId>,
+    nodes: u64,
+}
+
+impl<'a, 'w> Prover<'a, 'w> {
+    /// Prepares the search of a position that was read from its own text.
+    pub(crate) fn new(
+        root: &Position,
+        effort: Effort<'a>,
+        worker: &'a Worker,
+        ranks: &'a mut Ranks<'w, Job, Answer>,
+        checkpoint: Option<Checkpoint>,
+    ) -> Self {
+        Self {
+            effort,
+            start: Instant::now(),
+            root: root.clone(),
+            text: root.to_string(),
+            worker,
+            ranks,
+            checkpoint,
+            tree: ProofTree::new(root),
+            due: HashMap::new(),
+            weighed: HashSet::new(),
+            nodes: 0,
+        }
+    }
+
+    /// Finds the winner, unless a limit is reached.
+    ///
+    /// # Errors
+    /// When the position is too large, no rank is left, or the checkpoint cannot be written.
+    pub(crate) fn solve(mut self) -> anyhow::Result<Solution> {
+        let root = self.worker.root(&self.text).map_err(anyhow::Error::msg)?;
+        let effort = self.effort;
+        let mut go_on = || effort.goes_on(self.start);
+        let first = root.solver.solve(&self.root, ALONE.min(effort.limits.nodes), &mut go_on);
+        self.nodes = first.nodes;
+        if first.winner.is_some() || first.limit == Some(Limit::Time) || self.nodes >= effort.limits.nodes {
+            return Ok(first);
+        }
+        let limit = self.share_out(&root.solver)?;
+        Ok(Solution {
+            winner: self.tree.winner(),
+            winning_move: self.tree.winning_move(),
+            nodes: self.nodes,
+            table_entries: root.solver.table_entries(),
+            proof_positions: None,
+            limit,
+        })
+    }
+
+    /// Hands out jobs until the winner is known; returns the limit that was reached before.
+    fn share_out(&mut self, solver: &Solver) -> anyhow::Result<Option<Limit>> {
+        // The root was too much already.
+        let root = self.tree.take_leaf();
+        root.into_iter().for_each(|leaf| self.push(leaf, 0));
+        let mut teller = Teller::new(self.start);
+        let mut trouble = String::new();
+        while self.tree.winner().is_none() {
+            if self.nodes >= self.effort.limits.nodes {
+                return Ok(Some(Limit::Nodes));
+            }
+            if !self.effort.goes_on(self.start) {
+                return Ok(Some(Limit::Time));
+            }
+            teller.tell(&self.root, &self.tree, self.nodes);
+            while self.ranks.room() > 0
+                && let Some(leaf) = self.tree.take_leaf()
+            {
+                self.begin(leaf, solver);
+            }
+            match self.ranks.next_event(Deadline::after(LOOK_EVERY)) {
+                Ok(Some(Event::Result { job, answer, .. })) => self.take(job, answer, solver)?,
+                Ok(Some(Event::Left { rank, reason: Some(reason) })) => trouble = format!("rank {rank}: {reason}"),
+                Ok(_) => {}
+                Err(_) => anyhow::bail!("no rank is left that searches ({trouble})"),
+            }
+        }
+        self.ranks.cancel_all();
+        Ok(None)
+    }
+
+    /// Settles a leaf by the checkpoint, or makes it a job.
+    fn begin(&mut self, leaf: NodeId, solver: &Solver) {
+        let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&self.tree.path(leaf)));
+        match known {
+            Some(Found::Winner(winner)) => self.settle(leaf, (winner, PER_JOB), solver),
+            Some(Found::TooMuch) => self.push(leaf, 0),
+            None => self.push(leaf, PER_JOB),
+        }
+    }
+
+    fn push(&mut self, leaf: NodeId, nodes: u64) {
+        let job = self.ranks.push(&Job::new(&self.text, &self.tree.path(leaf), nodes));
+        self.due.insert(job, leaf);
+        if nodes == 0 {
+            self.weighed.insert(leaf);
+        }
+    }
+
+    fn take(&mut self, job: JobId, answer: Answer, solver: &Solver) -> anyhow::Result<()> {
+        let Some(leaf) = self.due.remove(&job) else { return Ok(()) };
+        self.nodes += answer.nodes;
+        let path = self.tree.path(leaf);
+        match answer.outcome {
+            Outcome::Won(black) => {
+                let winner = if black { Color::Black } else { Color::White };
+                self.keep(&path, Found::Winner(winner))?;
+                self.settle(leaf, (winner, answer.nodes), solver);
+            }
+            Outcome::Open(prospects) => {
+                if !self.weighed.remove(&leaf) {
+                    self.keep(&path, Found::TooMuch)?;
+                }
+                let prospects: Vec<_> = prospects.into_iter().map(Into::into).collect();
+                let solved = self.tree.expand(leaf, &prospects);
+                self.conclude(solved, solver);
+            }
+            // Nobody wants it any more.
+            Outcome::Dropped => {}
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, path: &[Move], found: Found) -> anyhow::Result<()> {
+        self.checkpoint.as_mut().map_or(Ok(()), |checkpoint| checkpoint.keep(&self.root, path, found))
+    }
+
+    /// Notes a leaf's winner, which took so many positions.
+    fn settle(&mut self, leaf: NodeId, (winner, nodes): (Color, u64), solver: &Solver) {
+        // Another rank's table has it, or none.
+        solver.keep(&self.tree.position(leaf), winner, nodes);
+        let solved = self.tree.settle(leaf, winner);
+        self.conclude(solved, solver);
+    }
+
+    /// Keeps the results of solved nodes for proofs, and cancels the jobs below them.
+    fn conclude(&mut self, solved: Vec<(NodeId, Color)>, solver: &Solver) {
+        if solved.is_empty() {
+            return;
+        }
+        for (node, winner) in solved {
+            solver.keep(&self.tree.position(node), winner, PER_JOB);
+        }
+        let moot: Vec<JobId> =
+            self.due.iter().filter(|(_, leaf)| self.tree.is_moot(**leaf)).map(|(job, _)| *job).collect();
+        for job in moot {
+            self.ranks.cancel(job);
+            self.due.remove(&job);
+        }
+    }
+}
+
+impl Effort<'_> {
+    /// Returns whether there is time left, and nobody asked to stop.
+    pub(crate) fn goes_on(&self, start: Instant) -> bool {
+        !self.interrupt.is_set() && self.time.is_none_or(|time| start.elapsed() < time)
+    }
+}

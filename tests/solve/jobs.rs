@@ -1,0 +1,95 @@
+//! Searches that are shared out: on threads, on ranks, and with checkpoints.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::cli::{Ran, ran, server};
+use crate::support::{self, Mpi};
+
+/// Too much for one job, and a few seconds in all.
+const POSITION: &str = "1qq1/q2q/4/Q2Q/1QQ1 b";
+const RESULT: &str = "white wins: every move of the side to move loses";
+
+fn solve(options: &[&str]) -> Ran {
+    server([&["solve", POSITION, "--table", "64M", "--no-proof", "--anew"], options].concat())
+}
+
+fn positions(ran: &Ran) -> u64 {
+    let told = ran.out.lines().nth(1).and_then(|line| line.split(' ').next());
+    told.and_then(|number| number.parse().ok()).expect("the positions that were searched")
+}
+
+#[test]
+fn the_square_of_5_x_5_is_decided_in_seconds() {
+    let ran = server(["solve", "-m", "5", "--no-proof", "--anew"]);
+    assert_eq!((ran.status, ran.out.lines().next()), (0, Some("black wins with b5-b3/d3")));
+    // It took 17,865,936 before.
+    assert!(positions(&ran) < 1_000_000, "{}", ran.out);
+}
+
+#[test]
+fn known_results_are_told_at_once() {
+    let ran = server(["solve", "-m", "6", "-t", "d"]);
+    assert_eq!(ran.out, "black wins with b6-b2/e2\nknown from docs/solved.md; --anew searches again\n");
+    let lost: serde_json::Value = serde_json::from_str(&server(["solve", POSITION, "--json"]).out).expect("JSON");
+    assert_eq!(
+        (lost["winner"].as_str(), lost["known"].as_bool(), lost["nodes"].as_u64()),
+        (Some("white"), Some(true), Some(0))
+    );
+    assert!(lost["move"].is_null());
+    let solved = server(["solve", "-m", "6", "-t", "d", "--anew", "--nodes", "50"]);
+    assert_eq!((solved.status, solved.out.lines().next()), (1, Some("undecided")));
+}
+
+#[test]
+fn a_search_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.checkpoint");
+    let name = file.display().to_string();
+    let whole = solve(&[]);
+    assert_eq!((whole.status, whole.out.lines().next()), (0, Some(RESULT)));
+    let part = solve(&["--nodes", "300000", "--checkpoint", &name]);
+    assert_eq!((part.status, part.out.lines().next()), (1, Some("undecided")));
+    let lines = || fs::read_to_string(&file).expect("a checkpoint").lines().count();
+    let before = lines();
+    assert!(before > 2, "{before} lines");
+    for wait in [300, 700] {
+        let mut command = Command::new(support::server());
+        command.args(["solve", POSITION, "--table", "64M", "--no-proof", "--anew", "--checkpoint", &name]);
+        let mut child = command.stdout(Stdio::null()).spawn().expect("the server runs");
+        sleep(Duration::from_millis(wait));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        assert!(lines() >= before, "nothing is lost");
+    }
+    let rest = solve(&["--checkpoint", &name]);
+    assert_eq!((rest.status, rest.out.lines().next()), (0, Some(RESULT)));
+    assert!(positions(&rest) < positions(&whole), "{} {}", rest.out, whole.out);
+    let again = solve(&["--checkpoint", &name]);
+    assert_eq!((again.status, again.out.lines().next()), (0, Some(RESULT)));
+    let other = server(["solve", "-m", "6", "--checkpoint", &name]);
+    let complaint =
+        format!("server: --checkpoint: {name}: it is of another position, {POSITION} - - 0 1: name another file\n");
+    assert_eq!((other.status, other.err), (2, complaint));
+    fs::write(&file, "nonsense\n").expect("a file");
+    let wrong = solve(&["--checkpoint", &name]);
+    assert!(
+        wrong.status == 2 && wrong.err.starts_with(&format!("server: --checkpoint: {name}: line 1 ")),
+        "{}",
+        wrong.err
+    );
+}
+
+#[test]
+fn threads_and_ranks_find_the_same_winner() {
+    let threads = solve(&["--threads", "2"]);
+    assert_eq!((threads.status, threads.out.lines().next()), (0, Some(RESULT)));
+    for mpi in Mpi::installed() {
+        let mut command = mpi.launch(2);
+        command.arg(support::server()).args(["solve", POSITION, "--table", "64M", "--no-proof", "--anew"]);
+        let ranks = ran(command.output().expect("the launcher can be run"));
+        assert_eq!((ranks.status, ranks.out.lines().next()), (0, Some(RESULT)), "{}: {}", mpi.program, ranks.err);
+    }
+}

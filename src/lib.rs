@@ -23,6 +23,7 @@ pub mod new_player;
 pub mod participant;
 mod proof_file;
 pub mod publish;
+pub mod puzzles;
 pub mod record;
 pub mod referee;
 pub mod terminal;

@@ -24,6 +24,7 @@ pub mod participant;
 mod proof_file;
 mod prover;
 pub mod publish;
+pub mod puzzles;
 pub mod record;
 pub mod referee;
 pub mod terminal;

@@ -31,6 +31,7 @@ mod new_player;
 mod page_types;
 mod player;
 mod publish;
+mod puzzles;
 #[cfg(coverage)]
 mod quiet_profile;
 mod record;

@@ -2,6 +2,7 @@
 
 interface Window {
   viewer: unknown;
+  puzzles: unknown;
   published: any;
 }
 

@@ -5,13 +5,16 @@ use std::time::Duration;
 use amazons_engine::{Engine, EngineConfig, EvalTable, Method, TooLarge, Variation, chance, engine};
 use amazons_player::thread_time;
 use amazons_rules::{Board, Color, Move, Position};
-use amazons_search::{MctsConfig, Outcome, Player, Proof};
+use amazons_search::{Limits, MctsConfig, Outcome, Player, Proof};
 
 use crate::analysis::effort::{Effort, Remaining, Reports};
 use crate::host::available_memory;
 
 /// Maximum size of the tree: about four seconds' worth on one thread. A full tree drops the least visited nodes.
 const TREE: u64 = 512 << 20;
+
+/// The fewest visits between two questions of [`Analyst::visits_to_find`].
+const FIRST_LOOK: u64 = 10;
 
 /// The engine on one board.
 #[derive(Clone, Debug)]
@@ -112,6 +115,23 @@ impl Analyst {
     /// Nothing is kept from other positions: with a limit of nodes and one thread the result is always the same.
     pub fn judge(&self, position: &Position, count: usize) -> Judgement {
         self.judge_while(position, count, Reports { stop: &AtomicBool::new(false), every: None }, &mut |_| ())
+    }
+
+    /// Returns after how many visits the engine prefers this move for good, asked again whenever it has made a tenth more
+    /// visits, up to a limit or a proof; `None` if it prefers another one then. The limits of the analyst do not count.
+    pub fn visits_to_find(&self, position: &Position, mv: Move, limit: u64) -> Option<u64> {
+        let mut engine = self.engine().ok()?;
+        let (mut visits, mut found) = (0, None);
+        while visits < limit {
+            let part = (visits / 10).max(FIRST_LOOK).min(limit - visits);
+            let result = engine.search(position, &mut Limits::nodes(part))?;
+            visits += result.nodes;
+            found = if result.mv == mv { found.or(Some(visits)) } else { None };
+            if result.proof.is_some() || result.nodes == 0 {
+                break;
+            }
+        }
+        found
     }
 
     /// Evaluates a position until its limits are reached or it is stopped; tells the evaluation so far now and then.

@@ -211,6 +211,10 @@ pub enum Command {
     },
     /// Say what the engine thinks of a position, or of every move of a game
     Analyze(Deferred<AnalyzeArgs>),
+    /// Find puzzles in games: positions in which exactly one move wins, proven, and another one looks best
+    ///
+    /// docs/puzzles.md tells about it.
+    Puzzles(Deferred<PuzzlesArgs>),
     /// Measure the speed of rules, evaluation and search; the node counts at the end tell two builds apart
     Bench(BenchArgs),
     /// Check the server: play many games in one process, see that nothing is left of them, and tell how fast that was
@@ -411,6 +415,29 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_proof", "stdin"])]
     pub proof: Option<PathBuf>,
     /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Games to be searched for puzzles, and what that may cost.
+#[derive(Clone, Debug, Args)]
+pub struct PuzzlesArgs {
+    /// Games: records, SGF or PGN, all that a file holds; - is standard input
+    #[arg(value_name = "RECORD", required = true)]
+    pub records: Vec<PathBuf>,
+    /// Stop once so many are found
+    #[arg(short = 'n', long, value_name = "N", default_value = "30", value_parser = values::moves, allow_negative_numbers = true)]
+    pub count: u32,
+    /// Leave out a position, and those before it, if a proof takes more positions whose moves are tried
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = values::nodes, allow_negative_numbers = true)]
+    pub nodes: u64,
+    /// How many visits of its tree the engine gets to find the move
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = values::nodes, allow_negative_numbers = true)]
+    pub visits: u64,
+    /// Write a page to try them, one file without a server
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write JSON, one object a line
     #[arg(long)]
     pub json: bool,
 }

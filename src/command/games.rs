@@ -47,11 +47,30 @@ pub(super) fn by_name(option: &str, name: &str) -> Result<Format, Exit> {
 pub(super) fn read(path: &Path, from: Option<&str>, number: Option<u32>) -> Result<Source, Exit> {
     let told = from.map(|name| by_name("--from", name)).transpose()?;
     let (name, bytes) = load(path)?;
-    let by_name = by_path(path).filter(|_| path.as_os_str() != STANDARD);
-    let format = told.or(by_name).unwrap_or_else(|| by_beginning(&bytes));
-    let format = if format.name == RECORD_FORMAT.name && !begins_with_event(&bytes) { REPLAY } else { format };
+    let format = format_of(path, told, &bytes);
     let game = parse(&name, &bytes, format, number)?;
     Ok(Source { name, bytes, format, game })
+}
+
+/// Reads all games of a file or of standard input, whose name for messages comes first.
+pub(super) fn read_games(path: &Path) -> Result<(String, Vec<Game>), Exit> {
+    let (name, bytes) = load(path)?;
+    let format = format_of(path, None, &bytes);
+    let mut games = Vec::new();
+    loop {
+        let (game, count) = found(&name, &bytes, format, games.len() + 1)?;
+        games.push(game);
+        if games.len() >= count {
+            return Ok((name, games));
+        }
+    }
+}
+
+/// Returns the format that was told, or that of the file's name, or that of its beginning.
+fn format_of(path: &Path, told: Option<Format>, bytes: &[u8]) -> Format {
+    let by_name = by_path(path).filter(|_| path.as_os_str() != STANDARD);
+    let format = told.or(by_name).unwrap_or_else(|| by_beginning(bytes));
+    if format.name == RECORD_FORMAT.name && !begins_with_event(bytes) { REPLAY } else { format }
 }
 
 /// Reads the whole text of a file or of standard input, and returns its name for messages, too.
@@ -65,16 +84,21 @@ pub(super) fn load(path: &Path) -> Result<(String, Vec<u8>), Exit> {
 
 /// Reads a game in a format: the first, with a note if there are several, or the one that the user names.
 pub(super) fn parse(name: &impl Display, bytes: &[u8], format: Format, number: Option<u32>) -> Result<Game, Exit> {
+    let (game, games) = found(name, bytes, format, number.unwrap_or(1) as usize)?;
+    note_games(name, number, games);
+    Ok(game)
+}
+
+/// Reads the game of a number, and the number of games.
+fn found(name: &impl Display, bytes: &[u8], format: Format, number: usize) -> Result<(Game, usize), Exit> {
     let Some(reader) = format.reader else {
         return Err(Exit::usage(format_args!(
             "{name}: {} is for looking at, and no game can be read from it",
             format.name
         )));
     };
-    let found =
-        reader(bytes, number.unwrap_or(1) as usize).map_err(|error| Exit::usage(format_args!("{name}: {error}")))?;
-    note_games(name, number, found.games);
-    Ok(found.game)
+    let found = reader(bytes, number).map_err(|error| Exit::usage(format_args!("{name}: {error}")))?;
+    Ok((found.game, found.games))
 }
 
 /// Notes which of several games was read, unless the user named it.

@@ -14,6 +14,7 @@ mod moves;
 mod outputs;
 mod perft;
 mod play;
+mod puzzles;
 mod queries;
 mod ranks;
 mod rate;
@@ -87,6 +88,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Check(args) => check::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),
         Command::VerifyProof { file } => solve::verify(&file, &mut out),
+        Command::Puzzles(args) => puzzles::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Soak { games, jobs, game } => soak::run(&game, games, jobs, &mut out),
         Command::Doctor { json } => doctor::run(json, &mut out),

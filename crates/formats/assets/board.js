@@ -190,6 +190,13 @@ class AmazonsBoard {
     this.drawn.set(vertex, { queen, node });
   }
 
+  // Sets the stones of a move as its queen, 1 or 2, plays it; patch and drawArrows draw them.
+  put(move, queen) {
+    this.stones[move.from] = 0;
+    this.stones[move.to] = queen;
+    this.stones[move.arrow] = 3;
+  }
+
   // Draws the arrows of a row as one path, or a large board would have thousands of nodes.
   drawArrows() {
     for (const row of this.changedRows) {

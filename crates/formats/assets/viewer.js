@@ -176,9 +176,7 @@ class AmazonsViewer extends AmazonsExplorer {
   }
 
   play(move, ply) {
-    this.stones[move.from] = 0;
-    this.stones[move.to] = 1 + this.mover(ply);
-    this.stones[move.arrow] = 3;
+    this.put(move, 1 + this.mover(ply));
   }
 
   undo(move, ply) {

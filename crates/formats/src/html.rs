@@ -8,19 +8,31 @@ use sha2::{Digest, Sha256};
 use crate::svg::{escape_xml, title};
 use crate::{CannotWrite, Ending, Format, Game, Look, endings_element, pgn, sgf};
 
+/// The scripts of a board on which moves are chosen, as a literal.
+macro_rules! board_js {
+    () => {
+        concat!(
+            include_str!("../assets/board.js"),
+            "\n",
+            include_str!("../assets/zoom.js"),
+            "\n",
+            include_str!("../assets/parts.js"),
+            "\n",
+            include_str!("../assets/choose.js"),
+            "\n"
+        )
+    };
+}
+
+/// The script of a board on which moves are chosen, `AmazonsChooser`, for pages that show no game.
+pub const BOARD_JS: &str = board_js!();
+
 /// The viewer's script: it shows the page's game, and receives the events of a live one.
 pub const VIEWER_JS: &str = concat!(
-    include_str!("../assets/board.js"),
-    "\n",
-    include_str!("../assets/zoom.js"),
-    "\n",
-    include_str!("../assets/parts.js"),
-    "\n",
+    board_js!(),
     include_str!("../assets/graph.js"),
     "\n",
     include_str!("../assets/analysis.js"),
-    "\n",
-    include_str!("../assets/choose.js"),
     "\n",
     include_str!("../assets/explore.js"),
     "\n",
@@ -33,29 +45,59 @@ pub const VIEWER_CSS: &str = include_str!("../assets/viewer.css");
 /// One self-contained page with the whole game and a viewer.
 pub const HTML: Format = Format { name: "html", extensions: &["html", "htm"], writer: write, reader: None };
 
+/// One self-contained page that asks for nothing, with the look of all pages.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// The title and heading, as text.
+    pub title: &'a str,
+    /// The markup under the heading.
+    pub main: &'a str,
+    /// The id of the element with the data, and the data.
+    pub data: (&'a str, &'a Value),
+    /// Markup before the script.
+    pub elements: &'a str,
+    /// The style sheet, besides that of all pages and the viewer's.
+    pub style: &'a str,
+    /// The script.
+    pub script: &'a str,
+}
+
+impl Page<'_> {
+    /// Returns the page as HTML.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let Page { main, data: (id, data), elements, script, .. } = self;
+        let title = escape_xml(self.title);
+        let style = format!("{LOOK_CSS}{VIEWER_CSS}{}", self.style);
+        let policy = format!(
+            "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src blob:; base-uri 'none'; form-action 'none'",
+            hash(script),
+            hash(&style)
+        );
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n\
+             <body>\n<header class=\"top\"><h1>{title}</h1></header>\n<main>\n{main}</main>\n\
+             <script type=\"application/json\" id=\"{id}\">{}</script>\n{elements}<script>{script}</script>\n\
+             </body>\n</html>\n",
+            for_script(data)
+        )
+    }
+}
+
 fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
     let pgn = pgn::write(game);
-    let title = escape_xml(&title(game));
-    let data = for_script(&viewer_game(game, &pgn));
-    let style = format!("{LOOK_CSS}{VIEWER_CSS}");
-    let policy = format!(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src blob:; base-uri 'none'; form-action 'none'",
-        hash(VIEWER_JS),
-        hash(&style)
+    let main = format!(
+        "<div id=\"amazons-viewer\"></div>\n\
+         <noscript><p>The board needs JavaScript. This is the game as text:</p><pre>{}</pre></noscript>\n",
+        escape_lines(&pgn)
     );
-    let page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
-         <meta name=\"referrer\" content=\"no-referrer\">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n\
-         <body>\n<header class=\"top\"><h1>{title}</h1></header>\n<main>\n<div id=\"amazons-viewer\"></div>\n\
-         <noscript><p>The board needs JavaScript. This is the game as text:</p><pre>{}</pre></noscript>\n</main>\n\
-         <script type=\"application/json\" id=\"amazons-game\">{data}</script>\n{}<script>{VIEWER_JS}</script>\n\
-         </body>\n</html>\n",
-        escape_lines(&pgn),
-        endings_element()
-    );
-    Ok(page.into_bytes())
+    let (title, data) = (title(game), viewer_game(game, &pgn));
+    let data = ("amazons-game", &data);
+    let page = Page { title: &title, main: &main, data, elements: &endings_element(), style: "", script: VIEWER_JS };
+    Ok(page.html().into_bytes())
 }
 
 /// Escapes multi-line text.

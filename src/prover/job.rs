@@ -122,7 +122,8 @@ impl Worker {
 impl Root {
     /// Asks the engine about each move that matters.
     fn weigh(&self, position: &Position, task: &Task<'_, Job>) -> Result<Outcome, String> {
-        let config = EngineConfig::new(Method::BestFirst(MctsConfig { memory_bytes: 1, ..MctsConfig::default() }));
+        let search = MctsConfig { memory_bytes: 1, expand_after: 1, ..MctsConfig::default() };
+        let config = EngineConfig::new(Method::BestFirst(search));
         let table = Arc::new(EvalTable::standard());
         let mut engine = engine(Arc::clone(position.board()), table, config).map_err(|error| error.to_string())?;
         let mut moves = Vec::new();

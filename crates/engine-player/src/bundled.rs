@@ -125,14 +125,18 @@ impl Bundled {
         resources: Resources,
         adjust: impl FnOnce(EngineConfig) -> EngineConfig,
     ) -> Result<Box<dyn Engine>, TooLarge> {
-        let config = adjust(EngineConfig::new(self.method(resources)));
+        let config = adjust(EngineConfig::new(self.method(resources, board.vertex_count())));
         engine(board, Arc::new(self.table()), config)
     }
 
-    fn method(self, Resources { memory, threads }: Resources) -> Method {
+    fn method(self, Resources { memory, threads }: Resources, vertices: usize) -> Method {
         let bytes = memory.unwrap_or(self.memory());
         let best_first = MctsConfig { memory_bytes: bytes, threads, ..MctsConfig::default() };
         match self {
+            // Where a visit judges all moves of a leaf, it need not wait for a second one (docs/strength.md).
+            Self::Champion if EngineConfig::judged(vertices) == u32::MAX => {
+                Method::BestFirst(MctsConfig { expand_after: 1, ..best_first })
+            }
             Self::Champion => Method::BestFirst(best_first),
             // The champion's refinements are turned off: no minimax in the values, every child considered.
             Self::Mcts => Method::BestFirst(MctsConfig {

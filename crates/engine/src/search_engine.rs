@@ -69,7 +69,7 @@ impl EngineConfig {
     /// Returns the settings for the short searches of levels: the same on every machine, and those of the measurements.
     fn on_one_thread(&self) -> Self {
         let method = match self.method.clone() {
-            Method::BestFirst(config) => Method::BestFirst(MctsConfig { threads: 1, ..config }),
+            Method::BestFirst(config) => Method::BestFirst(MctsConfig { threads: 1, expand_after: 2, ..config }),
             Method::DepthFirst(config) => Method::DepthFirst(AlphaBetaConfig { table_bytes: 1 << 20, ..config }),
         };
         Self { method, judge_first: Some(u32::MAX), ..self.clone() }

@@ -289,9 +289,13 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let sign = turn.sign();
         self.evaluator.evaluate_moves(&mut self.game, &self.moves, &mut self.values);
         let mut best = f32::NEG_INFINITY;
+        // A search that judges all moves at once never asks for gains, and the table would fill its cache.
+        let learns = self.config.judge_first < u32::MAX;
         self.ranked.clear();
         for ((index, &mv), &value) in (0..).zip(&self.moves).zip(&self.values) {
-            self.history.learn(G::pack(mv), turn, sign * (value - own));
+            if learns {
+                self.history.learn(G::pack(mv), turn, sign * (value - own));
+            }
             self.ranked.push(Ranked::new(sign * value, index));
             best = best.max(sign * value);
         }

@@ -32,7 +32,7 @@ const ALONE: u64 = 100_000;
 const PER_JOB: u64 = 500_000;
 
 /// How often limits and Ctrl-C are looked at while all wait for jobs.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// The limits of a search.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +99,9 @@ impl<'a, 'w> Prover<'a, 'w> {
         if first.winner.is_some() || first.limit == Some(Limit::Time) || self.nodes >= effort.limits.nodes {
             return Ok(first);
         }
-        let limit = self.share_out(&root.solver)?;
+        let limit = self.share_out(&root.solver);
+        self.ranks.cancel_all();
+        let limit = limit?;
         Ok(Solution {
             winner: self.tree.winner(),
             winning_move: self.tree.winning_move(),
@@ -137,7 +139,6 @@ impl<'a, 'w> Prover<'a, 'w> {
                 Err(_) => anyhow::bail!("no rank is left that searches ({trouble})"),
             }
         }
-        self.ranks.cancel_all();
         Ok(None)
     }
 

@@ -63,10 +63,12 @@ pub(super) fn run(args: &PuzzlesArgs, out: &mut impl Write) -> anyhow::Result<Ex
             written.with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
-    Ok(match () {
-        () if !go_on() => Exit::Stopped,
-        () if puzzles.is_empty() => Exit::Refuted(format!("no puzzles found: {searched}")),
-        () => Exit::Success,
+    Ok(if !go_on() {
+        Exit::Stopped
+    } else if puzzles.is_empty() {
+        Exit::Refuted(format!("no puzzles found: {searched}"))
+    } else {
+        Exit::Success
     })
 }
 

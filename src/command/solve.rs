@@ -4,6 +4,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
 use std::time::Instant;
 
+use amazons_formats::color;
 use amazons_program::ranks::{RankOptions, Ranks, run as on_ranks};
 use amazons_rules::{Color, Position};
 use amazons_solve::{Limit, Solution, SolveLimits};
@@ -26,7 +27,8 @@ use crate::text::error_chain;
 struct Solved<'a> {
     position: &'a str,
     /// `black`, `white`, or null when a limit was in the way.
-    winner: Option<&'static str>,
+    #[serde(with = "color")]
+    winner: Option<Color>,
     #[serde(rename = "move")]
     winning_move: Option<&'a str>,
     /// Whether the result is a shipped one, without a search.
@@ -170,7 +172,7 @@ fn tell(
     let winning_move = solution.winning_move.map(|mv| position.board().move_text(mv));
     if args.json {
         let Solution { winner, nodes, table_entries, proof_positions, .. } = *solution;
-        let (winner, winning_move, limit) = (winner.map(name), winning_move.as_deref(), solution.limit.map(limit_name));
+        let (winning_move, limit) = (winning_move.as_deref(), solution.limit.map(limit_name));
         let (position, known) = (&position.to_string(), seconds.is_none());
         let seconds = seconds.unwrap_or_default();
         let solved =
@@ -212,13 +214,6 @@ const fn limit_name(limit: Limit) -> &'static str {
         Limit::Nodes => "nodes",
         Limit::Time => "time",
         Limit::Proof => "proof",
-    }
-}
-
-const fn name(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
     }
 }
 

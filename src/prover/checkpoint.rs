@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use amazons_formats::color;
 use amazons_program::journal::{Header, Journal, JournalError};
 use amazons_rules::{Color, Move, Position};
 use serde::{Deserialize, Serialize};
@@ -36,7 +37,8 @@ struct Line {
     /// The moves from the position.
     moves: Vec<String>,
     /// `black`, `white`, or null where a job was not enough.
-    winner: Option<String>,
+    #[serde(with = "color")]
+    winner: Option<Color>,
 }
 
 impl Header for First {
@@ -83,7 +85,7 @@ impl Checkpoint {
     pub(super) fn keep(&mut self, root: &Position, path: &[Move], found: Found) -> anyhow::Result<()> {
         let moves = path.iter().map(|&mv| root.board().move_text(mv)).collect();
         let winner = match found {
-            Found::Winner(winner) => Some(winner.to_string()),
+            Found::Winner(winner) => Some(winner),
             Found::TooMuch => None,
         };
         Ok(self.journal.append(&Line { moves, winner })?)
@@ -93,12 +95,6 @@ impl Checkpoint {
 impl Line {
     fn read(&self, root: &Position) -> Result<(Vec<Move>, Found), String> {
         let moves = self.moves.iter().map(|text| root.board().parse_move(text).map_err(|error| error.to_string()));
-        let found = match self.winner.as_deref() {
-            None => Found::TooMuch,
-            Some("black") => Found::Winner(Color::Black),
-            Some("white") => Found::Winner(Color::White),
-            Some(other) => return Err(format!("'{other}' is no colour")),
-        };
-        Ok((moves.collect::<Result<_, _>>()?, found))
+        Ok((moves.collect::<Result<_, _>>()?, self.winner.map_or(Found::TooMuch, Found::Winner)))
     }
 }

@@ -1,5 +1,6 @@
 //! Results that are shipped.
 
+use amazons_formats::color::named;
 use amazons_rules::{Color, Move, Position};
 
 /// Returns the winner of a position and a move that wins, if the result is shipped.
@@ -10,6 +11,5 @@ pub(crate) fn known(position: &Position) -> Option<(Color, Option<Move>)> {
         text.strip_prefix(start).is_some_and(|rest| rest.starts_with(" - "))
     })?;
     let mut words = line.split('\t').skip(1);
-    let winner = if words.next()? == "black" { Color::Black } else { Color::White };
-    Some((winner, position.board().parse_move(words.next()?).ok()))
+    Some((named(words.next()?).ok()?, position.board().parse_move(words.next()?).ok()))
 }

@@ -8,7 +8,7 @@ mod job;
 mod known;
 mod progress;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use amazons_mpi::Deadline;
@@ -56,10 +56,16 @@ pub(crate) struct Prover<'a, 'w> {
     ranks: &'a mut Ranks<'w, Job, Answer>,
     checkpoint: Option<Checkpoint>,
     tree: ProofTree,
-    due: HashMap<JobId, NodeId>,
-    /// Leaves whose positions were found too large for a job, by this search or by the one of the checkpoint.
-    weighed: HashSet<NodeId>,
+    due: HashMap<JobId, Due>,
     nodes: u64,
+}
+
+/// A job that was handed out.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    leaf: NodeId,
+    /// Whether it is not known yet, from this search or from the checkpoint, that the leaf is too much for a job.
+    is_new: bool,
 }
 
 impl<'a, 'w> Prover<'a, 'w> {
@@ -81,7 +87,6 @@ impl<'a, 'w> Prover<'a, 'w> {
             checkpoint,
             tree: ProofTree::new(root),
             due: HashMap::new(),
-            weighed: HashSet::new(),
             nodes: 0,
         }
     }
@@ -154,14 +159,11 @@ impl<'a, 'w> Prover<'a, 'w> {
 
     fn push(&mut self, leaf: NodeId, nodes: u64) {
         let job = self.ranks.push(&Job::new(&self.text, &self.tree.path(leaf), nodes));
-        self.due.insert(job, leaf);
-        if nodes == 0 {
-            self.weighed.insert(leaf);
-        }
+        self.due.insert(job, Due { leaf, is_new: nodes > 0 });
     }
 
     fn take(&mut self, job: JobId, answer: Answer, solver: &Solver) -> anyhow::Result<()> {
-        let Some(leaf) = self.due.remove(&job) else { return Ok(()) };
+        let Some(Due { leaf, is_new }) = self.due.remove(&job) else { return Ok(()) };
         self.nodes += answer.nodes;
         let path = self.tree.path(leaf);
         match answer.outcome {
@@ -171,7 +173,7 @@ impl<'a, 'w> Prover<'a, 'w> {
                 self.settle(leaf, (winner, answer.nodes), solver);
             }
             Outcome::Open(prospects) => {
-                if !self.weighed.remove(&leaf) {
+                if is_new {
                     self.keep(&path, Found::TooMuch)?;
                 }
                 let prospects: Vec<_> = prospects.into_iter().map(Into::into).collect();
@@ -205,7 +207,7 @@ impl<'a, 'w> Prover<'a, 'w> {
             solver.keep(&self.tree.position(node), winner, PER_JOB);
         }
         let moot: Vec<JobId> =
-            self.due.iter().filter(|(_, leaf)| self.tree.is_moot(**leaf)).map(|(job, _)| *job).collect();
+            self.due.iter().filter(|(_, due)| self.tree.is_moot(due.leaf)).map(|(job, _)| *job).collect();
         for job in moot {
             self.ranks.cancel(job);
             self.due.remove(&job);

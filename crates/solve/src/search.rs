@@ -53,7 +53,7 @@ pub(crate) enum Moves<const W: usize> {
 }
 
 impl<'a, const W: usize> Search<'a, W> {
-    /// Prepares a search of at most `limit` positions; sums of regions are valued as [`SolveLimits::valued_from`](crate::SolveLimits::valued_from) says.
+    /// Prepares a search of at most `limit` positions; sums of regions are valued from so many free vertices on.
     pub(crate) fn new(
         board: &Board,
         graph: &'a Graph<W>,

@@ -1,10 +1,11 @@
+use std::fmt;
 use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, MoveList, Position};
 
 use crate::proof::{ProofMoves, write};
 use crate::proof_size::Proof;
-use crate::race::live_vertices;
+use crate::race::with_width;
 use crate::search::{Child, Search, Stopped};
 use crate::shared::Shared;
 use crate::state::State;
@@ -30,14 +31,26 @@ pub struct Solution {
 
 /// A position prepared for solving it and positions that follow from it, by any number of threads that share a table.
 #[derive(Debug)]
-pub struct Solver(Wide);
+pub struct Solver(Box<dyn Solves>);
 
-/// The smallest sets that hold the position.
-#[derive(Debug)]
-enum Wide {
-    One(OnGraph<1>),
-    Two(OnGraph<2>),
-    Four(OnGraph<4>),
+/// A solver with sets of any width.
+trait Solves: fmt::Debug + Send + Sync {
+    fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution;
+    fn open_moves(&self, position: &Position) -> Vec<Move>;
+    fn keep(&self, position: &Position, winner: Color, nodes: u64);
+    fn proof_positions(
+        &self,
+        position: &Position,
+        limits: (usize, u64),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<usize>, Stopped>;
+    fn proof(
+        &self,
+        position: &Position,
+        winner_and_nodes: (Color, u64),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(ProofMoves, usize), Stopped>;
+    fn table_entries(&self) -> u64;
 }
 
 #[derive(Debug)]
@@ -45,17 +58,14 @@ struct OnGraph<const W: usize> {
     board: Arc<Board>,
     graph: Graph<W>,
     shared: Shared,
-    limits: SolveLimits,
+    /// [`SolveLimits::valued_from`].
+    valued_from: u32,
 }
 
-macro_rules! on_graph {
-    ($solver:expr, $graph:ident => $call:expr) => {
-        match &$solver.0 {
-            Wide::One($graph) => $call,
-            Wide::Two($graph) => $call,
-            Wide::Four($graph) => $call,
-        }
-    };
+fn on_graph<const W: usize>(root: &Position, limits: &SolveLimits) -> Result<Solver, TooManyVertices> {
+    let (graph, _) = Graph::<W>::of_position(root)?;
+    let (board, shared) = (Arc::clone(root.board()), Shared::new(limits));
+    Ok(Solver(Box::new(OnGraph { board, graph, shared, valued_from: limits.valued_from })))
 }
 
 impl Solver {
@@ -64,28 +74,24 @@ impl Solver {
     /// # Errors
     /// When more than 256 vertices have no arrow.
     pub fn new(root: &Position, limits: &SolveLimits) -> Result<Self, TooManyVertices> {
-        Ok(Self(match live_vertices(root) {
-            0..=64 => Wide::One(OnGraph::new(root, limits)?),
-            65..=128 => Wide::Two(OnGraph::new(root, limits)?),
-            _ => Wide::Four(OnGraph::new(root, limits)?),
-        }))
+        with_width!(on_graph(root, limits))
     }
 
     /// Finds the winner of the position or of one that follows from it, trying the moves of at most `nodes` positions,
     /// unless `go_on`, called every few positions and moves, returns false. The proof is not counted.
     pub fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution {
-        on_graph!(self, graph => graph.solve(position, nodes, go_on))
+        self.0.solve(position, nodes, go_on)
     }
 
     /// Returns the moves of a position that counting leaves open, one of several with the same result, the most
     /// promising first.
     pub fn open_moves(&self, position: &Position) -> Vec<Move> {
-        on_graph!(self, graph => graph.open_moves(position))
+        self.0.open_moves(position)
     }
 
     /// Keeps a result that was found elsewhere, and took so many positions.
     pub fn keep(&self, position: &Position, winner: Color, nodes: u64) {
-        on_graph!(self, graph => graph.keep(position, winner, nodes));
+        self.0.keep(position, winner, nodes);
     }
 
     /// Counts the positions of the proof for a position that is solved; `None` if there are more than `most`. What is no
@@ -99,7 +105,7 @@ impl Solver {
         (most, nodes): (usize, u64),
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<usize>, Limit> {
-        on_graph!(self, graph => graph.proof_positions(position, (most, nodes), go_on))
+        self.0.proof_positions(position, (most, nodes), go_on).map_err(|Stopped(limit)| limit)
     }
 
     /// Returns the winner's moves of a proof for a position that is solved, and the positions that the proof visits. What
@@ -113,17 +119,13 @@ impl Solver {
         (winner, nodes): (Color, u64),
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(ProofMoves, usize), Limit> {
-        let mover = position.side_to_move();
-        let written = on_graph!(self, graph => {
-            write(graph.search(nodes, go_on), &graph.graph.stones(position), mover, winner)
-        });
-        written.map_err(|Stopped(limit)| limit)
+        self.0.proof(position, (winner, nodes), go_on).map_err(|Stopped(limit)| limit)
     }
 
     /// Returns the number of positions in the table.
     #[must_use]
     pub fn table_entries(&self) -> u64 {
-        on_graph!(self, graph => graph.shared.table.used())
+        self.0.table_entries()
     }
 }
 
@@ -136,32 +138,14 @@ enum RootMoves<const W: usize> {
 }
 
 impl<const W: usize> OnGraph<W> {
-    fn new(root: &Position, limits: &SolveLimits) -> Result<Self, TooManyVertices> {
-        let (graph, _) = Graph::of_position(root)?;
-        Ok(Self { board: Arc::clone(root.board()), graph, shared: Shared::new(limits), limits: *limits })
-    }
-
     fn search<'a>(&'a self, nodes: u64, go_on: &'a mut dyn FnMut() -> bool) -> Search<'a, W> {
-        Search::new(&self.board, &self.graph, (nodes, self.limits.valued_from), &self.shared, go_on)
+        Search::new(&self.board, &self.graph, (nodes, self.valued_from), &self.shared, go_on)
     }
 
     fn state(&self, search: &Search<'_, W>, position: &Position) -> State<W> {
         let stones = self.graph.stones(position);
         let [own, other] = [position.side_to_move(), position.side_to_move().opposite()];
         State::new(&search.codes, stones.free, stones.queens[own.index()], stones.queens[other.index()])
-    }
-
-    fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution {
-        let mut search = self.search(nodes, go_on);
-        let found = self.winning_move(position, &mut search);
-        let mover = position.side_to_move();
-        let (winner, winning_move, limit) = match found {
-            Ok(Some(mv)) => (Some(mover), Some(mv), None),
-            Ok(None) => (Some(mover.opposite()), None, None),
-            Err(Stopped(limit)) => (None, None, Some(limit)),
-        };
-        let (nodes, table_entries) = (search.nodes, self.shared.table.used());
-        Solution { winner, winning_move, nodes, table_entries, proof_positions: None, limit }
     }
 
     /// Returns a winning move; `None` if all lose.
@@ -215,6 +199,21 @@ impl<const W: usize> OnGraph<W> {
         };
         Ok(RootMoves::Open(children.into_iter().map(named).collect()))
     }
+}
+
+impl<const W: usize> Solves for OnGraph<W> {
+    fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution {
+        let mut search = self.search(nodes, go_on);
+        let found = self.winning_move(position, &mut search);
+        let mover = position.side_to_move();
+        let (winner, winning_move, limit) = match found {
+            Ok(Some(mv)) => (Some(mover), Some(mv), None),
+            Ok(None) => (Some(mover.opposite()), None, None),
+            Err(Stopped(limit)) => (None, None, Some(limit)),
+        };
+        let (nodes, table_entries) = (search.nodes, self.shared.table.used());
+        Solution { winner, winning_move, nodes, table_entries, proof_positions: None, limit }
+    }
 
     fn open_moves(&self, position: &Position) -> Vec<Move> {
         let mut go_on = || true;
@@ -243,13 +242,25 @@ impl<const W: usize> OnGraph<W> {
         position: &Position,
         (most, nodes): (usize, u64),
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<usize>, Limit> {
+    ) -> Result<Option<usize>, Stopped> {
         let mut search = self.search(nodes, go_on);
         let mut root = self.state(&search, position);
-        let counted = match search.judge(&mut root) {
+        match search.judge(&mut root) {
             Ok(None) => Proof::default().count(&mut search, &root, most),
             decided => decided.map(|_| Some(0)),
-        };
-        counted.map_err(|Stopped(limit)| limit)
+        }
+    }
+
+    fn proof(
+        &self,
+        position: &Position,
+        (winner, nodes): (Color, u64),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(ProofMoves, usize), Stopped> {
+        write(self.search(nodes, go_on), &self.graph.stones(position), position.side_to_move(), winner)
+    }
+
+    fn table_entries(&self) -> u64 {
+        self.shared.table.used()
     }
 }

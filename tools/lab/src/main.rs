@@ -35,6 +35,8 @@ enum Command {
     Ownership(ownership::OwnershipArgs),
     /// Compares the chances that people are told with the results of games.
     Calibrate(calibrate::CalibrateArgs),
+    /// Prints openings, one a line, for `server tournament --openings`.
+    Openings(openings::PrintArgs),
     /// Plays a match between two contenders, each opening with both colours.
     Match(matches::MatchArgs),
     /// Plays a match against another program.
@@ -48,6 +50,7 @@ fn main() -> anyhow::Result<()> {
         Command::Train(args) => train::train(&args),
         Command::Ownership(args) => ownership::ownership(&args),
         Command::Calibrate(args) => calibrate::calibrate(&args),
+        Command::Openings(args) => openings::print(&args),
         Command::Match(args) => matches::play(&args),
         Command::Peer(args) => peer::play(&args),
     }

@@ -6,8 +6,9 @@ use clap::Args;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::boards::StartPosition;
+use crate::boards::{self, StartPosition};
 use crate::contender::Contender;
+use crate::workers;
 
 #[derive(Args, Debug)]
 pub(crate) struct OpeningArgs {
@@ -42,4 +43,26 @@ impl OpeningArgs {
             }
         }
     }
+}
+
+/// Even positions as a file for `server tournament --openings`.
+#[derive(Args, Debug)]
+pub(crate) struct PrintArgs {
+    /// Which boards, in turn.
+    #[arg(long, default_value = "standard,c8,c10,d9,d10,t10,88,810")]
+    boards: String,
+    #[command(flatten)]
+    openings: OpeningArgs,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+}
+
+pub(crate) fn print(args: &PrintArgs) -> Result<()> {
+    let starts = boards::starts(&args.boards)?;
+    let job = |index: usize| args.openings.draw(&starts[index % starts.len()], index);
+    workers::run(args.jobs, args.openings.pairs, job, |_, (position, _)| {
+        println!("{position}");
+        Ok(())
+    })
 }

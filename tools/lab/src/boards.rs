@@ -1,5 +1,7 @@
 //! Starting positions by short names.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use amazons_rules::{Board, Move, Position, Shape};
@@ -16,6 +18,17 @@ pub(crate) struct StartPosition {
 /// Reads a list such as `standard,c10,d9,t10,88`: a shape's letter and m.
 pub(crate) fn starts(list: &str) -> Result<Vec<StartPosition>> {
     list.split(',').map(|name| start(name.trim())).collect()
+}
+
+/// Reads a file of position texts, one a line, which are named by their boards' size.
+pub(crate) fn listed(path: &Path) -> Result<Vec<StartPosition>> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let start = |(number, line): (usize, &str)| {
+        let position = Position::parse(line).with_context(|| format!("{}, line {}", path.display(), number + 1))?;
+        let name = format!("{}x{}", position.board().rows(), position.board().columns());
+        Ok(StartPosition { name, position })
+    };
+    text.lines().enumerate().map(start).collect()
 }
 
 /// Reads one name.

@@ -1,5 +1,7 @@
 //! Matches between two contenders.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use amazons_rules::{Color, Position};
@@ -21,6 +23,9 @@ pub(crate) struct MatchArgs {
     /// Which boards, in turn.
     #[arg(long, default_value = "standard,c8,c10,d9,d10,t10,88,810")]
     boards: String,
+    /// Starts from a file of position texts, one a line, in turn, such as `lab openings` prints.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["boards", "opening", "even"])]
+    from: Option<PathBuf>,
     #[command(flatten)]
     openings: OpeningArgs,
     /// Threads.
@@ -29,27 +34,33 @@ pub(crate) struct MatchArgs {
 }
 
 pub(crate) fn play(args: &MatchArgs) -> Result<()> {
-    let starts = boards::starts(&args.boards)?;
+    let starts = match &args.from {
+        Some(path) => boards::listed(path)?,
+        None => boards::starts(&args.boards)?,
+    };
     let job = |index: usize| {
         let start: &StartPosition = &starts[index % starts.len()];
-        let (opening, _) = args.openings.draw(start, index)?;
+        let opening = match args.from {
+            Some(_) => start.position.clone(),
+            None => args.openings.draw(start, index)?.0,
+        };
         let first_side = opening.side_to_move();
         Ok([first_side, first_side.opposite()].map(|side| wins(&opening, args, side)))
     };
     let mut all = Pairs::default();
-    let mut by_board = vec![Pairs::default(); starts.len()];
+    let mut by_board = BTreeMap::<&str, Pairs>::new();
     workers::run(args.jobs, args.openings.pairs, job, |index, results: [bool; 2]| {
         let won = results.into_iter().filter(|&won| won).count();
         all.add(won);
-        by_board[index % starts.len()].add(won);
+        by_board.entry(&starts[index % starts.len()].name).or_default().add(won);
         if all.games() % 100 == 0 {
             eprintln!("{all}");
         }
         Ok(())
     })?;
     println!("{} against {}, seed {}", args.first.text, args.second.text, args.openings.seed);
-    for (start, pairs) in starts.iter().zip(by_board).filter(|(_, pairs)| pairs.games() > 0) {
-        println!("{:>9}: {pairs}", start.name);
+    for (name, pairs) in by_board {
+        println!("{name:>9}: {pairs}");
     }
     println!("{:>9}: {all}", "all");
     Ok(())

@@ -56,7 +56,7 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
     };
     let worker = Worker::new(limits);
     let threads = NonZeroUsize::try_from(limits.threads).ok();
-    let options = RankOptions { threads, ..RankOptions::default() };
+    let options = RankOptions { threads, in_hand: 1, ..RankOptions::default() };
     let mut solved = Ok(Exit::Success);
     on_ranks(
         "server",

@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::thread;
@@ -88,15 +89,24 @@ fn limits_end_a_search() {
     assert_eq!((stopped.winner, stopped.limit), (None, Some(Limit::Time)));
 }
 
-/// The jobs of a tree are single positions or a few: the tree finds the winners and proves them.
+/// The jobs of a tree are single positions or a few, up to four at a time: the tree finds the winners and proves them.
 #[test]
 fn a_tree_of_jobs_finds_the_winners() {
     for (at, board) in slow::boards().iter().enumerate() {
-        for seed in 0..6 {
+        for seed in 0..12 {
             let position = slow::scattered(board, [1 + at % 2, 2], 9, seed);
             let solver = Solver::new(&position, &SMALL).expect("a small board");
-            let (mut tree, mut jobs) = (ProofTree::new(&position), 0);
-            while let Some(leaf) = tree.take_leaf() {
+            let (mut tree, mut jobs, mut under_way) = (ProofTree::new(&position), 0, VecDeque::new());
+            loop {
+                while under_way.len() <= seed as usize % 4
+                    && let Some(leaf) = tree.take_leaf()
+                {
+                    under_way.push_back(leaf);
+                }
+                let leaf = under_way.pop_front().expect("a leaf is open");
+                if tree.is_moot(leaf) {
+                    continue;
+                }
                 jobs += 1;
                 let at = tree.position(leaf);
                 let solved = match solver.solve(&at, seed % 3, &mut || true).winner {

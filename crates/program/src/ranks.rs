@@ -37,13 +37,20 @@ pub struct RankOptions {
     pub threads: Option<NonZeroUsize>,
     /// Whether each of these threads is a rank of its own when no launcher started the program.
     pub are_ranks: bool,
+    /// How many jobs a rank has in hand for each thread: one if a job should be chosen by what the one before it found.
+    pub in_hand: usize,
     /// A rank that is silent for so long is lost, and others do its jobs.
     pub lost_after: Duration,
 }
 
 impl Default for RankOptions {
     fn default() -> Self {
-        Self { threads: None, are_ranks: false, lost_after: Duration::from_secs(15) }
+        Self {
+            threads: None,
+            are_ranks: false,
+            in_hand: Options::default().in_hand,
+            lost_after: Duration::from_secs(15),
+        }
     }
 }
 
@@ -103,7 +110,7 @@ pub fn run<J: Payload, A: Payload>(
         // A worker waits for rank 0 five times as long as this.
         timeouts.lost_after = LEADER_SILENCE.max(options.lost_after) / 5;
     }
-    let options = Options { threads, timeouts, ..Options::default() };
+    let options = Options { threads, in_hand: options.in_hand, timeouts, ..Options::default() };
     let setup = Setup { ranks: world.size(), threads, launcher, start_up, interrupt };
     let mut world = TracedWorld::new(world, Keep::Counts);
     let ended = thread::scope(|scope| {

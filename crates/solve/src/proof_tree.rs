@@ -46,9 +46,14 @@ struct Node {
     children: Range<NodeId>,
     /// For each colour, by [`Color::index`], the jobs that its win may take: 0 if it has won, [`NEVER`] if it has lost.
     numbers: [u64; 2],
+    /// The same if every job under way finds what its leaf's numbers promise.
+    expected: [u64; 2],
     /// Whether a job for it has begun.
     is_due: bool,
 }
+
+/// The numbers of a node, or the expected ones.
+type Numbers = fn(&Node) -> [u64; 2];
 
 /// A move of the root, and how far its proof has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +70,7 @@ impl ProofTree {
     /// Makes a tree of the root alone.
     #[must_use]
     pub fn new(root: &Position) -> Self {
-        let node =
-            Node { parent: 0, mv: None, turn: root.side_to_move(), children: 0..0, numbers: [1; 2], is_due: false };
-        Self { root: root.clone(), nodes: vec![node] }
+        Self { root: root.clone(), nodes: vec![Node::leaf(0, None, root.side_to_move(), [1; 2])] }
     }
 
     /// Returns the winner of the root, if it is known.
@@ -83,10 +86,14 @@ impl ProofTree {
         self.children(0).find(|&child| self.winner_of(child) == Some(turn)).and_then(|child| self.nodes[child].mv)
     }
 
-    /// Takes the leaf to be solved next, if any is not due yet.
+    /// Takes the leaf to be solved next, if any is not due yet: one that matters even if the jobs under way find what is
+    /// expected, as long as there is one.
     pub fn take_leaf(&mut self) -> Option<NodeId> {
-        let leaf = self.most_proving(0)?;
-        self.nodes[leaf].is_due = true;
+        let leaf = self.most_proving(0, |node| node.expected).or_else(|| self.most_proving(0, |node| node.numbers))?;
+        let Node { numbers: [black, white], expected, is_due, .. } = &mut self.nodes[leaf];
+        *is_due = true;
+        *expected = won(if black <= white { Color::Black } else { Color::White });
+        self.update(leaf);
         Some(leaf)
     }
 
@@ -121,7 +128,8 @@ impl ProofTree {
 
     /// Notes who wins a leaf, and returns the nodes above it that are solved by that, with their winners.
     pub fn settle(&mut self, leaf: NodeId, winner: Color) -> Vec<(NodeId, Color)> {
-        self.nodes[leaf].numbers = won(winner);
+        let node = &mut self.nodes[leaf];
+        (node.numbers, node.expected) = (won(winner), won(winner));
         self.update(leaf)
     }
 
@@ -129,16 +137,10 @@ impl ProofTree {
     pub fn expand(&mut self, leaf: NodeId, prospects: &[Prospect]) -> Vec<(NodeId, Color)> {
         let turn = self.nodes[leaf].turn;
         let first = self.nodes.len();
-        self.nodes.extend(prospects.iter().map(|prospect| Node {
-            parent: leaf,
-            mv: Some(prospect.mv),
-            turn: turn.opposite(),
-            children: 0..0,
-            numbers: prospect.numbers(turn),
-            is_due: false,
-        }));
+        let child = |prospect: &Prospect| Node::leaf(leaf, Some(prospect.mv), turn.opposite(), prospect.numbers(turn));
+        self.nodes.extend(prospects.iter().map(child));
         self.nodes[leaf].children = first..self.nodes.len();
-        self.nodes[leaf].numbers = self.combined(leaf);
+        self.combine(leaf);
         self.update(leaf)
     }
 
@@ -167,16 +169,18 @@ impl ProofTree {
         Color::ALL.into_iter().find(|color| numbers[color.index()] == 0)
     }
 
-    /// Returns the leaf below a node that is not due and whose result says most.
-    fn most_proving(&self, node: NodeId) -> Option<NodeId> {
+    /// Returns the leaf below a node that is not due and whose result says most, by these numbers.
+    fn most_proving(&self, node: NodeId, numbers: Numbers) -> Option<NodeId> {
         let Node { turn, children, is_due, .. } = &self.nodes[node];
-        if children.is_empty() {
-            return (!*is_due && self.winner_of(node).is_none()).then_some(node);
+        if numbers(&self.nodes[node]).contains(&0) {
+            return None;
         }
-        let number = |child: &NodeId| self.nodes[*child].numbers[turn.index()];
-        let mut open: Vec<NodeId> = self.children(node).filter(|&child| self.winner_of(child).is_none()).collect();
-        open.sort_by_key(number);
-        open.into_iter().find_map(|child| self.most_proving(child))
+        if children.is_empty() {
+            return (!is_due).then_some(node);
+        }
+        let mut children: Vec<NodeId> = self.children(node).collect();
+        children.sort_by_key(|&child| numbers(&self.nodes[child])[turn.index()]);
+        children.into_iter().find_map(|child| self.most_proving(child, numbers))
     }
 
     /// Brings the numbers above a node up to date; returns the nodes that are solved now.
@@ -187,21 +191,34 @@ impl ProofTree {
             if self.winner_of(node).is_some() {
                 break;
             }
-            self.nodes[node].numbers = self.combined(node);
+            self.combine(node);
             solved.extend(self.winner_of(node).map(|winner| (node, winner)));
         }
         solved
     }
 
-    /// Combines the numbers of a node's children: the side to move wins by one of them, the other side by all.
-    fn combined(&self, node: NodeId) -> [u64; 2] {
+    /// Combines the numbers of a node's children.
+    fn combine(&mut self, node: NodeId) {
+        let numbers = self.combined(node, |node| node.numbers);
+        let expected = self.combined(node, |node| node.expected);
+        (self.nodes[node].numbers, self.nodes[node].expected) = (numbers, expected);
+    }
+
+    /// The side to move wins by one child, the other side by all.
+    fn combined(&self, node: NodeId, numbers: Numbers) -> [u64; 2] {
         let turn = self.nodes[node].turn;
-        let of = |color: Color| self.children(node).map(move |child| self.nodes[child].numbers[color.index()]);
+        let of = |color: Color| self.children(node).map(move |child| numbers(&self.nodes[child])[color.index()]);
         let least = of(turn).min().unwrap_or(NEVER);
         let sum = if least == 0 { NEVER } else { of(turn.opposite()).fold(0, u64::saturating_add) };
-        let mut numbers = [least; 2];
-        numbers[turn.opposite().index()] = sum;
-        numbers
+        let mut combined = [least; 2];
+        combined[turn.opposite().index()] = sum;
+        combined
+    }
+}
+
+impl Node {
+    const fn leaf(parent: NodeId, mv: Option<Move>, turn: Color, numbers: [u64; 2]) -> Self {
+        Self { parent, mv, turn, children: 0..0, numbers, expected: numbers, is_due: false }
     }
 }
 

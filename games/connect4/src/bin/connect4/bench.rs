@@ -55,7 +55,7 @@ pub(crate) struct BenchArgs {
 
 impl BenchArgs {
     /// Returns how to run on ranks: a process is a rank, also when it is a thread.
-    const fn options(&self) -> RankOptions {
+    fn options(&self) -> RankOptions {
         RankOptions { are_ranks: true, ..self.ranks.options() }
     }
 

@@ -31,9 +31,9 @@ pub(crate) struct RankArgs {
 }
 
 impl RankArgs {
-    pub(crate) const fn options(&self) -> RankOptions {
+    pub(crate) fn options(&self) -> RankOptions {
         let lost_after = Duration::from_secs(self.lost_after);
-        RankOptions { threads: self.threads, are_ranks: false, lost_after }
+        RankOptions { threads: self.threads, lost_after, ..RankOptions::default() }
     }
 }
 

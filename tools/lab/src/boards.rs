@@ -5,8 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use amazons_rules::{Board, Move, Position, Shape};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rand::{Rng, RngExt};
+
+/// The boards of matches and games, unless told: those of docs/strength.md.
+pub(crate) const USUAL: &str = "standard,c8,c10,d9,d10,t10,88,810";
 
 /// A board with its start.
 #[derive(Clone, Debug)]
@@ -28,7 +31,9 @@ pub(crate) fn listed(path: &Path) -> Result<Vec<StartPosition>> {
         let name = format!("{}x{}", position.board().rows(), position.board().columns());
         Ok(StartPosition { name, position })
     };
-    text.lines().enumerate().map(start).collect()
+    let starts: Vec<_> = text.lines().enumerate().map(start).collect::<Result<_>>()?;
+    ensure!(!starts.is_empty(), "{} has no positions", path.display());
+    Ok(starts)
 }
 
 /// Reads one name.

@@ -22,7 +22,7 @@ pub(crate) struct PlayArgs {
     /// with it.
     file: PathBuf,
     /// Which boards, drawn for each game.
-    #[arg(long, default_value = "standard,c8,c10,d9,d10,t10,88,810")]
+    #[arg(long, default_value = boards::USUAL)]
     boards: String,
     /// How many games.
     #[arg(long, short = 'n', default_value_t = 1000)]

@@ -1,6 +1,5 @@
 //! Matches between two contenders.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ pub(crate) struct MatchArgs {
     /// The other.
     second: Contender,
     /// Which boards, in turn.
-    #[arg(long, default_value = "standard,c8,c10,d9,d10,t10,88,810")]
+    #[arg(long, default_value = boards::USUAL)]
     boards: String,
     /// Starts from a file of position texts, one a line, in turn, such as `lab openings` prints.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["boards", "opening", "even"])]
@@ -48,19 +47,22 @@ pub(crate) fn play(args: &MatchArgs) -> Result<()> {
         Ok([first_side, first_side.opposite()].map(|side| wins(&opening, args, side)))
     };
     let mut all = Pairs::default();
-    let mut by_board = BTreeMap::<&str, Pairs>::new();
+    let mut by_board = vec![Pairs::default(); starts.len()];
     workers::run(args.jobs, args.openings.pairs, job, |index, results: [bool; 2]| {
         let won = results.into_iter().filter(|&won| won).count();
         all.add(won);
-        by_board.entry(&starts[index % starts.len()].name).or_default().add(won);
+        // Starts of one name have one row, where the first of them stands.
+        let name = &starts[index % starts.len()].name;
+        let row = starts.iter().position(|start| start.name == *name);
+        by_board[row.expect("it is one of them")].add(won);
         if all.games() % 100 == 0 {
             eprintln!("{all}");
         }
         Ok(())
     })?;
     println!("{} against {}, seed {}", args.first.text, args.second.text, args.openings.seed);
-    for (name, pairs) in by_board {
-        println!("{name:>9}: {pairs}");
+    for (start, pairs) in starts.iter().zip(by_board).filter(|(_, pairs)| pairs.games() > 0) {
+        println!("{:>9}: {pairs}", start.name);
     }
     println!("{:>9}: {all}", "all");
     Ok(())

@@ -49,7 +49,7 @@ impl OpeningArgs {
 #[derive(Args, Debug)]
 pub(crate) struct PrintArgs {
     /// Which boards, in turn.
-    #[arg(long, default_value = "standard,c8,c10,d9,d10,t10,88,810")]
+    #[arg(long, default_value = boards::USUAL)]
     boards: String,
     #[command(flatten)]
     openings: OpeningArgs,

@@ -50,7 +50,7 @@ pub(crate) fn run_shared(
 ) -> Result<Exit, Exit> {
     end_at_once()?;
     let (worker, threads) = (SharedWorker::new(scorer), threads.filter(|_| launched().is_none()));
-    let options = RankOptions { threads, are_ranks: true, lost_after };
+    let options = RankOptions { threads, are_ranks: true, lost_after, ..RankOptions::default() };
     ranks::run(
         "mastermind",
         &options,

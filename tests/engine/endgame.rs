@@ -5,6 +5,7 @@ use std::sync::Arc;
 use amazons_engine::{
     AnyGame, Arrows, Endgame, Engine, EngineConfig, EvalTable, Game, HalfMoves, Isa, Method, SearchResult, Weights,
 };
+use amazons_player::thread_time;
 use amazons_rules::{Board, Color, Move, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player, Progress};
 use amazons_solve::{SolveLimits, race, solve};
@@ -223,4 +224,30 @@ fn boards_that_are_too_large_to_count_on_are_played() {
     let mut engine = engine(&board, &methods()[0]);
     let result = engine.search(&position, &mut Limits::nodes(1)).expect("there is a move");
     position.try_play(result.mv).expect("a legal move");
+}
+
+#[test]
+fn a_search_looks_at_its_clock_while_it_counts_on_a_large_board() {
+    // Counting once took 26 ms at a stretch here: moves were late.
+    let text = "6*3*3*3**2q1/5**1*1*3***q***3/5***1*2**2**Q1***1/3*2********1**1******/4*****1**2Q******1*1/\
+         *3*****q1****1****4/1*******1*3**1****3*/4****1****3****2Q1/1**4**3**5**3/1*1*4***Q3**2*1*2/\
+         1*2*2***2*3*3**2/1***1***3*********1***/*q**1*1*1**4***Q1***q/*Q***qQ**1q***1*1q***3/\
+         *1*1*******2*1*2***1**/1*5**2**1**3**3/4****1*1*2******1*2/2*1****3Q2*1****4/1Q******2*****1****4/\
+         1*1*****1****2*******2/******1***3*2*3***1/*1***q*2**1*****q*1*1*1/*1*1Q1Q****1**q**1**4/\
+         1q****1*4**1**Q*3*1 b";
+    let position = Position::parse(text).expect("a position text");
+    let longest_of_usual = || {
+        let mut looks = Vec::new();
+        let mut budget = |_: &Progress| {
+            looks.push(thread_time());
+            looks.len() > 400
+        };
+        engine(position.board(), &methods()[0]).search(&position, &mut budget);
+        let mut gaps: Vec<_> = looks.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        gaps.sort();
+        gaps[gaps.len() - 1].as_secs_f64() / gaps[gaps.len() / 2].as_secs_f64()
+    };
+    // A busy machine delays some; without the limit it is more than 200 each time.
+    let least = (0..5).map(|_| longest_of_usual()).fold(f64::INFINITY, f64::min);
+    assert!(least < 60.0, "the longest time between two looks is {least:.0} times the usual one");
 }

@@ -9,8 +9,6 @@ use crate::half_move::Cell;
 
 /// Moves that a search may try for a count, on average; trying them takes about as long as a visit.
 const CREDIT: u32 = 8;
-/// Maximum number of moves it may try at once, if it has tried fewer before.
-const MAX_CREDIT: u32 = 4096;
 /// The number of counts that each thread remembers.
 const RESULTS: usize = 1 << 12;
 
@@ -107,6 +105,10 @@ impl fmt::Debug for Endgame {
 }
 
 impl<const W: usize> Counter<W> {
+    /// Maximum number of moves that a search may try at once, if it has tried fewer before: some 3 ms, as clocks are not
+    /// looked at meanwhile.
+    const MAX_CREDIT: u32 = if W > 4 { 256 } else { 4096 };
+
     fn new<G: Game>(game: &G, threads: usize) -> Option<Self> {
         let graph = Graph::new(game.board(), |_| true).ok()?;
         let cells: Vec<Cell> = graph.vertices().iter().map(|&vertex| game.cell(vertex)).collect();
@@ -114,7 +116,7 @@ impl<const W: usize> Counter<W> {
         for (index, cell) in (0..).zip(cells) {
             indices[cell as usize] = index;
         }
-        let scratch = || Mutex::new(Scratch { filler: Filler::new(RESULTS), credit: MAX_CREDIT });
+        let scratch = || Mutex::new(Scratch { filler: Filler::new(RESULTS), credit: Self::MAX_CREDIT });
         let scratches = std::iter::repeat_with(scratch).take(threads).collect();
         Some(Self { graph, indices, scratches })
     }
@@ -138,7 +140,7 @@ impl<const W: usize> Counter<W> {
             Wanted::Winner => self.graph.sharp_bounds(stones, game.side_to_move(state), filler, nodes, go_on),
             Wanted::Numbers => self.graph.full_bounds(stones, filler, nodes, go_on),
         };
-        *credit = (*credit + CREDIT).min(MAX_CREDIT);
+        *credit = (*credit + CREDIT).min(Self::MAX_CREDIT);
         bounds
     }
 

@@ -11,7 +11,7 @@ use crate::half_moves::{HalfMoves, player};
 /// Maximum number of positions to search for one number when choosing a move.
 const MAX_NODES: u64 = 500;
 /// Moves judged between two checks of the budget.
-const MOVES: u64 = 16;
+const MOVES: u64 = 64;
 
 /// Chooses the move in a position decided by counting; `None` in others.
 ///

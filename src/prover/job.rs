@@ -8,7 +8,7 @@ use amazons_solve::{Limit, Prospect, SolveLimits, Solver};
 use serde::{Deserialize, Serialize};
 
 /// Visits of the engine for each move that is weighed.
-const VISITS: u64 = 100;
+const VISITS: u64 = 30;
 
 /// A position to solve, or to weigh the moves of.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -7,6 +7,7 @@ mod checkpoint;
 mod job;
 mod known;
 mod progress;
+mod size;
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -24,12 +25,10 @@ use job::Outcome;
 pub(crate) use job::{Answer, Job, Worker};
 pub(crate) use known::known;
 use progress::Teller;
+use size::{JobSize, MOST};
 
 /// Positions to search before the work is shared out: small positions need no more.
 const ALONE: u64 = 100_000;
-
-/// Positions of a job, a second or two: what takes more is shared out further.
-const PER_JOB: u64 = 500_000;
 
 /// How often limits and Ctrl-C are looked at while all wait for jobs.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -57,6 +56,8 @@ pub(crate) struct Prover<'a, 'w> {
     checkpoint: Option<Checkpoint>,
     tree: ProofTree,
     due: HashMap<JobId, Due>,
+    size: JobSize,
+    jobs: u64,
     nodes: u64,
 }
 
@@ -87,6 +88,8 @@ impl<'a, 'w> Prover<'a, 'w> {
             checkpoint,
             tree: ProofTree::new(root),
             due: HashMap::new(),
+            size: JobSize::new(),
+            jobs: 0,
             nodes: 0,
         }
     }
@@ -131,7 +134,7 @@ impl<'a, 'w> Prover<'a, 'w> {
             if !self.effort.goes_on(self.start) {
                 return Ok(Some(Limit::Time));
             }
-            teller.tell(&self.root, &self.tree, self.nodes);
+            teller.tell(&self.root, &self.tree, (self.jobs, self.nodes));
             while self.ranks.room() > 0
                 && let Some(leaf) = self.tree.take_leaf()
             {
@@ -151,9 +154,9 @@ impl<'a, 'w> Prover<'a, 'w> {
     fn begin(&mut self, leaf: NodeId, solver: &Solver) {
         let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&self.tree.path(leaf)));
         match known {
-            Some(Found::Winner(winner)) => self.settle(leaf, (winner, PER_JOB), solver),
+            Some(Found::Winner(winner)) => self.settle(leaf, (winner, MOST), solver),
             Some(Found::TooMuch) => self.push(leaf, 0),
-            None => self.push(leaf, PER_JOB),
+            None => self.push(leaf, self.size.most()),
         }
     }
 
@@ -164,16 +167,19 @@ impl<'a, 'w> Prover<'a, 'w> {
 
     fn take(&mut self, job: JobId, answer: Answer, solver: &Solver) -> anyhow::Result<()> {
         let Some(Due { leaf, is_new }) = self.due.remove(&job) else { return Ok(()) };
+        self.jobs += 1;
         self.nodes += answer.nodes;
         let path = self.tree.path(leaf);
         match answer.outcome {
             Outcome::Won(black) => {
                 let winner = if black { Color::Black } else { Color::White };
+                self.size.note(answer.nodes, true);
                 self.keep(&path, Found::Winner(winner))?;
                 self.settle(leaf, (winner, answer.nodes), solver);
             }
             Outcome::Open(prospects) => {
                 if is_new {
+                    self.size.note(answer.nodes, false);
                     self.keep(&path, Found::TooMuch)?;
                 }
                 let prospects: Vec<_> = prospects.into_iter().map(Into::into).collect();
@@ -204,7 +210,7 @@ impl<'a, 'w> Prover<'a, 'w> {
             return;
         }
         for (node, winner) in solved {
-            solver.keep(&self.tree.position(node), winner, PER_JOB);
+            solver.keep(&self.tree.position(node), winner, MOST);
         }
         let moot: Vec<JobId> =
             self.due.iter().filter(|(_, due)| self.tree.is_moot(due.leaf)).map(|(job, _)| *job).collect();

@@ -30,6 +30,24 @@ fn the_square_of_5_x_5_is_decided_in_seconds() {
 }
 
 #[test]
+fn a_long_search_tells_how_far_it_has_come() {
+    let ran = server(["solve", "-m", "6", "--table", "64M", "--time", "12s"]);
+    assert_eq!((ran.status, ran.out.lines().next()), (1, Some("undecided")));
+    let parts = [
+        "server: 1",
+        " positions, ",
+        " jobs; ",
+        " moves open; best ",
+        " answers refuted; jobs left by the proof numbers: ",
+        " if black wins, ",
+        " if white wins: ",
+        " s or more\nserver: undecided after ",
+    ];
+    let rest = parts.iter().try_fold(&*ran.err, |rest, part| rest.split_once(part).map(|(_, rest)| rest));
+    assert!(rest.is_some(), "{}", ran.err);
+}
+
+#[test]
 fn known_results_are_told_at_once() {
     let ran = server(["solve", "-m", "6", "-t", "d"]);
     assert_eq!(ran.out, "black wins with b6-b2/e2\nknown from docs/solved.md; --anew searches again\n");

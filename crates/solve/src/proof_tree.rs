@@ -144,6 +144,12 @@ impl ProofTree {
         self.update(leaf)
     }
 
+    /// Returns the jobs that a win of each colour may take, by [`Color::index`].
+    #[must_use]
+    pub fn numbers(&self) -> [u64; 2] {
+        self.nodes[0].numbers
+    }
+
     /// Returns the root's moves, the most promising first.
     #[must_use]
     pub fn progress(&self) -> Vec<Progress> {

@@ -3,13 +3,9 @@ use std::fmt;
 use amazons_rules::Board;
 
 use crate::limits::Clock;
-use crate::shared::Shared;
+use crate::shared::{Known, Shared};
 use crate::state::{Codes, Key, State};
-use crate::sum::Sums;
-use crate::{Bits, Filler, Graph, Limit};
-
-/// The number of filled regions to remember.
-const FILLINGS: usize = 1 << 16;
+use crate::{Bits, Graph, Limit};
 
 /// Winning answers to remember among the moves of a state.
 const ANSWERS: usize = 4;
@@ -22,9 +18,8 @@ pub(crate) struct Stopped(pub(crate) Limit);
 pub(crate) struct Search<'a, const W: usize> {
     pub(crate) graph: &'a Graph<W>,
     pub(crate) codes: Codes,
-    pub(crate) shared: &'a Shared,
-    pub(crate) filler: Filler<W>,
-    sums: Sums<W>,
+    pub(crate) shared: &'a Shared<W>,
+    pub(crate) known: Known<W>,
     /// Positions whose moves were tried.
     pub(crate) nodes: u64,
     limit: u64,
@@ -53,18 +48,15 @@ pub(crate) enum Moves<const W: usize> {
 }
 
 impl<'a, const W: usize> Search<'a, W> {
-    /// Prepares a search of at most `limit` positions; sums of regions are valued from so many free vertices on.
+    /// Prepares a search of at most `limit` positions that goes on from what is known about regions.
     pub(crate) fn new(
         board: &Board,
         graph: &'a Graph<W>,
-        (limit, valued_from): (u64, u32),
-        shared: &'a Shared,
+        limit: u64,
+        (shared, known): (&'a Shared<W>, Known<W>),
         go_on: &'a mut dyn FnMut() -> bool,
     ) -> Self {
-        let codes = Codes::new(board, graph);
-        let filler = Filler::new(FILLINGS);
-        let sums = Sums::new(board, graph, shared.for_sums, valued_from);
-        Self { graph, codes, shared, filler, sums, nodes: 0, limit, clock: Clock::new(go_on) }
+        Self { graph, codes: Codes::new(board, graph), shared, known, nodes: 0, limit, clock: Clock::new(go_on) }
     }
 
     /// Returns whether the side to move wins a settled state that counting does not decide.
@@ -173,13 +165,13 @@ impl<'a, const W: usize> Search<'a, W> {
     /// Settles a state; returns whether its side to move wins, if counting decides.
     pub(crate) fn judge(&mut self, state: &mut State<W>) -> Result<Option<bool>, Stopped> {
         let clock = &mut self.clock;
-        let regions = state.settle(self.graph, &self.codes, &mut self.filler, &mut || clock.goes_on());
+        let regions = state.settle(self.graph, &self.codes, &mut self.known.filler, &mut || clock.goes_on());
         self.look()?;
         let decided = state.judge(self.graph);
         if decided.is_some() || regions < 2 {
             return Ok(decided);
         }
-        let (gone, wins) = self.sums.simplify(self.graph, &mut self.filler, state);
+        let (gone, wins) = self.known.sums.simplify(self.graph, &mut self.known.filler, state);
         if gone.is_empty() || wins.is_some() {
             return Ok(wins);
         }

@@ -7,9 +7,10 @@ use crate::proof::{ProofMoves, write};
 use crate::proof_size::Proof;
 use crate::race::with_width;
 use crate::search::{Child, Search, Stopped};
-use crate::shared::Shared;
+use crate::shared::{Known, Shared};
 use crate::state::State;
-use crate::{Graph, Limit, SolveLimits, TooManyVertices};
+use crate::sum::Sums;
+use crate::{Filler, Graph, Limit, SolveLimits, TooManyVertices};
 
 /// The winner of a position with best play, and the cost of the proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,9 @@ pub struct Solution {
     /// The limit that was reached.
     pub limit: Option<Limit>,
 }
+
+/// The number of filled regions to remember.
+const FILLINGS: usize = 1 << 16;
 
 /// A position prepared for solving it and positions that follow from it, by any number of threads that share a table.
 #[derive(Debug)]
@@ -57,7 +61,7 @@ trait Solves: fmt::Debug + Send + Sync {
 struct OnGraph<const W: usize> {
     board: Arc<Board>,
     graph: Graph<W>,
-    shared: Shared,
+    shared: Shared<W>,
     /// [`SolveLimits::valued_from`].
     valued_from: u32,
 }
@@ -139,7 +143,18 @@ enum RootMoves<const W: usize> {
 
 impl<const W: usize> OnGraph<W> {
     fn search<'a>(&'a self, nodes: u64, go_on: &'a mut dyn FnMut() -> bool) -> Search<'a, W> {
-        Search::new(&self.board, &self.graph, (nodes, self.valued_from), &self.shared, go_on)
+        Search::new(&self.board, &self.graph, nodes, (&self.shared, self.nothing_known()), go_on)
+    }
+
+    /// Prepares a search that knows what earlier ones found out about regions, for [`Shared::leave_known`].
+    fn next_search<'a>(&'a self, nodes: u64, go_on: &'a mut dyn FnMut() -> bool) -> Search<'a, W> {
+        let known = self.shared.take_known().unwrap_or_else(|| self.nothing_known());
+        Search::new(&self.board, &self.graph, nodes, (&self.shared, known), go_on)
+    }
+
+    fn nothing_known(&self) -> Known<W> {
+        let sums = Sums::new(&self.board, &self.graph, self.shared.for_sums, self.valued_from);
+        Known { filler: Filler::new(FILLINGS), sums }
     }
 
     fn state(&self, search: &Search<'_, W>, position: &Position) -> State<W> {
@@ -203,7 +218,7 @@ impl<const W: usize> OnGraph<W> {
 
 impl<const W: usize> Solves for OnGraph<W> {
     fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution {
-        let mut search = self.search(nodes, go_on);
+        let mut search = self.next_search(nodes, go_on);
         let found = self.winning_move(position, &mut search);
         let mover = position.side_to_move();
         let (winner, winning_move, limit) = match found {
@@ -212,19 +227,22 @@ impl<const W: usize> Solves for OnGraph<W> {
             Err(Stopped(limit)) => (None, None, Some(limit)),
         };
         let (nodes, table_entries) = (search.nodes, self.shared.table.used());
+        self.shared.leave_known(search.known);
         Solution { winner, winning_move, nodes, table_entries, proof_positions: None, limit }
     }
 
     fn open_moves(&self, position: &Position) -> Vec<Move> {
         let mut go_on = || true;
-        let mut search = self.search(0, &mut go_on);
+        let mut search = self.next_search(0, &mut go_on);
         let root = self.state(&search, position);
-        match self.root_moves(position, &root, &mut search) {
+        let moves = match self.root_moves(position, &root, &mut search) {
             Ok(RootMoves::Open(moves)) => moves.into_iter().map(|(_, mv)| mv).collect(),
             Ok(RootMoves::Won(mv)) => vec![mv],
             // Nothing stops it.
             Err(Stopped(_)) => Vec::new(),
-        }
+        };
+        self.shared.leave_known(search.known);
+        moves
     }
 
     fn keep(&self, position: &Position, winner: Color, nodes: u64) {

@@ -20,9 +20,10 @@ pub(crate) struct ProofTable {
     places: usize,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Shard {
-    /// Plain words, initially zero: unused memory is never touched.
+    /// Words that are zero at first, and never touched until used; none before the first result, because memory that
+    /// was used before must be cleared, which small positions should not pay for.
     places: Vec<[u64; WAYS * WORDS]>,
     used: u64,
 }
@@ -57,11 +58,7 @@ impl ProofTable {
     pub(crate) fn new(bytes: usize) -> Self {
         let places = (bytes / size_of::<[u64; WAYS * WORDS]>()).max(1);
         let shards = places.min(SHARDS);
-        let shard = |index: usize| {
-            let places = (places - index).div_ceil(shards);
-            Mutex::new(Shard { places: vec![[0; WAYS * WORDS]; places], used: 0 })
-        };
-        Self { shards: (0..shards).map(shard).collect(), places }
+        Self { shards: (0..shards).map(|_| Mutex::default()).collect(), places }
     }
 
     /// Returns how many entries are in use.
@@ -74,7 +71,7 @@ impl ProofTable {
     pub(crate) fn get(&self, key: Key, spare: i32) -> Option<bool> {
         let (shard, place) = self.place(key);
         let shard = locked(shard);
-        let (entries, _) = shard.places[place].as_chunks::<WORDS>();
+        let (entries, _) = shard.places.get(place)?.as_chunks::<WORDS>();
         let entry = entries.iter().find(|entry| entry[..2] == key.0)?;
         let proven = Proven::unpack(entry[2]);
         if proven.effort == 0 {
@@ -94,6 +91,9 @@ impl ProofTable {
         let (shard, place) = self.place(key);
         let mut shard = locked(shard);
         let Shard { places, used } = &mut *shard;
+        if places.is_empty() {
+            *places = vec![[0; WAYS * WORDS]; self.places.div_ceil(self.shards.len())];
+        }
         let (entries, _) = places[place].as_chunks_mut::<WORDS>();
         let is_known = |entry: &[u64; WORDS]| entry[..2] == key.0 && Proven::unpack(entry[2]).effort > 0;
         let (slot, mut proven) = match entries.iter().position(is_known) {

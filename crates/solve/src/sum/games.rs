@@ -1,6 +1,5 @@
-use std::collections::HashMap;
-
 use super::walls::{Number, ONE, Thermograph};
+use rustc_hash::FxHashMap;
 
 /// A game in canonical form: equal games have equal indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,9 +25,9 @@ struct Form {
 #[derive(Clone, Debug)]
 pub(super) struct Games {
     forms: Vec<Form>,
-    indices: HashMap<Options, Game>,
-    at_most: HashMap<[Game; 2], bool>,
-    sums: HashMap<[Game; 2], Game>,
+    indices: FxHashMap<Options, Game>,
+    at_most: FxHashMap<[Game; 2], bool>,
+    sums: FxHashMap<[Game; 2], Game>,
     /// Comparisons left until games count as too large.
     pub(super) steps: u32,
 }
@@ -41,8 +40,8 @@ impl Games {
             thermograph: Thermograph::of_number(0),
             negative: Some(ZERO),
         };
-        let indices = HashMap::from([(Options::default(), ZERO)]);
-        Self { forms: vec![zero], indices, at_most: HashMap::new(), sums: HashMap::new(), steps: 0 }
+        let indices = FxHashMap::from_iter([(Options::default(), ZERO)]);
+        Self { forms: vec![zero], indices, at_most: FxHashMap::default(), sums: FxHashMap::default(), steps: 0 }
     }
 
     /// The number of results kept.

@@ -1,7 +1,6 @@
-use std::collections::HashMap;
-
 use super::games::{Game, Games};
 use super::walls::{Number, ONE, stops};
+use rustc_hash::FxHashMap;
 
 /// Some games that are no numbers, in ascending order, and the sum of all numbers.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +13,7 @@ pub(super) struct Sum {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SumSearch {
     /// For games and the side to move: Left wins with this number or more, and Right with that number or less.
-    known: HashMap<(Vec<Game>, bool), [Number; 2]>,
+    known: FxHashMap<(Vec<Game>, bool), [Number; 2]>,
 }
 
 impl Sum {

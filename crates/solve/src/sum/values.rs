@@ -1,6 +1,5 @@
-use std::collections::HashMap;
-
 use amazons_rules::Board;
+use rustc_hash::FxHashMap;
 
 use super::games::{Game, Games, ZERO};
 use super::search::{Sum, SumSearch};
@@ -29,8 +28,8 @@ pub(crate) struct Sums<const W: usize> {
     games: Games,
     search: SumSearch,
     /// Values for the side whose queens come first.
-    regions: HashMap<Region<W>, Game>,
-    shapes: HashMap<Shape, Game>,
+    regions: FxHashMap<Region<W>, Game>,
+    shapes: FxHashMap<Shape, Game>,
     /// Results to be kept at most.
     capacity: usize,
     /// Steps that may still be taken: before they are earned, and others.
@@ -46,8 +45,8 @@ impl<const W: usize> Sums<W> {
             grid: Grid::new(board, graph),
             games: Games::new(),
             search: SumSearch::default(),
-            regions: HashMap::new(),
-            shapes: HashMap::new(),
+            regions: FxHashMap::default(),
+            shapes: FxHashMap::default(),
             capacity: bytes / RESULT_BYTES,
             advance: u64::from(MAX_STEPS),
             earned: 0,

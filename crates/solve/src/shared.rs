@@ -18,7 +18,7 @@ pub(crate) struct Shared<const W: usize> {
 }
 
 /// Knowledge of a search about regions: their values and fillings.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Known<const W: usize> {
     pub(crate) filler: Filler<W>,
     pub(crate) sums: Sums<W>,

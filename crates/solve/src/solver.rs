@@ -12,6 +12,9 @@ use crate::state::State;
 use crate::sum::Sums;
 use crate::{Filler, Graph, Limit, SolveLimits, TooManyVertices};
 
+/// The number of filled regions to remember.
+const FILLINGS: usize = 1 << 16;
+
 /// The winner of a position with best play, and the cost of the proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Solution {
@@ -29,9 +32,6 @@ pub struct Solution {
     /// The limit that was reached.
     pub limit: Option<Limit>,
 }
-
-/// The number of filled regions to remember.
-const FILLINGS: usize = 1 << 16;
 
 /// A position prepared for solving it and positions that follow from it, by any number of threads that share a table.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
-use super::walls::{Number, ONE, Thermograph};
 use rustc_hash::FxHashMap;
+
+use super::walls::{Number, ONE, Thermograph};
 
 /// A game in canonical form: equal games have equal indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

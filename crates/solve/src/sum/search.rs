@@ -1,6 +1,7 @@
+use rustc_hash::FxHashMap;
+
 use super::games::{Game, Games};
 use super::walls::{Number, ONE, stops};
-use rustc_hash::FxHashMap;
 
 /// Some games that are no numbers, in ascending order, and the sum of all numbers.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug)]
 pub(crate) struct Checkpoint {
     journal: Journal,
-    known: HashMap<Vec<Move>, Found>,
+    /// By the position's text.
+    known: HashMap<String, Found>,
 }
 
 /// A job's result.
@@ -60,7 +61,7 @@ impl Checkpoint {
         }
         let (mut known, mut wrong) = (HashMap::new(), None);
         let (journal, read) = Journal::open::<First>(path, |line| match line.read(root) {
-            Ok((moves, found)) => drop(known.insert(moves, found)),
+            Ok((position, found)) => drop(known.insert(position.to_string(), found)),
             Err(reason) => wrong = Some(reason),
         })?;
         let file = path.display();
@@ -76,9 +77,9 @@ impl Checkpoint {
         }
     }
 
-    /// Returns what a job found about the position after these moves.
-    pub(super) fn known(&self, path: &[Move]) -> Option<Found> {
-        self.known.get(path).copied()
+    /// Returns what a job found about a position.
+    pub(super) fn known(&self, position: &Position) -> Option<Found> {
+        self.known.get(&position.to_string()).copied()
     }
 
     /// Adds what a job found.
@@ -93,8 +94,13 @@ impl Checkpoint {
 }
 
 impl Line {
-    fn read(&self, root: &Position) -> Result<(Vec<Move>, Found), String> {
-        let moves = self.moves.iter().map(|text| root.board().parse_move(text).map_err(|error| error.to_string()));
-        Ok((moves.collect::<Result<_, _>>()?, self.winner.map_or(Found::TooMuch, Found::Winner)))
+    /// Returns the position that it is about, and what a job found about it.
+    fn read(&self, root: &Position) -> Result<(Position, Found), String> {
+        let mut position = root.clone();
+        for text in &self.moves {
+            let mv = root.board().parse_move(text).map_err(|error| error.to_string())?;
+            position.try_play(mv).map_err(|error| format!("{text}: {}", error.describe(root.board())))?;
+        }
+        Ok((position, self.winner.map_or(Found::TooMuch, Found::Winner)))
     }
 }

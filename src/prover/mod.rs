@@ -150,9 +150,21 @@ impl<'a, 'w> Prover<'a, 'w> {
         Ok(None)
     }
 
-    /// Settles a leaf by the checkpoint, or makes it a job.
+    /// Settles a leaf by what is known, or makes it a job.
     fn begin(&mut self, leaf: NodeId, solver: &Solver) {
-        let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&self.tree.path(leaf)));
+        let position = self.tree.position(leaf);
+        match solver.situation(&position) {
+            Err(winner) => {
+                let solved = self.tree.settle(leaf, winner);
+                return self.conclude(solved, solver);
+            }
+            Ok(situation) => {
+                if let Some(solved) = self.tree.meet(leaf, situation) {
+                    return self.conclude(solved, solver);
+                }
+            }
+        }
+        let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&position));
         match known {
             Some(Found::Winner(winner)) => self.settle(leaf, (winner, MOST), solver),
             Some(Found::TooMuch) => self.push(leaf, 0),

@@ -52,4 +52,4 @@ pub use proof_tree::{NodeId, Progress, ProofTree, Prospect};
 pub use race::{Race, counted_winner, race};
 pub use region::Region;
 pub use solve::{prove, solve};
-pub use solver::{Solution, Solver};
+pub use solver::{Situation, Solution, Solver};

@@ -1,6 +1,12 @@
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashSet};
+use std::iter;
 use std::ops::Range;
 
 use amazons_rules::{Color, Move, Position};
+use rustc_hash::FxHashMap;
+
+use crate::solver::Situation;
 
 /// The numbers of a leaf that both sides are as likely to win.
 const EVEN: f64 = 16.0;
@@ -17,10 +23,16 @@ const NEVER: u64 = u64::MAX;
 /// Proof numbers say which leaf comes next: they estimate the jobs that it takes to prove a win of either side, as the
 /// sum over the moves of the side that loses and the least over those of the winner. I.-C. Wu and others, "Job-level
 /// proof number search", IEEE Transactions on Computational Intelligence and AI in Games 5(1), 2013.
+///
+/// Moves often lead to one situation in several orders: it is solved once, below the node that met it first.
 #[derive(Debug)]
 pub struct ProofTree {
     root: Position,
     nodes: Vec<Node>,
+    /// The node that met a situation first, after so many moves.
+    first: FxHashMap<(Situation, usize), NodeId>,
+    /// The nodes that met it later, by the first.
+    later: FxHashMap<NodeId, Vec<NodeId>>,
 }
 
 /// The number of a node of a [`ProofTree`].
@@ -41,8 +53,11 @@ pub struct Prospect {
 struct Node {
     parent: NodeId,
     mv: Option<Move>,
+    /// The number of moves from the root.
+    depth: usize,
     /// The side to move.
     turn: Color,
+    /// The node that met the same situation first stands here alone.
     children: Range<NodeId>,
     /// For each colour, by [`Color::index`], the jobs that its win may take: 0 if it has won, [`NEVER`] if it has lost.
     numbers: [u64; 2],
@@ -70,7 +85,8 @@ impl ProofTree {
     /// Makes a tree of the root alone.
     #[must_use]
     pub fn new(root: &Position) -> Self {
-        Self { root: root.clone(), nodes: vec![Node::leaf(0, None, root.side_to_move(), [1; 2])] }
+        let node = Node::leaf((0, None), 0, root.side_to_move(), [1; 2]);
+        Self { root: root.clone(), nodes: vec![node], first: FxHashMap::default(), later: FxHashMap::default() }
     }
 
     /// Returns the winner of the root, if it is known.
@@ -97,6 +113,19 @@ impl ProofTree {
         Some(leaf)
     }
 
+    /// Notes the situation of a leaf that was taken. If another node has it, the leaf gets that one's numbers, and needs
+    /// no job: returns the nodes above it that are solved by that, with their winners.
+    pub fn meet(&mut self, leaf: NodeId, situation: Situation) -> Option<Vec<(NodeId, Color)>> {
+        let first = *self.first.entry((situation, self.nodes[leaf].depth)).or_insert(leaf);
+        if first == leaf {
+            return None;
+        }
+        self.later.entry(first).or_default().push(leaf);
+        self.nodes[leaf].children = first..first + 1;
+        self.combine(leaf);
+        Some(self.update(leaf))
+    }
+
     /// Returns the moves from the root to a node.
     #[must_use]
     pub fn path(&self, mut node: NodeId) -> Vec<Move> {
@@ -117,13 +146,19 @@ impl ProofTree {
         position
     }
 
-    /// Returns whether the result of a leaf no longer matters.
+    /// Returns whether the result of a node no longer matters.
     #[must_use]
-    pub fn is_moot(&self, mut node: NodeId) -> bool {
-        while self.winner_of(node).is_none() && node > 0 {
-            node = self.nodes[node].parent;
+    pub fn is_moot(&self, node: NodeId) -> bool {
+        let (mut open, mut seen) = (vec![node], HashSet::new());
+        while let Some(node) = open.pop() {
+            if self.winner_of(node).is_none() && seen.insert(node) {
+                if node == 0 {
+                    return false;
+                }
+                open.extend(self.parents(node));
+            }
         }
-        self.winner_of(node).is_some()
+        true
     }
 
     /// Notes who wins a leaf, and returns the nodes above it that are solved by that, with their winners.
@@ -135,9 +170,11 @@ impl ProofTree {
 
     /// Gives a leaf children: all moves that matter, at least one; a side without moves has lost.
     pub fn expand(&mut self, leaf: NodeId, prospects: &[Prospect]) -> Vec<(NodeId, Color)> {
-        let turn = self.nodes[leaf].turn;
+        let Node { turn, depth, .. } = self.nodes[leaf];
         let first = self.nodes.len();
-        let child = |prospect: &Prospect| Node::leaf(leaf, Some(prospect.mv), turn.opposite(), prospect.numbers(turn));
+        let child = |prospect: &Prospect| {
+            Node::leaf((leaf, Some(prospect.mv)), depth + 1, turn.opposite(), prospect.numbers(turn))
+        };
         self.nodes.extend(prospects.iter().map(child));
         self.nodes[leaf].children = first..self.nodes.len();
         self.combine(leaf);
@@ -189,18 +226,39 @@ impl ProofTree {
         children.into_iter().find_map(|child| self.most_proving(child, numbers))
     }
 
+    /// Returns the parents of a node, and of those that met its situation later.
+    fn parents(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let later = self.later.get(&node).into_iter().flatten().copied();
+        iter::once(node).chain(later).filter(|&node| node > 0).map(|node| self.nodes[node].parent)
+    }
+
     /// Brings the numbers above a node up to date; returns the nodes that are solved now.
-    fn update(&mut self, mut node: NodeId) -> Vec<(NodeId, Color)> {
+    fn update(&mut self, node: NodeId) -> Vec<(NodeId, Color)> {
         let mut solved = Vec::new();
-        while node > 0 {
-            node = self.nodes[node].parent;
-            if self.winner_of(node).is_some() {
-                break;
+        // The deepest come first, so that each is combined once.
+        let mut due = BTreeSet::new();
+        self.pass_on(node, &mut due);
+        while let Some((_, node)) = due.pop_first() {
+            let Node { numbers, expected, .. } = self.nodes[node];
+            if numbers.contains(&0) {
+                continue;
             }
             self.combine(node);
-            solved.extend(self.winner_of(node).map(|winner| (node, winner)));
+            if (numbers, expected) != (self.nodes[node].numbers, self.nodes[node].expected) {
+                solved.extend(self.winner_of(node).map(|winner| (node, winner)));
+                self.pass_on(node, &mut due);
+            }
         }
         solved
+    }
+
+    /// Gives a node's numbers to those that met its situation later, and adds the parents of all to those due.
+    fn pass_on(&mut self, node: NodeId, due: &mut BTreeSet<(Reverse<usize>, NodeId)>) {
+        let Node { numbers, expected, .. } = self.nodes[node];
+        for &later in self.later.get(&node).into_iter().flatten() {
+            (self.nodes[later].numbers, self.nodes[later].expected) = (numbers, expected);
+        }
+        due.extend(self.parents(node).map(|parent| (Reverse(self.nodes[parent].depth), parent)));
     }
 
     /// Combines the numbers of a node's children.
@@ -223,8 +281,8 @@ impl ProofTree {
 }
 
 impl Node {
-    const fn leaf(parent: NodeId, mv: Option<Move>, turn: Color, numbers: [u64; 2]) -> Self {
-        Self { parent, mv, turn, children: 0..0, numbers, expected: numbers, is_due: false }
+    const fn leaf((parent, mv): (NodeId, Option<Move>), depth: usize, turn: Color, numbers: [u64; 2]) -> Self {
+        Self { parent, mv, depth, turn, children: 0..0, numbers, expected: numbers, is_due: false }
     }
 }
 

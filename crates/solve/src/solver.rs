@@ -8,7 +8,7 @@ use crate::proof_size::Proof;
 use crate::race::with_width;
 use crate::search::{Child, Search, Stopped};
 use crate::shared::{Known, Shared};
-use crate::state::State;
+use crate::state::{Key, State};
 use crate::sum::Sums;
 use crate::{Filler, Graph, Limit, SolveLimits, TooManyVertices};
 
@@ -33,6 +33,13 @@ pub struct Solution {
     pub limit: Option<Limit>,
 }
 
+/// What matters of a position, the same for all its mirror images, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Situation {
+    key: Key,
+    spare: i32,
+}
+
 /// A position prepared for solving it and positions that follow from it, by any number of threads that share a table.
 #[derive(Debug)]
 pub struct Solver(Box<dyn Solves>);
@@ -41,6 +48,7 @@ pub struct Solver(Box<dyn Solves>);
 trait Solves: fmt::Debug + Send + Sync {
     fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution;
     fn open_moves(&self, position: &Position) -> Vec<Move>;
+    fn situation(&self, position: &Position) -> Result<Situation, Color>;
     fn keep(&self, position: &Position, winner: Color, nodes: u64);
     fn proof_positions(
         &self,
@@ -91,6 +99,14 @@ impl Solver {
     /// promising first.
     pub fn open_moves(&self, position: &Position) -> Vec<Move> {
         self.0.open_moves(position)
+    }
+
+    /// Returns what matters of a position.
+    ///
+    /// # Errors
+    /// Returns the winner if counting decides the position or the table has it.
+    pub fn situation(&self, position: &Position) -> Result<Situation, Color> {
+        self.0.situation(position)
     }
 
     /// Keeps a result that was found elsewhere, and took so many positions.
@@ -163,6 +179,18 @@ impl<const W: usize> OnGraph<W> {
         State::new(&search.codes, stones.free, stones.queens[own.index()], stones.queens[other.index()])
     }
 
+    /// Returns what matters of a position, or the winner if counting decides.
+    fn undecided(&self, position: &Position) -> Result<Situation, Color> {
+        let mut go_on = || true;
+        let mut search = self.next_search(0, &mut go_on);
+        let mut state = self.state(&search, position);
+        // Nothing stops it.
+        let decided = search.judge(&mut state).unwrap_or_default();
+        let situation = Situation { key: state.key(&search.codes), spare: state.spare };
+        self.shared.leave_known(search.known);
+        decided.map_or(Ok(situation), |wins| Err(winner(position, wins)))
+    }
+
     /// Returns a winning move; `None` if all lose.
     fn winning_move(&self, position: &Position, search: &mut Search<'_, W>) -> Result<Option<Move>, Stopped> {
         let root = self.state(search, position);
@@ -216,6 +244,12 @@ impl<const W: usize> OnGraph<W> {
     }
 }
 
+/// Returns the winner of a position, given whether its side to move wins.
+fn winner(position: &Position, wins: bool) -> Color {
+    let mover = position.side_to_move();
+    if wins { mover } else { mover.opposite() }
+}
+
 impl<const W: usize> Solves for OnGraph<W> {
     fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution {
         let mut search = self.next_search(nodes, go_on);
@@ -236,7 +270,11 @@ impl<const W: usize> Solves for OnGraph<W> {
         let mut search = self.next_search(0, &mut go_on);
         let root = self.state(&search, position);
         let moves = match self.root_moves(position, &root, &mut search) {
-            Ok(RootMoves::Open(moves)) => moves.into_iter().map(|(_, mv)| mv).collect(),
+            Ok(RootMoves::Open(moves)) => {
+                let is_open =
+                    |(child, _): &(Child<W>, Move)| self.shared.table.get(child.key, child.state.spare) != Some(true);
+                moves.into_iter().filter(is_open).map(|(_, mv)| mv).collect()
+            }
             Ok(RootMoves::Won(mv)) => vec![mv],
             // Nothing stops it.
             Err(Stopped(_)) => Vec::new(),
@@ -245,13 +283,17 @@ impl<const W: usize> Solves for OnGraph<W> {
         moves
     }
 
+    fn situation(&self, position: &Position) -> Result<Situation, Color> {
+        let situation = self.undecided(position)?;
+        match self.shared.table.get(situation.key, situation.spare) {
+            Some(wins) => Err(winner(position, wins)),
+            None => Ok(situation),
+        }
+    }
+
     fn keep(&self, position: &Position, winner: Color, nodes: u64) {
-        let mut go_on = || true;
-        let mut search = self.search(0, &mut go_on);
-        let mut state = self.state(&search, position);
-        if let Ok(None) = search.judge(&mut state) {
-            let wins = winner == position.side_to_move();
-            self.shared.table.put(state.key(&search.codes), state.spare, wins, nodes);
+        if let Ok(Situation { key, spare }) = self.undecided(position) {
+            self.shared.table.put(key, spare, winner == position.side_to_move(), nodes);
         }
     }
 

@@ -11,7 +11,7 @@ MAX_COUNTED = 10
 
 
 class Board:
-    """The squares of a position without an arrow, in reading order, with what a queen sees from each."""
+    """A position's squares as bits of a number, in reading order; one that is never free ends each rank."""
 
     def __init__(self, text):
         placement, side = text.split()[:2]
@@ -30,54 +30,60 @@ class Board:
             rows.append(row)
         if len({len(row) for row in rows}) != 1 or not rows[0] or side not in ("b", "w"):
             raise ValueError("the ranks are not equally long, or nobody is to move")
-        self.names, index = [], {}
-        self.queens, self.free = [0, 0], 0
+        self.width, self.height = len(rows[0]), len(rows)
+        self.step = self.width + 1
+        self.squares, self.queens, self.free = {}, [0, 0], 0
         for y, row in enumerate(rows):
             for x, content in enumerate(row):
-                if content != "*":
-                    bit = 1 << len(self.names)
-                    index[x, y] = len(self.names)
-                    self.names.append(file_name(x) + str(len(rows) - y))
-                    if content == ".":
-                        self.free |= bit
-                    else:
-                        self.queens["qQ".index(content)] |= bit
+                bit = 1 << y * self.step + x
+                self.squares[file_name(x) + str(len(rows) - y)] = bit
+                if content == ".":
+                    self.free |= bit
+                elif content != "*":
+                    self.queens["qQ".index(content)] |= bit
         self.mover = "bw".index(side)
-        self.numbers = {name: number for number, name in enumerate(self.names)}
-        steps = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy]
-        self.rays, self.near = [], []
-        for x, y in index:
-            rays = []
-            for dx, dy in steps:
-                ray, at = [], (x + dx, y + dy)
-                while at in index:
-                    ray.append(1 << index[at])
-                    at = at[0] + dx, at[1] + dy
-                if ray:
-                    rays.append(ray)
-            self.rays.append(rays)
-            self.near.append(sum(ray[0] for ray in rays))
+        self.rays = {bit: self.rays_from(bit) for bit in self.squares.values()}
+        self.masks = {bit: sum(square for ray in rays for square in ray) for bit, rays in self.rays.items()}
+        self.near = {bit: sum(ray[0] for ray in rays) for bit, rays in self.rays.items()}
+        self.seen = {bit: {} for bit in self.rays}
         self.counted = {}
 
+    def rays_from(self, bit):
+        """The squares in each direction from one, the nearest first."""
+        y, x = divmod(bit.bit_length() - 1, self.step)
+        rays = []
+        for dx, dy in [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy]:
+            ray, column, row = [], x + dx, y + dy
+            while 0 <= column < self.width and 0 <= row < self.height:
+                ray.append(1 << row * self.step + column)
+                column, row = column + dx, row + dy
+            if ray:
+                rays.append(ray)
+        return rays
+
     def slides(self, square, free):
-        """The squares that a queen on a square reaches in one step of a move."""
-        seen = 0
-        for ray in self.rays[square]:
-            for bit in ray:
-                if not free & bit:
-                    break
-                seen |= bit
-        return seen
+        """The squares that a queen on a square reaches in one step of a move, ascending."""
+        around = free & self.masks[square]
+        known = self.seen[square].get(around)
+        if known is None:
+            found = 0
+            for ray in self.rays[square]:
+                for bit in ray:
+                    if not free & bit:
+                        break
+                    found |= bit
+            known = self.seen[square][around] = tuple(bits(found))
+        return known
 
     def reach(self, start, through):
         """The squares of `start`, and all that kings' steps within `through` lead to from there."""
-        reached = waiting = start
-        while waiting:
-            low = waiting & -waiting
-            new = self.near[low.bit_length() - 1] & through & ~reached
-            reached |= new
-            waiting = (waiting ^ low) | new
-        return reached
+        step, reached = self.step, start
+        while True:
+            row = reached | reached << 1 | reached >> 1
+            more = reached | (row | row << step | row >> step) & through
+            if more == reached:
+                return reached
+            reached = more
 
     def longest(self, free, queens):
         """The largest number of moves that these queens can make one after the other."""
@@ -95,29 +101,36 @@ class Board:
     def moves(self, free, queens):
         """All moves of queens, ascending by origin, target, arrow; each is three bits."""
         for source in bits(queens):
-            for target in bits(self.slides(source.bit_length() - 1, free)):
-                lifted = (free | source) & ~target
-                for arrow in bits(self.slides(target.bit_length() - 1, lifted)):
+            for target in self.slides(source, free):
+                for arrow in self.slides(target, (free | source) & ~target):
                     yield source, target, arrow
+
+    def is_move(self, move, free, queens):
+        """Whether that is one of the moves."""
+        source, target, arrow = move
+        return (
+            source & queens
+            and target in self.slides(source, free)
+            and arrow in self.slides(target, (free | source) & ~target)
+        )
 
     def walk_length(self, free, queens):
         """The moves of queens that each step to the neighbour with the fewest exits and shoot back."""
         length = 0
-        for queen in bits(queens):
-            at = queen.bit_length() - 1
+        for at in bits(queens):
             while ways := self.near[at] & free:
-                exits = [((self.near[way.bit_length() - 1] & free).bit_count() or 99, way) for way in bits(ways)]
-                way = min(exits)[1]
-                free &= ~way
+                exits = [((self.near[way] & free).bit_count() or 99, way) for way in bits(ways)]
+                at = min(exits)[1]
+                free &= ~at
                 length += 1
-                at = way.bit_length() - 1
         return length
 
     def settle(self, free, queens, spare):
         """Takes regions off the board that no longer matter; a region of one colour becomes spare moves."""
         kept_free, kept, left = 0, [0, 0], queens[0] | queens[1]
+        through = free | left
         while left:
-            region = self.reach(left & -left, free | queens[0] | queens[1])
+            region = self.reach(left & -left, through)
             left &= ~region
             inside, own = free & region, [queens[0] & region, queens[1] & region]
             if not inside:
@@ -127,14 +140,15 @@ class Board:
                 continue
             kept_free |= inside
             kept = [kept[0] | own[0], kept[1] | own[1]]
-        return kept_free, kept[0], kept[1], spare
+        return kept_free, kept, spare
 
-    def is_sure(self, state, mover, color):
+    def is_sure(self, free, queens, spare, mover, color):
         """Whether a colour has more moves, where the other one cannot come, than that one has room."""
-        free, *queens, spare = state
         room = self.reach(queens[1 - color], free) & free
-        surplus = self.walk_length(free & ~room, queens[color]) + (spare if color == 0 else -spare) - room.bit_count()
-        return surplus > 0 or surplus == 0 and mover != color
+        wanted = room.bit_count() - (spare if color == 0 else -spare) + (mover == color)
+        safe = free & ~room
+        # A walk has at most one move for each square.
+        return safe.bit_count() >= wanted and self.walk_length(safe, queens[color]) >= wanted
 
 
 def bits(number):
@@ -164,16 +178,19 @@ def check(lines):
     if winner not in ("black", "white"):
         raise ValueError(f"{winner!r} is no colour")
     board, winner_is = Board(text), ["black", "white"].index(winner)
-    taken, seen = 0, set()
+    taken, seen, size = 0, set(), board.step * board.height
     # A stack in place of recursion: what is to be visited, the next one last.
     waiting = [(board.free, board.queens, 0, board.mover)]
     while waiting:
         free, queens, spare, mover = waiting.pop()
-        state = board.settle(free, queens, spare)
-        if board.is_sure(state, mover, winner_is) or (state, mover) in seen:
+        free, queens, spare = board.settle(free, queens, spare)
+        if board.is_sure(free, queens, spare, mover, winner_is):
             continue
-        seen.add((state, mover))
-        free, *queens, spare = state
+        # A number for each state takes less memory than a tuple.
+        state = (((free << size | queens[0]) << size | queens[1]) << 16 | spare + 0x8000) << 1 | mover
+        if state in seen:
+            continue
+        seen.add(state)
         has_spare = spare > 0 if mover == 0 else spare < 0
 
         def after(move):
@@ -184,9 +201,8 @@ def check(lines):
             moved[mover] = moved[mover] & ~source | target
             return (free | source) & ~target & ~arrow, moved, spare, 1 - mover
 
-        moves = list(board.moves(free, queens[mover])) + [None] * has_spare
         if mover != winner_is:
-            waiting += [after(move) for move in reversed(moves)]
+            waiting += [after(move) for move in reversed([*board.moves(free, queens[mover]), *[None] * has_spare])]
             continue
         line = next(lines, None)
         taken += 1
@@ -194,11 +210,11 @@ def check(lines):
             raise ValueError(f"move {taken} is missing")
         move = None
         if line != "-":
-            squares = line.replace("/", "-").split("-")
-            if len(squares) != 3 or not all(square in board.numbers for square in squares):
+            names = line.replace("/", "-").split("-")
+            if len(names) != 3 or not all(name in board.squares for name in names):
                 raise ValueError(f"move {taken}: {line!r} is no move of this board")
-            move = tuple(1 << board.numbers[square] for square in squares)
-        if move not in moves:
+            move = tuple(board.squares[name] for name in names)
+        if not (has_spare if move is None else board.is_move(move, free, queens[mover])):
             raise ValueError(f"move {taken}: {line} is not possible there")
         waiting.append(after(move))
     if next(lines, None) is not None:

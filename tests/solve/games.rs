@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use amazons_rules::{Board, Color, Move, Position, Shape};
-use amazons_solve::{Limit, ProofTree, Prospect, Solution, SolveLimits, Solver, solve, verify_proof};
+use amazons_solve::{Limit, NodeId, ProofTree, Prospect, Solution, SolveLimits, Solver, solve, verify_proof};
 
 use super::slow;
 
@@ -92,18 +92,35 @@ fn limits_end_a_search() {
 /// The jobs of a tree are single positions or a few, up to four at a time: the tree finds the winners and proves them.
 #[test]
 fn a_tree_of_jobs_finds_the_winners() {
+    let mut met = 0;
     for (at, board) in slow::boards().iter().enumerate() {
         for seed in 0..6 {
             let position = slow::scattered(board, [1 + at % 2, 2], 9, seed);
             let solver = Solver::new(&position, &SMALL).expect("a small board");
             let (mut tree, mut jobs, mut under_way) = (ProofTree::new(&position), 0, VecDeque::new());
-            loop {
+            let note = |tree: &ProofTree, solved: Vec<(NodeId, Color)>| {
+                for (node, winner) in solved {
+                    assert!(tree.is_moot(node));
+                    solver.keep(&tree.position(node), winner, 1);
+                }
+            };
+            while tree.winner().is_none() {
                 while under_way.len() <= 3 * (seed as usize % 2)
                     && let Some(leaf) = tree.take_leaf()
                 {
-                    under_way.push_back(leaf);
+                    match solver.situation(&tree.position(leaf)).map(|situation| tree.meet(leaf, situation)) {
+                        Ok(None) => under_way.push_back(leaf),
+                        Ok(Some(solved)) => {
+                            met += 1;
+                            note(&tree, solved);
+                        }
+                        Err(winner) => {
+                            let solved = tree.settle(leaf, winner);
+                            note(&tree, solved);
+                        }
+                    }
                 }
-                let leaf = under_way.pop_front().expect("a leaf is open");
+                let Some(leaf) = under_way.pop_front() else { continue };
                 if tree.is_moot(leaf) {
                     continue;
                 }
@@ -116,13 +133,7 @@ fn a_tree_of_jobs_finds_the_winners() {
                         tree.expand(leaf, &solver.open_moves(&at).into_iter().map(prospect).collect::<Vec<_>>())
                     }
                 };
-                for (node, winner) in solved {
-                    assert!(tree.is_moot(node));
-                    solver.keep(&tree.position(node), winner, 1);
-                }
-                if tree.winner().is_some() {
-                    break;
-                }
+                note(&tree, solved);
             }
             let expected = winner(&position);
             assert_eq!(tree.winner(), Some(expected), "seed {seed} {position} after {jobs} jobs");
@@ -130,6 +141,7 @@ fn a_tree_of_jobs_finds_the_winners() {
             assert!(verify_proof(&position, expected, &mut moves.into_iter()).is_ok(), "seed {seed} {position}");
         }
     }
+    assert!(met > 50, "situations that were met again: {met}");
 }
 
 #[test]

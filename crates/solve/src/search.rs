@@ -80,7 +80,10 @@ impl<'a, const W: usize> Search<'a, W> {
         let before = self.nodes;
         self.count()?;
         let wins = self.any_move_wins(state, answers)?;
-        self.shared.table.put(key, state.spare, wins, self.nodes - before);
+        // A single position is found again sooner than it is looked up.
+        if self.nodes - before > 1 {
+            self.shared.table.put(key, state.spare, wins, self.nodes - before);
+        }
         Ok(wins)
     }
 

@@ -1,6 +1,5 @@
-use std::collections::HashMap;
-
 use amazons_rules::Color;
+use rustc_hash::FxHashMap;
 
 use crate::{Bits, Graph, Region, Stones};
 
@@ -22,7 +21,7 @@ pub(super) struct Ruled<const W: usize> {
 pub(super) type Step = Option<[usize; 3]>;
 
 /// The largest numbers of moves in regions of one colour.
-pub(super) type Counts<const W: usize> = HashMap<[Bits<W>; 2], u32>;
+pub(super) type Counts<const W: usize> = FxHashMap<[Bits<W>; 2], u32>;
 
 impl<const W: usize> Ruled<W> {
     /// Takes regions off the board that no longer matter: those of one colour are worth the number of moves there.

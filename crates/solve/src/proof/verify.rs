@@ -1,6 +1,5 @@
-use std::collections::HashSet;
-
 use amazons_rules::{Color, Move, Position};
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use super::ruled::{Counts, Ruled, Step};
@@ -51,7 +50,7 @@ fn verify_on<const W: usize>(
 ) -> Result<usize, Refuted> {
     let (graph, stones) = Graph::<W>::of_position(position)?;
     let root = Ruled { stones, spare: 0, mover: position.side_to_move() };
-    let (counts, seen) = (Counts::new(), HashSet::new());
+    let (counts, seen) = (Counts::default(), FxHashSet::default());
     let mut walk = Walk { position, graph: &graph, winner, moves, taken: 0, counts, seen };
     walk.visit(root)?;
     if walk.moves.next().is_some() {
@@ -67,7 +66,7 @@ struct Walk<'a, const W: usize> {
     moves: &'a mut dyn Iterator<Item = Option<Move>>,
     taken: usize,
     counts: Counts<W>,
-    seen: HashSet<Ruled<W>>,
+    seen: FxHashSet<Ruled<W>>,
 }
 
 impl<const W: usize> Walk<'_, W> {

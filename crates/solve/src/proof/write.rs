@@ -1,6 +1,5 @@
-use std::collections::HashSet;
-
 use amazons_rules::{Color, Move};
+use rustc_hash::FxHashSet;
 
 use super::ruled::{Counts, Ruled, Step};
 use crate::search::{Search, Stopped};
@@ -18,7 +17,8 @@ pub(crate) fn write<const W: usize>(
     winner: Color,
 ) -> Result<(ProofMoves, usize), Stopped> {
     let root = Ruled { stones: *stones, spare: 0, mover };
-    let mut writer = Writer { search, winner, counts: Counts::new(), seen: HashSet::new(), moves: Vec::new() };
+    let mut writer =
+        Writer { search, winner, counts: Counts::default(), seen: FxHashSet::default(), moves: Vec::new() };
     writer.visit(root)?;
     Ok((writer.moves, writer.seen.len()))
 }
@@ -27,7 +27,7 @@ struct Writer<'a, const W: usize> {
     search: Search<'a, W>,
     winner: Color,
     counts: Counts<W>,
-    seen: HashSet<Ruled<W>>,
+    seen: FxHashSet<Ruled<W>>,
     moves: ProofMoves,
 }
 

@@ -31,8 +31,8 @@ pub(crate) struct Answer {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Outcome {
-    /// Whether Black wins.
-    Won(bool),
+    /// Whether Black wins, and the move by which the side to move does.
+    Won(bool, Option<[Vertex; 3]>),
     /// Too much for one job: the moves that matter.
     Open(Vec<Weighed>),
     /// The job was cancelled.
@@ -64,7 +64,7 @@ pub(crate) struct Root {
 
 impl Job {
     pub(super) fn new(root: &str, path: &[Move], nodes: u64) -> Self {
-        Self { root: root.to_owned(), path: path.iter().map(|&mv| [mv.from, mv.to, mv.arrow]).collect(), nodes }
+        Self { root: root.to_owned(), path: path.iter().map(|&mv| sent(mv)).collect(), nodes }
     }
 }
 
@@ -103,12 +103,13 @@ impl Worker {
         let Job { root, path, nodes } = task.job;
         let root = self.root(root)?;
         let mut position = root.position.clone();
-        path.iter().for_each(|&[from, to, arrow]| position.play_unchecked(Move { from, to, arrow }));
+        path.iter().for_each(|&mv| position.play_unchecked(received(mv)));
         let mut spent = 0;
         if *nodes > 0 {
             let found = root.solver.solve(&position, *nodes, &mut || !task.is_cancelled());
             if let Some(winner) = found.winner {
-                return Ok(Answer { outcome: Outcome::Won(winner == Color::Black), nodes: found.nodes });
+                let outcome = Outcome::Won(winner == Color::Black, found.winning_move.map(sent));
+                return Ok(Answer { outcome, nodes: found.nodes });
             }
             if found.limit == Some(Limit::Time) {
                 return Ok(Answer { outcome: Outcome::Dropped, nodes: found.nodes });
@@ -145,13 +146,21 @@ impl Weighed {
         after.legal_moves(&mut answers);
         let answers = u32::try_from(answers.len()).unwrap_or(u32::MAX);
         let value = engine.search(after, &mut Limits::nodes(VISITS)).map_or(-1.0, |result| result.value);
-        Self { mv: [mv.from, mv.to, mv.arrow], chance: (1.0 - value) / 2.0, answers }
+        Self { mv: sent(mv), chance: (1.0 - value) / 2.0, answers }
     }
+}
+
+/// Returns a move as it is sent.
+fn sent(mv: Move) -> [Vertex; 3] {
+    [mv.from, mv.to, mv.arrow]
+}
+
+pub(super) fn received([from, to, arrow]: [Vertex; 3]) -> Move {
+    Move { from, to, arrow }
 }
 
 impl From<Weighed> for Prospect {
     fn from(weighed: Weighed) -> Self {
-        let [from, to, arrow] = weighed.mv;
-        Self { mv: Move { from, to, arrow }, chance: weighed.chance.into(), answers: weighed.answers }
+        Self { mv: received(weighed.mv), chance: weighed.chance.into(), answers: weighed.answers }
     }
 }

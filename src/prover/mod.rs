@@ -155,7 +155,7 @@ impl<'a, 'w> Prover<'a, 'w> {
         let position = self.tree.position(leaf);
         match solver.situation(&position) {
             Err(winner) => {
-                let solved = self.tree.settle(leaf, winner);
+                let solved = self.tree.settle(leaf, winner, None);
                 return self.conclude(solved, solver);
             }
             Ok(situation) => {
@@ -166,7 +166,7 @@ impl<'a, 'w> Prover<'a, 'w> {
         }
         let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&position));
         match known {
-            Some(Found::Winner(winner)) => self.settle(leaf, (winner, MOST), solver),
+            Some(Found::Winner(winner)) => self.settle(leaf, (winner, None), MOST, solver),
             Some(Found::TooMuch) => self.push(leaf, 0),
             None => self.push(leaf, self.size.most()),
         }
@@ -183,11 +183,11 @@ impl<'a, 'w> Prover<'a, 'w> {
         self.nodes += answer.nodes;
         let path = self.tree.path(leaf);
         match answer.outcome {
-            Outcome::Won(black) => {
+            Outcome::Won(black, mv) => {
                 let winner = if black { Color::Black } else { Color::White };
                 self.size.note(answer.nodes, true);
                 self.keep(&path, Found::Winner(winner))?;
-                self.settle(leaf, (winner, answer.nodes), solver);
+                self.settle(leaf, (winner, mv.map(job::received)), answer.nodes, solver);
             }
             Outcome::Open(prospects) => {
                 if is_new {
@@ -208,11 +208,11 @@ impl<'a, 'w> Prover<'a, 'w> {
         self.checkpoint.as_mut().map_or(Ok(()), |checkpoint| checkpoint.keep(&self.root, path, found))
     }
 
-    /// Notes a leaf's winner, which took so many positions.
-    fn settle(&mut self, leaf: NodeId, (winner, nodes): (Color, u64), solver: &Solver) {
+    /// Notes a leaf's winner, which took so many positions, and the move by which its side to move wins.
+    fn settle(&mut self, leaf: NodeId, (winner, mv): (Color, Option<Move>), nodes: u64, solver: &Solver) {
         // Another rank's table has it, or none.
         solver.keep(&self.tree.position(leaf), winner, nodes);
-        let solved = self.tree.settle(leaf, winner);
+        let solved = self.tree.settle(leaf, winner, mv);
         self.conclude(solved, solver);
     }
 

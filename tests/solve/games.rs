@@ -115,7 +115,7 @@ fn a_tree_of_jobs_finds_the_winners() {
                             note(&tree, solved);
                         }
                         Err(winner) => {
-                            let solved = tree.settle(leaf, winner);
+                            let solved = tree.settle(leaf, winner, None);
                             note(&tree, solved);
                         }
                     }
@@ -126,8 +126,9 @@ fn a_tree_of_jobs_finds_the_winners() {
                 }
                 jobs += 1;
                 let at = tree.position(leaf);
-                let solved = match solver.solve(&at, seed % 3, &mut || true).winner {
-                    Some(winner) => tree.settle(leaf, winner),
+                let found = solver.solve(&at, seed % 3, &mut || true);
+                let solved = match found.winner {
+                    Some(winner) => tree.settle(leaf, winner, found.winning_move),
                     None => {
                         let prospect = |mv: Move| Prospect { mv, chance: f64::from(mv.to % 7) / 7.0, answers: mv.to };
                         tree.expand(leaf, &solver.open_moves(&at).into_iter().map(prospect).collect::<Vec<_>>())

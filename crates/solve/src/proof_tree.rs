@@ -14,6 +14,12 @@ const EVEN: f64 = 16.0;
 /// How far a chance counts: further ones are hardly surer.
 const SURE: f64 = 0.02;
 
+/// Winning answers to remember among the moves of a node.
+const ANSWERS: usize = 4;
+
+/// How many fewer jobs a win by such an answer may take.
+const ANSWERED: u64 = 4;
+
 /// No number: the other side has won.
 const NEVER: u64 = u64::MAX;
 
@@ -33,6 +39,8 @@ pub struct ProofTree {
     first: FxHashMap<(Situation, usize), NodeId>,
     /// The nodes that met it later, by the first.
     later: FxHashMap<NodeId, Vec<NodeId>>,
+    /// The moves that won against moves of a node, the latest first.
+    answers: FxHashMap<NodeId, Vec<Move>>,
 }
 
 /// The number of a node of a [`ProofTree`].
@@ -86,7 +94,8 @@ impl ProofTree {
     #[must_use]
     pub fn new(root: &Position) -> Self {
         let node = Node::leaf((0, None), 0, root.side_to_move(), [1; 2]);
-        Self { root: root.clone(), nodes: vec![node], first: FxHashMap::default(), later: FxHashMap::default() }
+        let (first, later, answers) = <_>::default();
+        Self { root: root.clone(), nodes: vec![node], first, later, answers }
     }
 
     /// Returns the winner of the root, if it is known.
@@ -98,8 +107,7 @@ impl ProofTree {
     /// Returns a move of the root that wins.
     #[must_use]
     pub fn winning_move(&self) -> Option<Move> {
-        let turn = self.nodes[0].turn;
-        self.children(0).find(|&child| self.winner_of(child) == Some(turn)).and_then(|child| self.nodes[child].mv)
+        self.winning_move_of(0)
     }
 
     /// Takes the leaf to be solved next, if any is not due yet: one that matters even if the jobs under way find what is
@@ -161,8 +169,20 @@ impl ProofTree {
         true
     }
 
-    /// Notes who wins a leaf, and returns the nodes above it that are solved by that, with their winners.
-    pub fn settle(&mut self, leaf: NodeId, winner: Color) -> Vec<(NodeId, Color)> {
+    /// Notes that a node's side to move wins by a move.
+    fn note_answer(&mut self, node: NodeId, mv: Move) {
+        let answers = self.answers.entry(self.nodes[node].parent).or_default();
+        answers.retain(|known| *known != mv);
+        answers.insert(0, mv);
+        answers.truncate(ANSWERS);
+    }
+
+    /// Notes who wins a leaf, by a move if its side to move does, and returns the nodes above it that are solved by that,
+    /// with their winners.
+    pub fn settle(&mut self, leaf: NodeId, winner: Color, mv: Option<Move>) -> Vec<(NodeId, Color)> {
+        if let Some(mv) = mv {
+            self.note_answer(leaf, mv);
+        }
         let node = &mut self.nodes[leaf];
         (node.numbers, node.expected) = (won(winner), won(winner));
         self.update(leaf)
@@ -170,10 +190,12 @@ impl ProofTree {
 
     /// Gives a leaf children: all moves that matter, at least one; a side without moves has lost.
     pub fn expand(&mut self, leaf: NodeId, prospects: &[Prospect]) -> Vec<(NodeId, Color)> {
-        let Node { turn, depth, .. } = self.nodes[leaf];
+        let Node { parent, turn, depth, .. } = self.nodes[leaf];
         let first = self.nodes.len();
+        let answers = self.answers.get(&parent).map_or(&[][..], Vec::as_slice);
         let child = |prospect: &Prospect| {
-            Node::leaf((leaf, Some(prospect.mv)), depth + 1, turn.opposite(), prospect.numbers(turn))
+            let numbers = prospect.numbers(turn, answers.contains(&prospect.mv));
+            Node::leaf((leaf, Some(prospect.mv)), depth + 1, turn.opposite(), numbers)
         };
         self.nodes.extend(prospects.iter().map(child));
         self.nodes[leaf].children = first..self.nodes.len();
@@ -205,6 +227,11 @@ impl ProofTree {
 
     fn children(&self, node: NodeId) -> Range<NodeId> {
         self.nodes[node].children.clone()
+    }
+
+    fn winning_move_of(&self, node: NodeId) -> Option<Move> {
+        let turn = self.nodes[node].turn;
+        self.children(node).find(|&child| self.winner_of(child) == Some(turn)).and_then(|child| self.nodes[child].mv)
     }
 
     fn winner_of(&self, node: NodeId) -> Option<Color> {
@@ -245,7 +272,12 @@ impl ProofTree {
             }
             self.combine(node);
             if (numbers, expected) != (self.nodes[node].numbers, self.nodes[node].expected) {
-                solved.extend(self.winner_of(node).map(|winner| (node, winner)));
+                if let Some(winner) = self.winner_of(node) {
+                    solved.push((node, winner));
+                    if let Some(mv) = self.winning_move_of(node) {
+                        self.note_answer(node, mv);
+                    }
+                }
                 self.pass_on(node, &mut due);
             }
         }
@@ -288,14 +320,15 @@ impl Node {
 
 impl Prospect {
     /// Returns the numbers of the child: the likelier a side's win the less, and as much again for every answer that a
-    /// win of the move's player must meet.
-    fn numbers(&self, turn: Color) -> [u64; 2] {
+    /// win of the move's player must meet; fewer if the move won beside.
+    fn numbers(&self, turn: Color, is_answer: bool) -> [u64; 2] {
         let chance = self.chance.clamp(SURE, 1.0 - SURE);
         let odds = chance / (1.0 - chance);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and a thousand")]
         let of = |number: f64| number.max(1.0) as u64;
+        let wins = of(EVEN / odds).saturating_mul(self.answers.max(1).into());
         let mut numbers = [of(EVEN * odds); 2];
-        numbers[turn.index()] = of(EVEN / odds).saturating_mul(self.answers.max(1).into());
+        numbers[turn.index()] = if is_answer { (wins / ANSWERED).max(1) } else { wins };
         numbers
     }
 }

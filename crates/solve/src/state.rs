@@ -22,6 +22,9 @@ pub(crate) struct State<const W: usize> {
     images: [[u64; SYMMETRIES]; 2],
 }
 
+/// An odd number whose bits look random: products with it are spread.
+pub(crate) const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Identifies a state, the same for all its mirror images.
 ///
 /// With at most 64 vertices only identical states share a key; with more, two random-looking 64-bit sums must agree.
@@ -31,7 +34,6 @@ pub(crate) struct Key(pub(crate) [u64; 2]);
 impl Key {
     #[inline]
     pub(crate) fn hash(self) -> u64 {
-        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
         let hash = (self.0[0].wrapping_mul(SPREAD).rotate_left(29) ^ self.0[1]).wrapping_mul(SPREAD);
         hash ^ hash >> 31
     }

@@ -1,34 +1,39 @@
-use std::sync::{Mutex, MutexGuard};
+use std::io;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::state::Key;
+use amazons_memory::{Line, Lines, prefetch};
 
-/// Entries per bucket.
-const WAYS: usize = 4;
-/// Words of an entry: two of the key, one of [`Proven`].
-const WORDS: usize = 3;
+use crate::state::{Key, SPREAD, scramble};
 
-/// Parts with a lock each: threads seldom meet in one.
-const SHARDS: usize = 1 << 10;
+/// Words of an entry: one of its key, and one of a [`Proven`] with the rest of the key.
+const WORDS: usize = 2;
+
+/// Bits of a [`Proven`]; the others of its word are the key's.
+const PROVEN_BITS: u32 = 40;
+
+/// Lines for a small search, 2 MiB.
+const FEW: usize = 1 << 15;
+
+/// Counters of entries, so that threads seldom meet in one.
+const COUNTERS: usize = 1 << 6;
 
 /// Proven results of states, in a fixed amount of memory, for any number of threads.
 ///
-/// One entry serves every number of spare moves: extra ones never hurt, so a win with some is a win with more.
+/// One entry serves every number of spare moves: extra ones never hurt, so a win with some is a win with more. A line has
+/// the entries of a bucket. Threads write without locks: a result may get lost when two write at once, but an entry of
+/// which one thread wrote one half and another the other is not found.
 #[derive(Debug)]
 pub(crate) struct ProofTable {
-    shards: Vec<Mutex<Shard>>,
-    /// Places in all shards together.
-    places: usize,
+    /// Where the results of a small search are, because memory must be cleared when it is first used.
+    few: Lines,
+    all: Lines,
+    grown: Once,
+    has_grown: AtomicBool,
+    counters: Lines,
 }
 
-#[derive(Debug, Default)]
-struct Shard {
-    /// Words that are zero at first, and never touched until used; none before the first result, because memory that
-    /// was used before must be cleared, which small positions should not pay for.
-    places: Vec<[u64; WAYS * WORDS]>,
-    used: u64,
-}
-
-/// The third word of an entry, decoded.
+/// The second word of an entry, decoded but for the key.
 #[derive(Clone, Copy)]
 struct Proven {
     /// The side to move wins with this many spare moves or more.
@@ -53,30 +58,72 @@ impl Proven {
     }
 }
 
+/// Returns a key with 24 bits in its second word: all of one of at most 44 vertices, else bits that look random.
+fn short(Key([own, other]): Key) -> Key {
+    const VERTICES: u32 = 44;
+    if (own | other) >> VERTICES == 0 {
+        return Key([own | other << VERTICES, other >> (u64::BITS - VERTICES)]);
+    }
+    Key([scramble(own ^ scramble(other)), scramble(other ^ scramble(!own)) >> PROVEN_BITS])
+}
+
+/// Reads an entry, its short key first; `None` if it is empty.
+fn read(entry: &[AtomicU64]) -> Option<(Key, Proven)> {
+    let [first, second] = [0, 1].map(|word| entry[word].load(Ordering::Relaxed));
+    let proven = Proven::unpack(second);
+    (proven.effort > 0).then_some((Key([first ^ check(second), second >> PROVEN_BITS]), proven))
+}
+
+fn write(entry: &[AtomicU64], Key([low, high]): Key, proven: Proven) {
+    let second = proven.pack() | high << PROVEN_BITS;
+    entry[0].store(low ^ check(second), Ordering::Relaxed);
+    entry[1].store(second, Ordering::Relaxed);
+}
+
+/// Mixes the second word of an entry into the first, so that halves of two entries make none.
+const fn check(second: u64) -> u64 {
+    second.wrapping_mul(SPREAD).rotate_left(29)
+}
+
+/// Returns the line of a short key, and its number.
+#[inline]
+fn line(lines: &Lines, key: Key) -> (usize, &Line) {
+    // The high half of the product scales the hash to the number of lines.
+    let at = usize::try_from((u128::from(key.hash()) * lines.len() as u128) >> 64).unwrap_or_default();
+    (at, &lines[at])
+}
+
 impl ProofTable {
-    /// Makes a table of at most `bytes` bytes, and at least four entries.
+    /// Makes a table of at most `bytes` bytes, and at least a line; of fewer if the system has no room for them.
     pub(crate) fn new(bytes: usize) -> Self {
-        let places = (bytes / size_of::<[u64; WAYS * WORDS]>()).max(1);
-        let shards = places.min(SHARDS);
-        Self { shards: (0..shards).map(|_| Mutex::default()).collect(), places }
+        let most = (bytes / size_of::<Line>()).max(1);
+        let halves = (0..usize::BITS).map(|shift| most >> shift).take_while(|&number| number > 0);
+        let some = |number: usize| -> io::Result<Self> {
+            let few = Lines::zeroed(number.min(FEW))?;
+            let (all, counters) = (Lines::zeroed(number)?, Lines::zeroed(COUNTERS)?);
+            Ok(Self { few, all, grown: Once::new(), has_grown: AtomicBool::new(number <= FEW), counters })
+        };
+        halves.into_iter().find_map(|number| some(number).ok()).expect("there is room for a line")
     }
 
     /// Returns how many entries are in use.
     pub(crate) fn used(&self) -> u64 {
-        self.shards.iter().map(|shard| locked(shard).used).sum()
+        self.counters.iter().map(|counter| counter.0[0].load(Ordering::Relaxed)).sum()
+    }
+
+    /// Starts fetching what is known about a key.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: Key) {
+        prefetch(line(self.lines(), short(key)).1);
     }
 
     /// Returns whether the side to move is known to win.
     #[inline]
     pub(crate) fn get(&self, key: Key, spare: i32) -> Option<bool> {
-        let (shard, place) = self.place(key);
-        let shard = locked(shard);
-        let (entries, _) = shard.places.get(place)?.as_chunks::<WORDS>();
-        let entry = entries.iter().find(|entry| entry[..2] == key.0)?;
-        let proven = Proven::unpack(entry[2]);
-        if proven.effort == 0 {
-            None
-        } else if spare >= i32::from(proven.win_from) {
+        let key = short(key);
+        let (_, line) = line(self.lines(), key);
+        let (_, proven) = line.0.chunks(WORDS).filter_map(read).find(|(found, _)| *found == key)?;
+        if spare >= i32::from(proven.win_from) {
             Some(true)
         } else if spare <= i32::from(proven.loss_to) {
             Some(false)
@@ -87,50 +134,59 @@ impl ProofTable {
 
     /// Stores a result that took that many positions; it may replace a cheaper one.
     pub(crate) fn put(&self, key: Key, spare: i32, wins: bool, positions: u64) {
-        let effort = u8::try_from(u64::BITS - positions.leading_zeros()).unwrap_or(u8::MAX).max(1);
-        let (shard, place) = self.place(key);
-        let mut shard = locked(shard);
-        let Shard { places, used } = &mut *shard;
-        if places.is_empty() {
-            *places = vec![[0; WAYS * WORDS]; self.places.div_ceil(self.shards.len())];
-        }
-        let (entries, _) = places[place].as_chunks_mut::<WORDS>();
-        let is_known = |entry: &[u64; WORDS]| entry[..2] == key.0 && Proven::unpack(entry[2]).effort > 0;
-        let (slot, mut proven) = match entries.iter().position(is_known) {
-            Some(slot) => (slot, Proven::unpack(entries[slot][2])),
-            None => {
-                let effort_at = |slot: usize| Proven::unpack(entries[slot][2]).effort;
-                let slot = (0..WAYS).min_by_key(|&slot| effort_at(slot)).unwrap_or_default();
-                *used += u64::from(effort_at(slot) == 0);
-                // Entries that are never read again get replaced in time.
-                for entry in entries.iter_mut() {
-                    let proven = Proven::unpack(entry[2]);
-                    if proven.effort > 1 {
-                        entry[2] = Proven { effort: proven.effort - 1, ..proven }.pack();
-                    }
-                }
-                (slot, Proven::NOTHING)
-            }
-        };
+        let key = short(key);
         let spare = i16::try_from(spare).unwrap_or(if spare > 0 { i16::MAX } else { i16::MIN });
+        let effort = u8::try_from(u64::BITS - positions.leading_zeros()).unwrap_or(u8::MAX).max(1);
+        let (at, line) = line(self.lines(), key);
+        let (entry, known) = place(line, key);
+        let mut proven = known.unwrap_or(Proven::NOTHING);
         if wins {
             proven.win_from = proven.win_from.min(spare);
         } else {
             proven.loss_to = proven.loss_to.max(spare);
         }
         proven.effort = proven.effort.max(effort);
-        entries[slot] = [key.0[0], key.0[1], proven.pack()];
+        let is_new = known.is_none() && read(entry).is_none();
+        write(entry, key, proven);
+        if is_new {
+            let counter = &self.counters[at % COUNTERS].0[0];
+            let used = counter.fetch_add(1, Ordering::Relaxed) * COUNTERS as u64;
+            if used > FEW as u64 && !self.has_grown.load(Ordering::Relaxed) {
+                self.grown.call_once(|| self.grow());
+            }
+        }
     }
 
-    /// Returns the shard of a key and its place there.
-    #[inline]
-    fn place(&self, key: Key) -> (&Mutex<Shard>, usize) {
-        // The high half of the product scales the hash to the number of places.
-        let scaled = usize::try_from((u128::from(key.hash()) * self.places as u128) >> 64).unwrap_or_default();
-        (&self.shards[scaled % self.shards.len()], scaled / self.shards.len())
+    /// Moves the results of a small search to where there is room for more.
+    fn grow(&self) {
+        for (key, proven) in self.few.iter().flat_map(|line| line.0.chunks(WORDS)).filter_map(read) {
+            write(place(line(&self.all, key).1, key).0, key, proven);
+        }
+        self.has_grown.store(true, Ordering::Release);
+    }
+
+    fn lines(&self) -> &Lines {
+        if self.has_grown.load(Ordering::Acquire) { &self.all } else { &self.few }
     }
 }
 
-fn locked(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
-    shard.lock().expect("no thread panics while it has a shard")
+/// Returns the entry of a short key in a line and what it says, or the entry that matters least.
+fn place(line: &Line, key: Key) -> (&[AtomicU64], Option<Proven>) {
+    let entries = || line.0.chunks(WORDS);
+    let known =
+        entries().find_map(|entry| read(entry).filter(|(found, _)| *found == key).map(|(_, known)| (entry, known)));
+    if let Some((entry, known)) = known {
+        return (entry, Some(known));
+    }
+    let effort = |entry: &&[AtomicU64]| read(entry).map_or(0, |(_, proven)| proven.effort);
+    let least = entries().min_by_key(effort).unwrap_or_default();
+    // Entries that are never read again get replaced in time.
+    for entry in entries() {
+        if let Some((key, proven)) = read(entry)
+            && proven.effort > 1
+        {
+            write(entry, key, Proven { effort: proven.effort - 1, ..proven });
+        }
+    }
+    (least, None)
 }

@@ -63,6 +63,9 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
         &options,
         |task| worker.work(task),
         |ranks, setup| {
+            if setup.ranks > 1 {
+                worker.share_tables();
+            }
             let effort = Effort { limits, time: args.time.map(|time| time.0), interrupt: &setup.interrupt };
             solved = solve_all(args, &Search { effort, worker: &worker }, ranks, out);
             Ok(Exit::Success)
@@ -128,7 +131,7 @@ fn solve_one(
     let root = worker.root(&position.to_string()).map_err(refused)?;
     let checkpoint = args.checkpoint.as_ref().map(|file| Checkpoint::open(file, position)).transpose();
     let checkpoint = checkpoint.map_err(|error| Exit::usage(format_args!("--checkpoint: {error}")))?;
-    let mut solution = Prover::new(position, *effort, worker, ranks, checkpoint).solve()?;
+    let mut solution = Prover::new(&root, *effort, ranks, checkpoint).solve()?;
     let mut moves = None;
     let mut go_on = || effort.goes_on(start);
     match (&args.proof, solution.winner) {

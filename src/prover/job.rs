@@ -1,10 +1,11 @@
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amazons_engine::{Engine, EngineConfig, EvalTable, Method, engine};
 use amazons_mpi::jobs::Task;
 use amazons_rules::{Color, Move, MoveList, Position, Vertex};
 use amazons_search::{Limits, MctsConfig};
-use amazons_solve::{Limit, Prospect, SolveLimits, Solver};
+use amazons_solve::{Limit, Prospect, SolveLimits, Solver, TableFile};
 use serde::{Deserialize, Serialize};
 
 /// Visits of the engine for each move that is weighed.
@@ -15,6 +16,8 @@ const VISITS: u64 = 30;
 pub(crate) struct Job {
     /// The text of the root.
     root: String,
+    /// Where ranks of the same machine find the table.
+    table: Option<Vec<u8>>,
     /// The moves from there.
     path: Vec<[Vertex; 3]>,
     /// The positions to search; 0 only weighs.
@@ -51,20 +54,25 @@ pub(super) struct Weighed {
 #[derive(Debug)]
 pub(crate) struct Worker {
     limits: SolveLimits,
+    /// Whether tables are made to be shared with other ranks.
+    shares: AtomicBool,
     root: Mutex<Option<(String, Arc<Root>)>>,
 }
 
 /// A position that jobs begin with.
 #[derive(Debug)]
 pub(crate) struct Root {
-    position: Position,
+    pub(super) position: Position,
     /// The table that all threads share.
     pub(crate) solver: Solver,
+    /// The same for ranks of one machine, if there are several.
+    file: Option<TableFile>,
 }
 
 impl Job {
-    pub(super) fn new(root: &str, path: &[Move], nodes: u64) -> Self {
-        Self { root: root.to_owned(), path: path.iter().map(|&mv| sent(mv)).collect(), nodes }
+    pub(super) fn new(root: &Root, path: &[Move], nodes: u64) -> Self {
+        let table = root.file.as_ref().map(TableFile::address);
+        Self { root: root.position.to_string(), table, path: path.iter().map(|&mv| sent(mv)).collect(), nodes }
     }
 }
 
@@ -72,7 +80,12 @@ impl Worker {
     /// Prepares the jobs of this rank; the table is made with the first.
     #[must_use]
     pub(crate) fn new(limits: SolveLimits) -> Self {
-        Self { limits, root: Mutex::new(None) }
+        Self { limits, shares: AtomicBool::new(false), root: Mutex::new(None) }
+    }
+
+    /// Makes tables from now on that other ranks of this machine can share.
+    pub(crate) fn share_tables(&self) {
+        self.shares.store(true, Ordering::Relaxed);
     }
 
     /// Returns what belongs to a root, in place of an earlier one's.
@@ -80,6 +93,11 @@ impl Worker {
     /// # Errors
     /// When it is too large.
     pub(crate) fn root(&self, text: &str) -> Result<Arc<Root>, String> {
+        // Without such memory, each rank has a table of its own.
+        self.root_on(text, || self.shares.load(Ordering::Relaxed).then(|| TableFile::create(&self.limits).ok())?)
+    }
+
+    fn root_on(&self, text: &str, file: impl FnOnce() -> Option<TableFile>) -> Result<Arc<Root>, String> {
         let mut kept = self.root.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, root)) = &*kept
             && known == text
@@ -89,8 +107,12 @@ impl Worker {
         // Two tables may not fit.
         *kept = None;
         let position = Position::parse(text).map_err(|error| error.to_string())?;
-        let solver = Solver::new(&position, &self.limits).map_err(|error| error.to_string())?;
-        let root = Arc::new(Root { position, solver });
+        let file = file();
+        let solver = match &file {
+            Some(file) => Solver::sharing(&position, &self.limits, file),
+            None => Solver::new(&position, &self.limits),
+        };
+        let root = Arc::new(Root { position, solver: solver.map_err(|error| error.to_string())?, file });
         *kept = Some((text.to_owned(), Arc::clone(&root)));
         Ok(root)
     }
@@ -100,8 +122,9 @@ impl Worker {
     /// # Errors
     /// When this rank cannot.
     pub(crate) fn work(&self, task: Task<'_, Job>) -> Result<Answer, String> {
-        let Job { root, path, nodes } = task.job;
-        let root = self.root(root)?;
+        let Job { root, table, path, nodes } = task.job;
+        // On another machine there is no such file.
+        let root = self.root_on(root, || TableFile::open(table.as_ref()?, &self.limits).ok())?;
         let mut position = root.position.clone();
         path.iter().for_each(|&mv| position.play_unchecked(received(mv)));
         let mut spent = 0;

@@ -16,13 +16,13 @@ use amazons_mpi::Deadline;
 use amazons_mpi::jobs::{Event, JobId};
 use amazons_program::Interrupt;
 use amazons_program::ranks::Ranks;
-use amazons_rules::{Color, Move, Position};
-use amazons_solve::{Limit, NodeId, ProofTree, Solution, SolveLimits, Solver};
+use amazons_rules::{Color, Move};
+use amazons_solve::{Limit, NodeId, ProofTree, Solution, SolveLimits};
 
 pub(crate) use checkpoint::Checkpoint;
 use checkpoint::Found;
 use job::Outcome;
-pub(crate) use job::{Answer, Job, Worker};
+pub(crate) use job::{Answer, Job, Root, Worker};
 pub(crate) use known::known;
 use progress::Teller;
 use size::{JobSize, MOST};
@@ -48,10 +48,7 @@ pub(crate) struct Effort<'a> {
 pub(crate) struct Prover<'a, 'w> {
     effort: Effort<'a>,
     start: Instant,
-    root: Position,
-    /// The text that tells the ranks which board it is.
-    text: String,
-    worker: &'a Worker,
+    root: &'a Root,
     ranks: &'a mut Ranks<'w, Job, Answer>,
     checkpoint: Option<Checkpoint>,
     tree: ProofTree,
@@ -70,23 +67,20 @@ struct Due {
 }
 
 impl<'a, 'w> Prover<'a, 'w> {
-    /// Prepares the search of a position that was read from its own text.
+    /// Prepares the search of a position.
     pub(crate) fn new(
-        root: &Position,
+        root: &'a Root,
         effort: Effort<'a>,
-        worker: &'a Worker,
         ranks: &'a mut Ranks<'w, Job, Answer>,
         checkpoint: Option<Checkpoint>,
     ) -> Self {
         Self {
             effort,
             start: Instant::now(),
-            root: root.clone(),
-            text: root.to_string(),
-            worker,
+            root,
             ranks,
             checkpoint,
-            tree: ProofTree::new(root),
+            tree: ProofTree::new(&root.position),
             due: HashMap::new(),
             size: JobSize::new(),
             jobs: 0,
@@ -99,29 +93,28 @@ impl<'a, 'w> Prover<'a, 'w> {
     /// # Errors
     /// When the position is too large, no rank is left, or the checkpoint cannot be written.
     pub(crate) fn solve(mut self) -> anyhow::Result<Solution> {
-        let root = self.worker.root(&self.text).map_err(anyhow::Error::msg)?;
-        let effort = self.effort;
+        let (Root { position, solver, .. }, effort) = (self.root, self.effort);
         let mut go_on = || effort.goes_on(self.start);
-        let first = root.solver.solve(&self.root, ALONE.min(effort.limits.nodes), &mut go_on);
+        let first = solver.solve(position, ALONE.min(effort.limits.nodes), &mut go_on);
         self.nodes = first.nodes;
         if first.winner.is_some() || first.limit == Some(Limit::Time) || self.nodes >= effort.limits.nodes {
             return Ok(first);
         }
-        let limit = self.share_out(&root.solver);
+        let limit = self.share_out();
         self.ranks.cancel_all();
         let limit = limit?;
         Ok(Solution {
             winner: self.tree.winner(),
             winning_move: self.tree.winning_move(),
             nodes: self.nodes,
-            table_entries: root.solver.table_entries(),
+            table_entries: solver.table_entries(),
             proof_positions: None,
             limit,
         })
     }
 
     /// Hands out jobs until the winner is known; returns the limit that was reached before.
-    fn share_out(&mut self, solver: &Solver) -> anyhow::Result<Option<Limit>> {
+    fn share_out(&mut self) -> anyhow::Result<Option<Limit>> {
         // The root was too much already.
         let root = self.tree.take_leaf();
         root.into_iter().for_each(|leaf| self.push(leaf, 0));
@@ -134,14 +127,14 @@ impl<'a, 'w> Prover<'a, 'w> {
             if !self.effort.goes_on(self.start) {
                 return Ok(Some(Limit::Time));
             }
-            teller.tell(&self.root, &self.tree, (self.jobs, self.nodes));
+            teller.tell(&self.root.position, &self.tree, (self.jobs, self.nodes));
             while self.ranks.room() > 0
                 && let Some(leaf) = self.tree.take_leaf()
             {
-                self.begin(leaf, solver);
+                self.begin(leaf);
             }
             match self.ranks.next_event(Deadline::after(LOOK_EVERY)) {
-                Ok(Some(Event::Result { job, answer, .. })) => self.take(job, answer, solver)?,
+                Ok(Some(Event::Result { job, answer, .. })) => self.take(job, answer)?,
                 Ok(Some(Event::Left { rank, reason: Some(reason) })) => trouble = format!("rank {rank}: {reason}"),
                 Ok(_) => {}
                 Err(_) => anyhow::bail!("no rank is left that searches ({trouble})"),
@@ -151,33 +144,33 @@ impl<'a, 'w> Prover<'a, 'w> {
     }
 
     /// Settles a leaf by what is known, or makes it a job.
-    fn begin(&mut self, leaf: NodeId, solver: &Solver) {
+    fn begin(&mut self, leaf: NodeId) {
         let position = self.tree.position(leaf);
-        match solver.situation(&position) {
+        match self.root.solver.situation(&position) {
             Err(winner) => {
                 let solved = self.tree.settle(leaf, winner, None);
-                return self.conclude(solved, solver);
+                return self.conclude(solved);
             }
             Ok(situation) => {
                 if let Some(solved) = self.tree.meet(leaf, situation) {
-                    return self.conclude(solved, solver);
+                    return self.conclude(solved);
                 }
             }
         }
         let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&position));
         match known {
-            Some(Found::Winner(winner)) => self.settle(leaf, (winner, None), MOST, solver),
+            Some(Found::Winner(winner)) => self.settle(leaf, (winner, None), MOST),
             Some(Found::TooMuch) => self.push(leaf, 0),
             None => self.push(leaf, self.size.most()),
         }
     }
 
     fn push(&mut self, leaf: NodeId, nodes: u64) {
-        let job = self.ranks.push(&Job::new(&self.text, &self.tree.path(leaf), nodes));
+        let job = self.ranks.push(&Job::new(self.root, &self.tree.path(leaf), nodes));
         self.due.insert(job, Due { leaf, is_new: nodes > 0 });
     }
 
-    fn take(&mut self, job: JobId, answer: Answer, solver: &Solver) -> anyhow::Result<()> {
+    fn take(&mut self, job: JobId, answer: Answer) -> anyhow::Result<()> {
         let Some(Due { leaf, is_new }) = self.due.remove(&job) else { return Ok(()) };
         self.jobs += 1;
         self.nodes += answer.nodes;
@@ -187,7 +180,7 @@ impl<'a, 'w> Prover<'a, 'w> {
                 let winner = if black { Color::Black } else { Color::White };
                 self.size.note(answer.nodes, true);
                 self.keep(&path, Found::Winner(winner))?;
-                self.settle(leaf, (winner, mv.map(job::received)), answer.nodes, solver);
+                self.settle(leaf, (winner, mv.map(job::received)), answer.nodes);
             }
             Outcome::Open(prospects) => {
                 if is_new {
@@ -196,7 +189,7 @@ impl<'a, 'w> Prover<'a, 'w> {
                 }
                 let prospects: Vec<_> = prospects.into_iter().map(Into::into).collect();
                 let solved = self.tree.expand(leaf, &prospects);
-                self.conclude(solved, solver);
+                self.conclude(solved);
             }
             // Nobody wants it any more.
             Outcome::Dropped => {}
@@ -205,24 +198,24 @@ impl<'a, 'w> Prover<'a, 'w> {
     }
 
     fn keep(&mut self, path: &[Move], found: Found) -> anyhow::Result<()> {
-        self.checkpoint.as_mut().map_or(Ok(()), |checkpoint| checkpoint.keep(&self.root, path, found))
+        self.checkpoint.as_mut().map_or(Ok(()), |checkpoint| checkpoint.keep(&self.root.position, path, found))
     }
 
     /// Notes a leaf's winner, which took so many positions, and the move by which its side to move wins.
-    fn settle(&mut self, leaf: NodeId, (winner, mv): (Color, Option<Move>), nodes: u64, solver: &Solver) {
+    fn settle(&mut self, leaf: NodeId, (winner, mv): (Color, Option<Move>), nodes: u64) {
         // Another rank's table has it, or none.
-        solver.keep(&self.tree.position(leaf), winner, nodes);
+        self.root.solver.keep(&self.tree.position(leaf), winner, nodes);
         let solved = self.tree.settle(leaf, winner, mv);
-        self.conclude(solved, solver);
+        self.conclude(solved);
     }
 
     /// Keeps the results of solved nodes for proofs, and cancels the jobs below them.
-    fn conclude(&mut self, solved: Vec<(NodeId, Color)>, solver: &Solver) {
+    fn conclude(&mut self, solved: Vec<(NodeId, Color)>) {
         if solved.is_empty() {
             return;
         }
         for (node, winner) in solved {
-            solver.keep(&self.tree.position(node), winner, MOST);
+            self.root.solver.keep(&self.tree.position(node), winner, MOST);
         }
         let moot: Vec<JobId> =
             self.due.iter().filter(|(_, due)| self.tree.is_moot(due.leaf)).map(|(job, _)| *job).collect();

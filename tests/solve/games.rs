@@ -201,7 +201,7 @@ fn limits_stop_the_counting_of_a_proof() {
     let position = Position::parse("1qq1/4/4/1QQ1 w").expect("a position");
     let tiny = SolveLimits { table_bytes: 1 << 20, ..SMALL };
     let whole = solve(&position, &tiny, &mut || true).expect("a small board");
-    assert_eq!((whole.winner, whole.proof_positions, whole.limit), (Some(Color::White), Some(1724), None));
+    assert_eq!((whole.winner, whole.proof_positions, whole.limit), (Some(Color::White), Some(1723), None));
     let few = SolveLimits { nodes: whole.nodes, ..tiny };
     let found = solve(&position, &few, &mut || true).expect("a small board");
     assert_eq!((found.winner, found.proof_positions, found.limit), (whole.winner, None, Some(Limit::Nodes)));

@@ -1,5 +1,8 @@
 use std::num::NonZeroU32;
 
+/// The share of the table's memory for sums of regions.
+const SUMS: usize = 8;
+
 /// Steps between two calls of the caller's `go_on`.
 const STEPS: u32 = 64;
 
@@ -49,6 +52,13 @@ impl<'a> Clock<'a> {
         }
         self.steps = self.steps.wrapping_add(1);
         !self.is_over
+    }
+}
+
+impl SolveLimits {
+    /// Returns the bytes of the table itself.
+    pub(crate) const fn for_table(&self) -> usize {
+        self.table_bytes - self.table_bytes / SUMS
     }
 }
 

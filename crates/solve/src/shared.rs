@@ -1,11 +1,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::sum::Sums;
-use crate::table::ProofTable;
+use crate::table::{ProofTable, TableFile};
 use crate::{Filler, SolveLimits};
-
-/// The share of the table's memory for sums of regions.
-const SUMS: usize = 8;
 
 /// The part of a search that its threads share.
 #[derive(Debug)]
@@ -25,10 +22,12 @@ pub(crate) struct Known<const W: usize> {
 }
 
 impl<const W: usize> Shared<W> {
-    pub(crate) fn new(limits: &SolveLimits) -> Self {
-        let (threads, for_sums) = (limits.threads.get() as usize, limits.table_bytes / SUMS);
-        let table = ProofTable::new(limits.table_bytes - for_sums);
-        Self { table, for_sums: for_sums / threads, known: Mutex::default() }
+    /// Makes the part, its table in a file if there is one.
+    pub(crate) fn new(limits: &SolveLimits, file: Option<&TableFile>) -> Self {
+        let (threads, bytes) = (limits.threads.get() as usize, limits.for_table());
+        let table = file.and_then(|file| ProofTable::of_file(file, bytes).ok());
+        let for_sums = (limits.table_bytes - bytes) / threads;
+        Self { table: table.unwrap_or_else(|| ProofTable::new(bytes)), for_sums, known: Mutex::default() }
     }
 
     /// Takes the knowledge of an earlier search, if no other uses it now.

@@ -10,6 +10,7 @@ use crate::search::{Child, Search, Stopped};
 use crate::shared::{Known, Shared};
 use crate::state::{Key, State};
 use crate::sum::Sums;
+use crate::table::TableFile;
 use crate::{Filler, Graph, Limit, SolveLimits, TooManyVertices};
 
 /// The number of filled regions to remember.
@@ -74,9 +75,13 @@ struct OnGraph<const W: usize> {
     valued_from: u32,
 }
 
-fn on_graph<const W: usize>(root: &Position, limits: &SolveLimits) -> Result<Solver, TooManyVertices> {
+fn on_graph<const W: usize>(
+    root: &Position,
+    limits: &SolveLimits,
+    file: Option<&TableFile>,
+) -> Result<Solver, TooManyVertices> {
     let (graph, _) = Graph::<W>::of_position(root)?;
-    let (board, shared) = (Arc::clone(root.board()), Shared::new(limits));
+    let (board, shared) = (Arc::clone(root.board()), Shared::new(limits, file));
     Ok(Solver(Box::new(OnGraph { board, graph, shared, valued_from: limits.valued_from })))
 }
 
@@ -86,7 +91,15 @@ impl Solver {
     /// # Errors
     /// When more than 256 vertices have no arrow.
     pub fn new(root: &Position, limits: &SolveLimits) -> Result<Self, TooManyVertices> {
-        with_width!(on_graph(root, limits))
+        with_width!(on_graph(root, limits, None))
+    }
+
+    /// Prepares a position as [`Solver::new`] does, with a table that other processes share if the system allows it.
+    ///
+    /// # Errors
+    /// When more than 256 vertices have no arrow.
+    pub fn sharing(root: &Position, limits: &SolveLimits, file: &TableFile) -> Result<Self, TooManyVertices> {
+        with_width!(on_graph(root, limits, Some(file)))
     }
 
     /// Finds the winner of the position or of one that follows from it, trying the moves of at most `nodes` positions,

@@ -2,8 +2,9 @@ use std::io;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use amazons_memory::{Line, Lines, prefetch};
+use amazons_memory::{Line, LineFile, Lines, prefetch};
 
+use crate::SolveLimits;
 use crate::state::{Key, SPREAD, scramble};
 
 /// Words of an entry: one of its key, and one of a [`Proven`] with the rest of the key.
@@ -15,7 +16,7 @@ const PROVEN_BITS: u32 = 40;
 /// Lines for a small search, 2 MiB.
 const FEW: usize = 1 << 15;
 
-/// Counters of entries, so that threads seldom meet in one.
+/// Counters of entries, one on each line, so that threads seldom meet in one.
 const COUNTERS: usize = 1 << 6;
 
 /// Proven results of states, in a fixed amount of memory, for any number of threads.
@@ -85,6 +86,11 @@ const fn check(second: u64) -> u64 {
     second.wrapping_mul(SPREAD).rotate_left(29)
 }
 
+/// Returns the lines of a table of at most so many bytes, but at least one.
+fn lines_of(bytes: usize) -> usize {
+    (bytes / size_of::<Line>()).max(1)
+}
+
 /// Returns the line of a short key, and its number.
 #[inline]
 fn line(lines: &Lines, key: Key) -> (usize, &Line) {
@@ -93,17 +99,51 @@ fn line(lines: &Lines, key: Key) -> (usize, &Line) {
     (at, &lines[at])
 }
 
+/// Memory for a table that processes of one user on one machine share.
+#[derive(Debug)]
+pub struct TableFile(LineFile);
+
+impl TableFile {
+    /// Makes one for the table of a search within limits.
+    ///
+    /// # Errors
+    /// If the system cannot provide it.
+    pub fn create(limits: &SolveLimits) -> io::Result<Self> {
+        LineFile::create((COUNTERS + lines_of(limits.for_table())) as u64).map(Self)
+    }
+
+    /// Opens the one of another process with the same limits.
+    ///
+    /// # Errors
+    /// If it is on another machine, no longer exists, or has another size.
+    pub fn open(address: &[u8], limits: &SolveLimits) -> io::Result<Self> {
+        LineFile::open(address, (COUNTERS + lines_of(limits.for_table())) as u64).map(Self)
+    }
+
+    /// Returns where other processes find it, as long as this process has it open.
+    #[must_use]
+    pub fn address(&self) -> Vec<u8> {
+        self.0.address().to_vec()
+    }
+}
+
 impl ProofTable {
     /// Makes a table of at most `bytes` bytes, and at least a line; of fewer if the system has no room for them.
     pub(crate) fn new(bytes: usize) -> Self {
-        let most = (bytes / size_of::<Line>()).max(1);
-        let halves = (0..usize::BITS).map(|shift| most >> shift).take_while(|&number| number > 0);
+        let mut halves = (0..usize::BITS).map(|shift| lines_of(bytes) >> shift).take_while(|&number| number > 0);
         let some = |number: usize| -> io::Result<Self> {
             let few = Lines::zeroed(number.min(FEW))?;
             let (all, counters) = (Lines::zeroed(number)?, Lines::zeroed(COUNTERS)?);
             Ok(Self { few, all, grown: Once::new(), has_grown: AtomicBool::new(number <= FEW), counters })
         };
-        halves.into_iter().find_map(|number| some(number).ok()).expect("there is room for a line")
+        halves.find_map(|number| some(number).ok()).expect("there is room for a line")
+    }
+
+    /// Makes a table of at most `bytes` bytes in a file.
+    pub(crate) fn of_file(TableFile(file): &TableFile, bytes: usize) -> io::Result<Self> {
+        let (few, has_grown) = (Lines::zeroed(1)?, AtomicBool::new(true));
+        let (counters, all) = (file.map(0, COUNTERS)?, file.map(COUNTERS as u64, lines_of(bytes))?);
+        Ok(Self { few, all, grown: Once::new(), has_grown, counters })
     }
 
     /// Returns how many entries are in use.

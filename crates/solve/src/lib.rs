@@ -8,7 +8,8 @@
 //! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are the parts, for engines: build a graph of the board once, then
 //!   get the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
 //!
-//! The crate opens no files, and reads no clocks. Any graph can be a board.
+//! The crate reads no clocks, and opens no files but memory that processes share ([`TableFile`]). Any graph can be a
+//! board.
 //!
 //! ```
 //! use amazons_rules::{Color, Position};

@@ -159,9 +159,7 @@ impl<'a, const W: usize> Search<'a, W> {
         match self.judge(&mut state)? {
             Some(wins) => Ok(!wins),
             None => {
-                let key = state.key(&self.codes);
-                self.shared.table.prefetch(key);
-                children.push(Child { key, rank: 0, state });
+                children.push(Child { key: state.key(&self.codes), rank: 0, state });
                 Ok(false)
             }
         }

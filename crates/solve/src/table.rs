@@ -2,7 +2,7 @@ use std::io;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use amazons_memory::{Line, LineFile, Lines, prefetch};
+use amazons_memory::{Line, LineFile, Lines};
 
 use crate::SolveLimits;
 use crate::state::{Key, SPREAD, scramble};
@@ -149,12 +149,6 @@ impl ProofTable {
     /// Returns how many entries are in use.
     pub(crate) fn used(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0[0].load(Ordering::Relaxed)).sum()
-    }
-
-    /// Starts fetching what is known about a key.
-    #[inline]
-    pub(crate) fn prefetch(&self, key: Key) {
-        prefetch(line(self.lines(), short(key)).1);
     }
 
     /// Returns whether the side to move is known to win.

@@ -34,7 +34,7 @@ pub struct Solution {
     pub limit: Option<Limit>,
 }
 
-/// What matters of a position, the same for all its mirror images, for the side to move.
+/// The part of a position that decides who wins, the same for all its mirror images, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Situation {
     key: Key,
@@ -114,7 +114,7 @@ impl Solver {
         self.0.open_moves(position)
     }
 
-    /// Returns what matters of a position.
+    /// Returns the part of a position that decides who wins.
     ///
     /// # Errors
     /// Returns the winner if counting decides the position or the table has it.
@@ -192,7 +192,7 @@ impl<const W: usize> OnGraph<W> {
         State::new(&search.codes, stones.free, stones.queens[own.index()], stones.queens[other.index()])
     }
 
-    /// Returns what matters of a position, or the winner if counting decides.
+    /// Returns the part of a position that decides who wins, or the winner if counting tells.
     fn undecided(&self, position: &Position) -> Result<Situation, Color> {
         let mut go_on = || true;
         let mut search = self.next_search(0, &mut go_on);

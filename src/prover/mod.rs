@@ -146,16 +146,12 @@ impl<'a, 'w> Prover<'a, 'w> {
     /// Settles a leaf by what is known, or makes it a job.
     fn begin(&mut self, leaf: NodeId) {
         let position = self.tree.position(leaf);
-        match self.root.solver.situation(&position) {
-            Err(winner) => {
-                let solved = self.tree.settle(leaf, winner, None);
-                return self.conclude(solved);
-            }
-            Ok(situation) => {
-                if let Some(solved) = self.tree.meet(leaf, situation) {
-                    return self.conclude(solved);
-                }
-            }
+        let solved = match self.root.solver.situation(&position) {
+            Err(winner) => Some(self.tree.settle(leaf, winner, None)),
+            Ok(situation) => self.tree.meet(leaf, situation),
+        };
+        if let Some(solved) = solved {
+            return self.conclude(solved);
         }
         let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&position));
         match known {

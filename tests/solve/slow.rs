@@ -1,36 +1,45 @@
 //! The slow twins of the solver: every move tried on the rules' own positions.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, MoveList, Position, Shape, Vertex};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
+
+/// The free vertices and the queens of Black and White, a bit for each, and the side to move.
+type Situation = (u64, [u64; 2], Color);
 
 /// Returns whether the side to move wins, by minimax that remembers positions.
 pub(crate) fn wins(position: &Position) -> bool {
-    fn wins_in_place(position: &mut Position, known: &mut HashMap<[Stones; 2], [Option<bool>; 2]>) -> bool {
-        let (stones, side) = (Color::ALL.map(|color| Stones::of(position, color)), position.side_to_move().index());
-        if let Some(wins) = known.get(&stones).and_then(|known| known[side]) {
-            return wins;
-        }
+    fn wins_in_place(position: &mut Position, at: Situation, known: &mut FxHashMap<Situation, bool>) -> bool {
+        let (free, queens, side) = at;
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
         let wins = moves.iter().any(|&mv| {
-            position.play_unchecked(mv);
-            let is_lost = !wins_in_place(position, known);
-            position.undo(mv);
-            is_lost
+            let after = Stones { free, queens: queens[side.index()] }.after(mv);
+            let mut queens = queens;
+            queens[side.index()] = after.queens;
+            let next = (after.free, queens, side.opposite());
+            let next_wins = known.get(&next).copied().unwrap_or_else(|| {
+                position.play_unchecked(mv);
+                let wins = wins_in_place(position, next, known);
+                position.undo(mv);
+                wins
+            });
+            !next_wins
         });
-        known.entry(stones).or_default()[side] = Some(wins);
+        known.insert(at, wins);
         wins
     }
-    wins_in_place(&mut position.clone(), &mut HashMap::new())
+    let [black, white] = Color::ALL.map(|color| Stones::of(position, color));
+    let at = (black.free, [black.queens, white.queens], position.side_to_move());
+    wins_in_place(&mut position.clone(), at, &mut FxHashMap::default())
 }
 
 /// Returns the largest number of moves that a colour can make in a row.
 pub(crate) fn filling(position: &Position, color: Color) -> u32 {
-    fn from(position: &Position, color: Color, stones: Stones, known: &mut HashMap<Stones, u32>) -> u32 {
+    fn from(position: &Position, color: Color, stones: Stones, known: &mut FxHashMap<Stones, u32>) -> u32 {
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
         let mut best = 0;
@@ -46,7 +55,7 @@ pub(crate) fn filling(position: &Position, color: Color) -> u32 {
         known.insert(stones, best);
         best
     }
-    from(&with_turn(position, color), color, Stones::of(position, color), &mut HashMap::new())
+    from(&with_turn(position, color), color, Stones::of(position, color), &mut FxHashMap::default())
 }
 
 /// The vertices changed by the moves of one colour, a bit for each.

@@ -1,13 +1,12 @@
 //! Files of proofs: a few lines of heading and the winner's moves, a line each, compressed by gzip; `docs/proofs.md`.
 
-use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use amazons_program::files::write_whole;
-use amazons_rules::{Color, Move, Position};
-use amazons_solve::verify_proof;
+use amazons_rules::{Color, Position};
+use amazons_solve::{ProofMoves, verify_proof};
 use anyhow::{Context, bail};
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -39,22 +38,22 @@ pub(crate) struct Proven {
 ///
 /// # Errors
 /// When the file cannot be written.
-pub(crate) fn write_proof(
-    path: &Path,
-    position: &Position,
-    winner: Color,
-    moves: &[Option<Move>],
-) -> anyhow::Result<()> {
-    let mut text = format!("{HEADING}\nposition {position}\nwinner {winner}\nmoves {}\n", moves.len());
-    for mv in moves {
-        let _ = match mv {
-            Some(mv) => writeln!(text, "{}", position.board().move_text(*mv)),
-            None => writeln!(text, "{SPARE}"),
-        };
-    }
-    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-    let packed = packed.write_all(text.as_bytes()).and_then(|()| packed.finish());
+pub(crate) fn write_proof(path: &Path, position: &Position, winner: Color, moves: &ProofMoves) -> anyhow::Result<()> {
+    let packed = pack(position, winner, moves);
     packed.and_then(|bytes| write_whole(path, &bytes)).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Returns the bytes of a proof's file.
+fn pack(position: &Position, winner: Color, moves: &ProofMoves) -> io::Result<Vec<u8>> {
+    let mut packed = BufWriter::new(GzEncoder::new(Vec::new(), Compression::best()));
+    write!(packed, "{HEADING}\nposition {position}\nwinner {winner}\nmoves {}\n", moves.len())?;
+    for mv in moves.iter() {
+        match mv {
+            Some(mv) => writeln!(packed, "{}", position.board().move_text(mv))?,
+            None => writeln!(packed, "{SPARE}")?,
+        }
+    }
+    packed.into_inner()?.finish()
 }
 
 /// Reads a proof and walks through it.

@@ -132,7 +132,7 @@ fn solve_one(
     let checkpoint = args.checkpoint.as_ref().map(|file| Checkpoint::open(file, position)).transpose();
     let checkpoint = checkpoint.map_err(|error| Exit::usage(format_args!("--checkpoint: {error}")))?;
     let mut solution = Prover::new(&root, *effort, ranks, checkpoint).solve()?;
-    let mut moves = None;
+    let mut is_proven = false;
     let mut go_on = || effort.goes_on(start);
     match (&args.proof, solution.winner) {
         (Some(path), Some(winner)) => {
@@ -141,7 +141,7 @@ fn solve_one(
                 Ok((found, positions)) => {
                     write_proof(path, position, winner, &found)?;
                     solution.proof_positions = Some(positions);
-                    moves = Some(found);
+                    is_proven = true;
                 }
                 Err(limit) => solution.limit = Some(limit),
             }
@@ -151,7 +151,7 @@ fn solve_one(
     tell(args, position, &solution, Some(start.elapsed().as_secs_f64()), out)?;
     let nodes = solution.nodes;
     Ok(match (solution.winner, solution.limit) {
-        (Some(_), _) if args.proof.is_some() && moves.is_none() => {
+        (Some(_), _) if args.proof.is_some() && !is_proven => {
             Exit::Refuted("no proof was written: raise --nodes or --time".to_owned())
         }
         (Some(_), _) => Exit::Success,

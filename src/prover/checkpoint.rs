@@ -6,6 +6,8 @@ use amazons_program::journal::{Header, Journal, JournalError};
 use amazons_rules::{Color, Move, Position};
 use serde::{Deserialize, Serialize};
 
+use super::job::{Weighed, received, sent};
+
 /// The results of a search's jobs, in a file that only grows: a search that was killed goes on from there.
 #[derive(Debug)]
 pub(crate) struct Checkpoint {
@@ -15,12 +17,12 @@ pub(crate) struct Checkpoint {
 }
 
 /// A job's result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum Found {
     /// The winner.
     Winner(Color),
-    /// It is too much for a job.
-    TooMuch,
+    /// It is too much for a job: the moves that matter; none if they were not kept.
+    TooMuch(Vec<Weighed>),
 }
 
 /// The first line.
@@ -40,6 +42,9 @@ struct Line {
     /// `black`, `white`, or null where a job was not enough.
     #[serde(with = "color")]
     winner: Option<Color>,
+    /// Where a job was not enough: moves, each with its player's chance and the number of answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    weighed: Vec<(String, f32, u32)>,
 }
 
 impl Header for First {
@@ -79,17 +84,20 @@ impl Checkpoint {
 
     /// Returns what a job found about a position.
     pub(super) fn known(&self, position: &Position) -> Option<Found> {
-        self.known.get(&position.to_string()).copied()
+        self.known.get(&position.to_string()).cloned()
     }
 
     /// Adds what a job found.
-    pub(super) fn keep(&mut self, root: &Position, path: &[Move], found: Found) -> anyhow::Result<()> {
-        let moves = path.iter().map(|&mv| root.board().move_text(mv)).collect();
-        let winner = match found {
-            Found::Winner(winner) => Some(winner),
-            Found::TooMuch => None,
+    pub(super) fn keep(&mut self, root: &Position, path: &[Move], found: &Found) -> anyhow::Result<()> {
+        let text = |mv| root.board().move_text(mv);
+        let moves = path.iter().map(|&mv| text(mv)).collect();
+        let (winner, weighed) = match found {
+            Found::Winner(winner) => (Some(*winner), Vec::new()),
+            Found::TooMuch(weighed) => {
+                (None, weighed.iter().map(|it| (text(received(it.mv)), it.chance, it.answers)).collect())
+            }
         };
-        Ok(self.journal.append(&Line { moves, winner })?)
+        Ok(self.journal.append(&Line { moves, winner, weighed })?)
     }
 }
 
@@ -98,9 +106,20 @@ impl Line {
     fn read(&self, root: &Position) -> Result<(Position, Found), String> {
         let mut position = root.clone();
         for text in &self.moves {
-            let mv = root.board().parse_move(text).map_err(|error| error.to_string())?;
-            position.try_play(mv).map_err(|error| format!("{text}: {}", error.describe(root.board())))?;
+            play(&mut position, text)?;
         }
-        Ok((position, self.winner.map_or(Found::TooMuch, Found::Winner)))
+        let weighed = self.weighed.iter().map(|(text, chance, answers)| {
+            let mv = play(&mut position, text)?;
+            position.undo(mv);
+            Ok(Weighed { mv: sent(mv), chance: *chance, answers: *answers })
+        });
+        let weighed = weighed.collect::<Result<_, String>>()?;
+        Ok((position, self.winner.map_or(Found::TooMuch(weighed), Found::Winner)))
     }
+}
+
+fn play(position: &mut Position, text: &str) -> Result<Move, String> {
+    let mv = position.board().parse_move(text).map_err(|error| error.to_string())?;
+    position.try_play(mv).map_err(|error| format!("{text}: {}", error.describe(position.board())))?;
+    Ok(mv)
 }

@@ -45,9 +45,9 @@ pub(super) enum Outcome {
 /// A [`Prospect`] that is sent.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Weighed {
-    mv: [Vertex; 3],
-    chance: f32,
-    answers: u32,
+    pub(super) mv: [Vertex; 3],
+    pub(super) chance: f32,
+    pub(super) answers: u32,
 }
 
 /// Does jobs on one rank, for one position after the other.
@@ -174,7 +174,7 @@ impl Weighed {
 }
 
 /// Returns a move as it is sent.
-fn sent(mv: Move) -> [Vertex; 3] {
+pub(super) fn sent(mv: Move) -> [Vertex; 3] {
     [mv.from, mv.to, mv.arrow]
 }
 

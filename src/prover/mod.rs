@@ -21,8 +21,8 @@ use amazons_solve::{Limit, NodeId, ProofTree, Solution, SolveLimits};
 
 pub(crate) use checkpoint::Checkpoint;
 use checkpoint::Found;
-use job::Outcome;
 pub(crate) use job::{Answer, Job, Root, Worker};
+use job::{Outcome, Weighed};
 pub(crate) use known::known;
 use progress::Teller;
 use size::{JobSize, MOST};
@@ -156,7 +156,8 @@ impl<'a, 'w> Prover<'a, 'w> {
         let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&position));
         match known {
             Some(Found::Winner(winner)) => self.settle(leaf, (winner, None), MOST),
-            Some(Found::TooMuch) => self.push(leaf, 0),
+            Some(Found::TooMuch(weighed)) if !weighed.is_empty() => self.expand(leaf, weighed),
+            Some(Found::TooMuch(_)) => self.push(leaf, 0),
             None => self.push(leaf, self.size.most()),
         }
     }
@@ -175,17 +176,15 @@ impl<'a, 'w> Prover<'a, 'w> {
             Outcome::Won(black, mv) => {
                 let winner = if black { Color::Black } else { Color::White };
                 self.size.note(answer.nodes, true);
-                self.keep(&path, Found::Winner(winner))?;
+                self.keep(&path, &Found::Winner(winner))?;
                 self.settle(leaf, (winner, mv.map(job::received)), answer.nodes);
             }
-            Outcome::Open(prospects) => {
+            Outcome::Open(weighed) => {
                 if is_new {
                     self.size.note(answer.nodes, false);
-                    self.keep(&path, Found::TooMuch)?;
                 }
-                let prospects: Vec<_> = prospects.into_iter().map(Into::into).collect();
-                let solved = self.tree.expand(leaf, &prospects);
-                self.conclude(solved);
+                self.keep(&path, &Found::TooMuch(weighed.clone()))?;
+                self.expand(leaf, weighed);
             }
             // Nobody wants it any more.
             Outcome::Dropped => {}
@@ -193,8 +192,15 @@ impl<'a, 'w> Prover<'a, 'w> {
         Ok(())
     }
 
-    fn keep(&mut self, path: &[Move], found: Found) -> anyhow::Result<()> {
+    fn keep(&mut self, path: &[Move], found: &Found) -> anyhow::Result<()> {
         self.checkpoint.as_mut().map_or(Ok(()), |checkpoint| checkpoint.keep(&self.root.position, path, found))
+    }
+
+    /// Gives a leaf its children.
+    fn expand(&mut self, leaf: NodeId, weighed: Vec<Weighed>) {
+        let prospects: Vec<_> = weighed.into_iter().map(Into::into).collect();
+        let solved = self.tree.expand(leaf, &prospects);
+        self.conclude(solved);
     }
 
     /// Notes a leaf's winner, which took so many positions, and the move by which its side to move wins.

@@ -139,7 +139,7 @@ fn a_tree_of_jobs_finds_the_winners() {
             let expected = winner(&position);
             assert_eq!(tree.winner(), Some(expected), "seed {seed} {position} after {jobs} jobs");
             let (moves, _) = solver.proof(&position, (expected, u64::MAX), &mut || true).expect("no limit");
-            assert!(verify_proof(&position, expected, &mut moves.into_iter()).is_ok(), "seed {seed} {position}");
+            assert!(verify_proof(&position, expected, &mut moves.iter()).is_ok(), "seed {seed} {position}");
         }
     }
     assert!(met > 50, "situations that were met again: {met}");

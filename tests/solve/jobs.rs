@@ -99,12 +99,16 @@ fn a_search_goes_on_from_its_checkpoint() {
     let complaint =
         format!("server: --checkpoint: {name}: it is of another position, {POSITION} - - 0 1: name another file\n");
     assert_eq!((other.status, other.err), (2, complaint));
-    let mut text = fs::read_to_string(&file).expect("a checkpoint");
-    text.push_str("{\"moves\":[\"b5-b4/b5\",\"b5-b4/b3\"],\"winner\":null}\n");
-    fs::write(&file, text).expect("a file");
-    let illegal = solve(&["--checkpoint", &name]);
+    let text = fs::read_to_string(&file).expect("a checkpoint");
     let complaint = format!("server: --checkpoint: {name}: b5-b4/b3: there is no queen on b5 (1)\n");
-    assert_eq!((illegal.status, illegal.err), (2, complaint));
+    for line in [
+        r#"{"moves":["b5-b4/b5","b5-b4/b3"],"winner":null}"#,
+        r#"{"moves":["b5-b4/b5"],"winner":null,"weighed":[["b5-b4/b3",0.5,1]]}"#,
+    ] {
+        fs::write(&file, format!("{text}{line}\n")).expect("a file");
+        let illegal = solve(&["--checkpoint", &name]);
+        assert_eq!((illegal.status, &illegal.err), (2, &complaint));
+    }
     fs::write(&file, "nonsense\n").expect("a file");
     let wrong = solve(&["--checkpoint", &name]);
     assert!(

@@ -13,13 +13,14 @@ use super::games::SMALL;
 use super::slow;
 use crate::cli::server;
 
-/// Positions with their winners: rectangles, shapes, and regions that go apart.
-const PROVEN: [(&[&str], &str); 5] = [
+/// Positions with their winners: rectangles, shapes, and regions that go apart, on few vertices and on many.
+const PROVEN: [(&[&str], &str); 6] = [
     (&["1q1q1/q3q/Q3Q/1Q1Q1 w"], "white"),
     (&["1qq1/q2q/Q2Q/1QQ1 b"], "white"),
     (&["-m", "5", "-t", "d"], "white"),
     (&["-m", "5", "-t", "8"], "black"),
     (&["q1*1q/1Q*Q1/2*2 w"], "white"),
+    (&["q1*1q/1Q*Q1/2*2/*****/5/5/5/5/5/5/5/5/5/5 w"], "white"),
 ];
 
 fn text(path: &Path) -> String {
@@ -89,7 +90,7 @@ fn proofs_of_scattered_positions_hold() {
             let winner = solution.winner.expect("there is no limit");
             assert_eq!(winner == position.side_to_move(), slow::wins(&position), "{position}");
             let moves = moves.expect("there is no limit");
-            let verified = |winner| verify_proof(&position, winner, &mut moves.iter().copied());
+            let verified = |winner| verify_proof(&position, winner, &mut moves.iter());
             assert!(verified(winner).is_ok(), "{position}: {moves:?}");
             assert!(verified(winner.opposite()).is_err(), "{position}: {moves:?}");
         }

@@ -1,6 +1,7 @@
 //! Proofs of who wins, as lists of moves that are checked without a search.
 
 mod ruled;
+mod seen;
 mod verify;
 mod write;
 

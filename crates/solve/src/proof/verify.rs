@@ -1,8 +1,8 @@
 use amazons_rules::{Color, Move, Position};
-use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use super::ruled::{Counts, Ruled, Step};
+use super::seen::Seen;
 use crate::race::with_width;
 use crate::{Graph, TooManyVertices};
 
@@ -50,7 +50,7 @@ fn verify_on<const W: usize>(
 ) -> Result<usize, Refuted> {
     let (graph, stones) = Graph::<W>::of_position(position)?;
     let root = Ruled { stones, spare: 0, mover: position.side_to_move() };
-    let (counts, seen) = (Counts::default(), FxHashSet::default());
+    let (counts, seen) = (Counts::default(), Seen::new(&graph));
     let mut walk = Walk { position, graph: &graph, winner, moves, taken: 0, counts, seen };
     walk.visit(root)?;
     if walk.moves.next().is_some() {
@@ -66,13 +66,13 @@ struct Walk<'a, const W: usize> {
     moves: &'a mut dyn Iterator<Item = Option<Move>>,
     taken: usize,
     counts: Counts<W>,
-    seen: FxHashSet<Ruled<W>>,
+    seen: Seen<W>,
 }
 
 impl<const W: usize> Walk<'_, W> {
     fn visit(&mut self, mut at: Ruled<W>) -> Result<(), Refuted> {
         at.settle(self.graph, &mut self.counts);
-        if at.is_sure(self.graph, self.winner) || !self.seen.insert(at) {
+        if at.is_sure(self.graph, self.winner) || !self.seen.insert(&at) {
             return Ok(());
         }
         let steps = at.steps(self.graph);

@@ -1,13 +1,50 @@
-use amazons_rules::{Color, Move};
-use rustc_hash::FxHashSet;
+use amazons_rules::{Color, Move, Vertex};
 
 use super::ruled::{Counts, Ruled, Step};
+use super::seen::Seen;
 use crate::search::{Search, Stopped};
 use crate::state::State;
 use crate::{Limit, Stones};
 
 /// The winner's moves of a proof, as [`verify_proof`](super::verify_proof) takes them.
-pub type ProofMoves = Vec<Option<Move>>;
+#[derive(Clone, Debug)]
+pub struct ProofMoves {
+    /// By their index.
+    vertices: Vec<Vertex>,
+    /// Indices, or [`OFF_BOARD`].
+    steps: Vec<[u8; 3]>,
+}
+
+/// A move off the board; no other one ends where it began.
+const OFF_BOARD: [u8; 3] = [0; 3];
+
+impl ProofMoves {
+    /// Returns the number of moves.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Returns the moves in their order; `None` is one off the board.
+    pub fn iter(&self) -> impl Iterator<Item = Option<Move>> {
+        self.steps.iter().map(|&step| {
+            let [from, to, arrow] = step.map(|index| self.vertices[usize::from(index)]);
+            (step != OFF_BOARD).then_some(Move { from, to, arrow })
+        })
+    }
+
+    fn push(&mut self, step: Step) {
+        // No graph has more than 256 vertices.
+        let index = |index| u8::try_from(index).expect("an index below 256");
+        self.steps.push(step.map_or(OFF_BOARD, |step| step.map(index)));
+    }
+}
 
 /// Returns the winner's moves of a proof, and the positions that it visits.
 pub(crate) fn write<const W: usize>(
@@ -17,8 +54,9 @@ pub(crate) fn write<const W: usize>(
     winner: Color,
 ) -> Result<(ProofMoves, usize), Stopped> {
     let root = Ruled { stones: *stones, spare: 0, mover };
-    let mut writer =
-        Writer { search, winner, counts: Counts::default(), seen: FxHashSet::default(), moves: Vec::new() };
+    let seen = Seen::new(search.graph);
+    let moves = ProofMoves { vertices: search.graph.vertices().to_vec(), steps: Vec::new() };
+    let mut writer = Writer { search, winner, counts: Counts::default(), seen, moves };
     writer.visit(root)?;
     Ok((writer.moves, writer.seen.len()))
 }
@@ -27,7 +65,7 @@ struct Writer<'a, const W: usize> {
     search: Search<'a, W>,
     winner: Color,
     counts: Counts<W>,
-    seen: FxHashSet<Ruled<W>>,
+    seen: Seen<W>,
     moves: ProofMoves,
 }
 
@@ -35,7 +73,7 @@ impl<const W: usize> Writer<'_, W> {
     /// Walks as a verifier does, and writes a winning move where that one reads it.
     fn visit(&mut self, mut at: Ruled<W>) -> Result<(), Stopped> {
         at.settle(self.search.graph, &mut self.counts);
-        if at.is_sure(self.search.graph, self.winner) || !self.seen.insert(at) {
+        if at.is_sure(self.search.graph, self.winner) || !self.seen.insert(&at) {
             return Ok(());
         }
         let steps = at.steps(self.search.graph);
@@ -43,12 +81,7 @@ impl<const W: usize> Writer<'_, W> {
             return steps.into_iter().try_for_each(|step| self.visit(at.play(step)));
         }
         let step = self.winning_step(&at, &steps)?;
-        let vertex = |index: usize| self.search.graph.vertices()[index];
-        self.moves.push(step.map(|[from, to, arrow]| Move {
-            from: vertex(from),
-            to: vertex(to),
-            arrow: vertex(arrow),
-        }));
+        self.moves.push(step);
         self.visit(at.play(step))
     }
 

@@ -4,9 +4,11 @@ use std::path::Path;
 use amazons_formats::color;
 use amazons_program::journal::{Header, Journal, JournalError};
 use amazons_rules::{Color, Move, Position};
+use amazons_solve::CostlyResult;
 use serde::{Deserialize, Serialize};
 
 use super::job::{Weighed, received, sent};
+use super::size::JobSize;
 
 /// The results of a search's jobs, in a file that only grows: a search that was killed goes on from there.
 #[derive(Debug)]
@@ -14,6 +16,20 @@ pub(crate) struct Checkpoint {
     journal: Journal,
     /// By the position's text.
     known: HashMap<String, Found>,
+    costly: Vec<CostlyResult>,
+    size: JobSize,
+}
+
+/// A finished job.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Done<'a> {
+    /// The moves from the position that is solved.
+    pub(super) path: &'a [Move],
+    pub(super) found: &'a Found,
+    /// The positions searched.
+    pub(super) nodes: u64,
+    /// The results that took many of them.
+    pub(super) costly: &'a [CostlyResult],
 }
 
 /// A job's result.
@@ -34,7 +50,7 @@ struct First {
     solve: String,
 }
 
-/// A finished job.
+/// A finished job, as it is written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Line {
     /// The moves from the position.
@@ -45,6 +61,12 @@ struct Line {
     /// Where a job was not enough: moves, each with its player's chance and the number of answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     weighed: Vec<(String, f32, u32)>,
+    /// The positions searched; 0 where it only weighed.
+    #[serde(default)]
+    nodes: u64,
+    /// The job's results that took many positions: numbers of 16 hexadecimal digits, two for each.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    costly: String,
 }
 
 impl Header for First {
@@ -62,12 +84,18 @@ impl Checkpoint {
         let solve = root.to_string();
         if !path.exists() {
             let journal = Journal::create(path, &First { journal: First::FORMAT, solve })?;
-            return Ok(Self { journal, known: HashMap::new() });
+            return Ok(Self { journal, known: HashMap::new(), costly: Vec::new(), size: JobSize::new() });
         }
-        let (mut known, mut wrong) = (HashMap::new(), None);
-        let (journal, read) = Journal::open::<First>(path, |line| match line.read(root) {
-            Ok((position, found)) => drop(known.insert(position.to_string(), found)),
-            Err(reason) => wrong = Some(reason),
+        let (mut known, mut costly, mut size, mut wrong) = (HashMap::new(), Vec::new(), JobSize::new(), None);
+        let (journal, read) = Journal::open::<First>(path, |line| {
+            let read = line.read(root).and_then(|(position, found)| {
+                known.insert(position.to_string(), found);
+                size.note(line.nodes, line.winner.is_some());
+                line.add_costly(&mut costly)
+            });
+            if let Err(reason) = read {
+                wrong = Some(reason);
+            }
         })?;
         let file = path.display();
         if read.header.solve != solve {
@@ -78,8 +106,18 @@ impl Checkpoint {
         }
         match wrong {
             Some(reason) => Err(JournalError::Refused(format!("{file}: {reason}"))),
-            None => Ok(Self { journal, known }),
+            None => Ok(Self { journal, known, costly, size }),
         }
+    }
+
+    /// Returns how many positions the next job may search.
+    pub(super) const fn size(&self) -> JobSize {
+        self.size
+    }
+
+    /// Takes the results of earlier jobs that took many positions.
+    pub(super) fn take_costly(&mut self) -> Vec<CostlyResult> {
+        std::mem::take(&mut self.costly)
     }
 
     /// Returns what a job found about a position.
@@ -88,7 +126,8 @@ impl Checkpoint {
     }
 
     /// Adds what a job found.
-    pub(super) fn keep(&mut self, root: &Position, path: &[Move], found: &Found) -> anyhow::Result<()> {
+    pub(super) fn keep(&mut self, root: &Position, done: Done<'_>) -> anyhow::Result<()> {
+        let Done { path, found, nodes, costly } = done;
         let text = |mv| root.board().move_text(mv);
         let moves = path.iter().map(|&mv| text(mv)).collect();
         let (winner, weighed) = match found {
@@ -97,7 +136,8 @@ impl Checkpoint {
                 (None, weighed.iter().map(|it| (text(received(it.mv)), it.chance, it.answers)).collect())
             }
         };
-        Ok(self.journal.append(&Line { moves, winner, weighed })?)
+        let costly = costly.as_flattened().iter().map(|word| format!("{word:016x}")).collect();
+        Ok(self.journal.append(&Line { moves, winner, weighed, nodes, costly })?)
     }
 }
 
@@ -115,6 +155,16 @@ impl Line {
         });
         let weighed = weighed.collect::<Result<_, String>>()?;
         Ok((position, self.winner.map_or(Found::TooMuch(weighed), Found::Winner)))
+    }
+
+    /// Adds the results that took many positions.
+    fn add_costly(&self, results: &mut Vec<CostlyResult>) -> Result<(), String> {
+        for text in self.costly.as_bytes().chunks(32) {
+            let word = |range| u64::from_str_radix(str::from_utf8(text.get(range)?).ok()?, 16).ok();
+            let result = word(0..16).zip(word(16..32)).ok_or("a result is not of 32 hexadecimal digits")?;
+            results.push(result.into());
+        }
+        Ok(())
     }
 }
 

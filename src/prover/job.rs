@@ -5,7 +5,7 @@ use amazons_engine::{Engine, EngineConfig, EvalTable, Method, engine};
 use amazons_mpi::jobs::Task;
 use amazons_rules::{Color, Move, MoveList, Position, Vertex};
 use amazons_search::{Limits, MctsConfig};
-use amazons_solve::{Limit, Prospect, SolveLimits, Solver, TableFile};
+use amazons_solve::{CostlyResult, Limit, Prospect, SolveLimits, Solver, TableFile};
 use serde::{Deserialize, Serialize};
 
 /// Visits of the engine for each move that is weighed.
@@ -30,6 +30,8 @@ pub(crate) struct Answer {
     pub(super) outcome: Outcome,
     /// The positions searched.
     pub(super) nodes: u64,
+    /// The results that took many of them.
+    pub(super) costly: Vec<CostlyResult>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -127,23 +129,26 @@ impl Worker {
         let root = self.root_on(root, || TableFile::open(table.as_ref()?, &self.limits).ok())?;
         let mut position = root.position.clone();
         path.iter().for_each(|&mv| position.play_unchecked(received(mv)));
-        let mut spent = 0;
-        if *nodes > 0 {
-            let found = root.solver.solve(&position, *nodes, &mut || !task.is_cancelled());
-            if let Some(winner) = found.winner {
-                let outcome = Outcome::Won(winner == Color::Black, found.winning_move.map(sent));
-                return Ok(Answer { outcome, nodes: found.nodes });
-            }
-            if found.limit == Some(Limit::Time) {
-                return Ok(Answer { outcome: Outcome::Dropped, nodes: found.nodes });
-            }
-            spent = found.nodes;
-        }
-        Ok(Answer { outcome: root.weigh(&position, &task)?, nodes: spent })
+        let (outcome, nodes) = root.outcome(&position, *nodes, &task)?;
+        Ok(Answer { outcome, nodes, costly: root.solver.take_costly() })
     }
 }
 
 impl Root {
+    /// Searches at most so many positions; weighs the moves if that is too little.
+    fn outcome(&self, position: &Position, nodes: u64, task: &Task<'_, Job>) -> Result<(Outcome, u64), String> {
+        if nodes == 0 {
+            return Ok((self.weigh(position, task)?, 0));
+        }
+        let found = self.solver.solve(position, nodes, &mut || !task.is_cancelled());
+        let outcome = match (found.winner, found.limit) {
+            (Some(winner), _) => Outcome::Won(winner == Color::Black, found.winning_move.map(sent)),
+            (None, Some(Limit::Time)) => Outcome::Dropped,
+            (None, _) => self.weigh(position, task)?,
+        };
+        Ok((outcome, found.nodes))
+    }
+
     /// Asks the engine about each move that matters.
     fn weigh(&self, position: &Position, task: &Task<'_, Job>) -> Result<Outcome, String> {
         let search = MctsConfig { memory_bytes: 1, expand_after: 1, ..MctsConfig::default() };

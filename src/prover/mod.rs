@@ -20,7 +20,7 @@ use amazons_rules::{Color, Move};
 use amazons_solve::{Limit, NodeId, ProofTree, Solution, SolveLimits};
 
 pub(crate) use checkpoint::Checkpoint;
-use checkpoint::Found;
+use checkpoint::{Done, Found};
 pub(crate) use job::{Answer, Job, Root, Worker};
 use job::{Outcome, Weighed};
 pub(crate) use known::known;
@@ -52,18 +52,11 @@ pub(crate) struct Prover<'a, 'w> {
     ranks: &'a mut Ranks<'w, Job, Answer>,
     checkpoint: Option<Checkpoint>,
     tree: ProofTree,
-    due: HashMap<JobId, Due>,
+    /// The leaves of jobs that were handed out.
+    due: HashMap<JobId, NodeId>,
     size: JobSize,
     jobs: u64,
     nodes: u64,
-}
-
-/// A job that was handed out.
-#[derive(Clone, Copy, Debug)]
-struct Due {
-    leaf: NodeId,
-    /// Whether it is not known yet, from this search or from the checkpoint, that the leaf is too much for a job.
-    is_new: bool,
 }
 
 impl<'a, 'w> Prover<'a, 'w> {
@@ -74,6 +67,7 @@ impl<'a, 'w> Prover<'a, 'w> {
         ranks: &'a mut Ranks<'w, Job, Answer>,
         checkpoint: Option<Checkpoint>,
     ) -> Self {
+        let size = checkpoint.as_ref().map_or_else(JobSize::new, Checkpoint::size);
         Self {
             effort,
             start: Instant::now(),
@@ -82,7 +76,7 @@ impl<'a, 'w> Prover<'a, 'w> {
             checkpoint,
             tree: ProofTree::new(&root.position),
             due: HashMap::new(),
-            size: JobSize::new(),
+            size,
             jobs: 0,
             nodes: 0,
         }
@@ -94,6 +88,9 @@ impl<'a, 'w> Prover<'a, 'w> {
     /// When the position is too large, no rank is left, or the checkpoint cannot be written.
     pub(crate) fn solve(mut self) -> anyhow::Result<Solution> {
         let (Root { position, solver, .. }, effort) = (self.root, self.effort);
+        if let Some(checkpoint) = &mut self.checkpoint {
+            solver.restore(&checkpoint.take_costly());
+        }
         let mut go_on = || effort.goes_on(self.start);
         let first = solver.solve(position, ALONE.min(effort.limits.nodes), &mut go_on);
         self.nodes = first.nodes;
@@ -164,36 +161,32 @@ impl<'a, 'w> Prover<'a, 'w> {
 
     fn push(&mut self, leaf: NodeId, nodes: u64) {
         let job = self.ranks.push(&Job::new(self.root, &self.tree.path(leaf), nodes));
-        self.due.insert(job, Due { leaf, is_new: nodes > 0 });
+        self.due.insert(job, leaf);
     }
 
     fn take(&mut self, job: JobId, answer: Answer) -> anyhow::Result<()> {
-        let Some(Due { leaf, is_new }) = self.due.remove(&job) else { return Ok(()) };
+        let Some(leaf) = self.due.remove(&job) else { return Ok(()) };
+        let Answer { outcome, nodes, costly } = answer;
         self.jobs += 1;
-        self.nodes += answer.nodes;
-        let path = self.tree.path(leaf);
-        match answer.outcome {
+        self.nodes += nodes;
+        let (found, mv) = match outcome {
             Outcome::Won(black, mv) => {
-                let winner = if black { Color::Black } else { Color::White };
-                self.size.note(answer.nodes, true);
-                self.keep(&path, &Found::Winner(winner))?;
-                self.settle(leaf, (winner, mv.map(job::received)), answer.nodes);
+                (Found::Winner(if black { Color::Black } else { Color::White }), mv.map(job::received))
             }
-            Outcome::Open(weighed) => {
-                if is_new {
-                    self.size.note(answer.nodes, false);
-                }
-                self.keep(&path, &Found::TooMuch(weighed.clone()))?;
-                self.expand(leaf, weighed);
-            }
+            Outcome::Open(weighed) => (Found::TooMuch(weighed), None),
             // Nobody wants it any more.
-            Outcome::Dropped => {}
+            Outcome::Dropped => return Ok(()),
+        };
+        self.size.note(nodes, matches!(found, Found::Winner(_)));
+        if let Some(checkpoint) = &mut self.checkpoint {
+            let path = &self.tree.path(leaf);
+            checkpoint.keep(&self.root.position, Done { path, found: &found, nodes, costly: &costly })?;
+        }
+        match found {
+            Found::Winner(winner) => self.settle(leaf, (winner, mv), nodes),
+            Found::TooMuch(weighed) => self.expand(leaf, weighed),
         }
         Ok(())
-    }
-
-    fn keep(&mut self, path: &[Move], found: &Found) -> anyhow::Result<()> {
-        self.checkpoint.as_mut().map_or(Ok(()), |checkpoint| checkpoint.keep(&self.root.position, path, found))
     }
 
     /// Gives a leaf its children.
@@ -220,7 +213,7 @@ impl<'a, 'w> Prover<'a, 'w> {
             self.root.solver.keep(&self.tree.position(node), winner, MOST);
         }
         let moot: Vec<JobId> =
-            self.due.iter().filter(|(_, due)| self.tree.is_moot(due.leaf)).map(|(job, _)| *job).collect();
+            self.due.iter().filter(|&(_, &leaf)| self.tree.is_moot(leaf)).map(|(job, _)| *job).collect();
         for job in moot {
             self.ranks.cancel(job);
             self.due.remove(&job);

@@ -26,8 +26,11 @@ impl JobSize {
         self.most
     }
 
-    /// Notes the positions of a job.
+    /// Notes the positions of a job; one that only weighed has none.
     pub(super) fn note(&mut self, nodes: u64, is_solved: bool) {
+        if nodes == 0 && !is_solved {
+            return;
+        }
         self.solved -= self.solved / LATEST;
         self.open -= self.open / LATEST;
         *if is_solved { &mut self.solved } else { &mut self.open } += nodes;

@@ -54,4 +54,4 @@ pub use race::{Race, counted_winner, race};
 pub use region::Region;
 pub use solve::{prove, solve};
 pub use solver::{Situation, Solution, Solver};
-pub use table::TableFile;
+pub use table::{CostlyResult, TableFile};

@@ -10,7 +10,7 @@ use crate::search::{Child, Search, Stopped};
 use crate::shared::{Known, Shared};
 use crate::state::{Key, State};
 use crate::sum::Sums;
-use crate::table::TableFile;
+use crate::table::{CostlyResult, TableFile};
 use crate::{Filler, Graph, Limit, SolveLimits, TooManyVertices};
 
 /// The number of filled regions to remember.
@@ -51,6 +51,8 @@ trait Solves: fmt::Debug + Send + Sync {
     fn open_moves(&self, position: &Position) -> Vec<Move>;
     fn situation(&self, position: &Position) -> Result<Situation, Color>;
     fn keep(&self, position: &Position, winner: Color, nodes: u64);
+    fn take_costly(&self) -> Vec<CostlyResult>;
+    fn restore(&self, results: &[CostlyResult]);
     fn proof_positions(
         &self,
         position: &Position,
@@ -125,6 +127,17 @@ impl Solver {
     /// Keeps a result that was found elsewhere, and took so many positions.
     pub fn keep(&self, position: &Position, winner: Color, nodes: u64) {
         self.0.keep(position, winner, nodes);
+    }
+
+    /// Takes the results that took many positions, of all threads since the last time.
+    #[must_use]
+    pub fn take_costly(&self) -> Vec<CostlyResult> {
+        self.0.take_costly()
+    }
+
+    /// Stores such results of an earlier search of the same position.
+    pub fn restore(&self, results: &[CostlyResult]) {
+        self.0.restore(results);
     }
 
     /// Counts the positions of the proof for a position that is solved; `None` if there are more than `most`. What is no
@@ -308,6 +321,14 @@ impl<const W: usize> Solves for OnGraph<W> {
         if let Ok(Situation { key, spare }) = self.undecided(position) {
             self.shared.table.put(key, spare, winner == position.side_to_move(), nodes);
         }
+    }
+
+    fn take_costly(&self) -> Vec<CostlyResult> {
+        self.shared.table.take_costly()
+    }
+
+    fn restore(&self, results: &[CostlyResult]) {
+        results.iter().for_each(|&result| self.shared.table.restore(result));
     }
 
     fn proof_positions(

@@ -1,6 +1,6 @@
 use std::io;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
 
 use amazons_memory::{Line, LineFile, Lines};
 
@@ -19,6 +19,15 @@ const FEW: usize = 1 << 15;
 /// Counters of entries, one on each line, so that threads seldom meet in one.
 const COUNTERS: usize = 1 << 6;
 
+/// Results that took so many positions are costly.
+const COSTLY: u64 = 256;
+
+/// Costly results that wait until they are taken; more are not noted.
+const MAX_COSTLY: usize = 1 << 20;
+
+/// A result that took many positions, for a table of the same position in another process or a later one.
+pub type CostlyResult = [u64; WORDS];
+
 /// Proven results of states, in a fixed amount of memory, for any number of threads.
 ///
 /// One entry serves every number of spare moves: extra ones never hurt, so a win with some is a win with more. A line has
@@ -32,6 +41,7 @@ pub(crate) struct ProofTable {
     grown: Once,
     has_grown: AtomicBool,
     counters: Lines,
+    costly: Mutex<Vec<CostlyResult>>,
 }
 
 /// The second word of an entry, decoded but for the key.
@@ -75,8 +85,12 @@ fn read(entry: &[AtomicU64]) -> Option<(Key, Proven)> {
     (proven.effort > 0).then_some((Key([first ^ check(second), second >> PROVEN_BITS]), proven))
 }
 
-fn write(entry: &[AtomicU64], Key([low, high]): Key, proven: Proven) {
-    let second = proven.pack() | high << PROVEN_BITS;
+fn pack(Key([low, high]): Key, proven: Proven) -> [u64; WORDS] {
+    [low, proven.pack() | high << PROVEN_BITS]
+}
+
+fn write(entry: &[AtomicU64], key: Key, proven: Proven) {
+    let [low, second] = pack(key, proven);
     entry[0].store(low ^ check(second), Ordering::Relaxed);
     entry[1].store(second, Ordering::Relaxed);
 }
@@ -134,7 +148,8 @@ impl ProofTable {
         let some = |number: usize| -> io::Result<Self> {
             let few = Lines::zeroed(number.min(FEW))?;
             let (all, counters) = (Lines::zeroed(number)?, Lines::zeroed(COUNTERS)?);
-            Ok(Self { few, all, grown: Once::new(), has_grown: AtomicBool::new(number <= FEW), counters })
+            let (has_grown, costly) = (AtomicBool::new(number <= FEW), Mutex::default());
+            Ok(Self { few, all, grown: Once::new(), has_grown, counters, costly })
         };
         halves.find_map(|number| some(number).ok()).expect("there is room for a line")
     }
@@ -143,7 +158,7 @@ impl ProofTable {
     pub(crate) fn of_file(TableFile(file): &TableFile, bytes: usize) -> io::Result<Self> {
         let (few, has_grown) = (Lines::zeroed(1)?, AtomicBool::new(true));
         let (counters, all) = (file.map(0, COUNTERS)?, file.map(COUNTERS as u64, lines_of(bytes))?);
-        Ok(Self { few, all, grown: Once::new(), has_grown, counters })
+        Ok(Self { few, all, grown: Once::new(), has_grown, counters, costly: Mutex::default() })
     }
 
     /// Returns how many entries are in use.
@@ -171,16 +186,44 @@ impl ProofTable {
         let key = short(key);
         let spare = i16::try_from(spare).unwrap_or(if spare > 0 { i16::MAX } else { i16::MIN });
         let effort = u8::try_from(u64::BITS - positions.leading_zeros()).unwrap_or(u8::MAX).max(1);
+        let proven = if wins {
+            Proven { win_from: spare, effort, ..Proven::NOTHING }
+        } else {
+            Proven { loss_to: spare, effort, ..Proven::NOTHING }
+        };
+        if positions >= COSTLY {
+            let mut costly = self.costly.lock().unwrap_or_else(PoisonError::into_inner);
+            if costly.len() < MAX_COSTLY {
+                costly.push(pack(key, proven));
+            }
+        }
+        self.add(key, proven);
+    }
+
+    /// Takes the costly results that were stored since the last time.
+    pub(crate) fn take_costly(&self) -> Vec<CostlyResult> {
+        std::mem::take(&mut *self.costly.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Stores a costly result again.
+    pub(crate) fn restore(&self, [low, second]: CostlyResult) {
+        let proven = Proven::unpack(second);
+        if proven.effort > 0 {
+            self.add(Key([low, second >> PROVEN_BITS]), proven);
+        }
+    }
+
+    /// Adds what is proven about a short key to what is known of it.
+    fn add(&self, key: Key, proven: Proven) {
         let (at, line) = line(self.lines(), key);
         let (entry, known) = place(line, key);
-        let mut proven = known.unwrap_or(Proven::NOTHING);
-        if wins {
-            proven.win_from = proven.win_from.min(spare);
-        } else {
-            proven.loss_to = proven.loss_to.max(spare);
-        }
-        proven.effort = proven.effort.max(effort);
         let is_new = known.is_none() && read(entry).is_none();
+        let known = known.unwrap_or(Proven::NOTHING);
+        let proven = Proven {
+            win_from: proven.win_from.min(known.win_from),
+            loss_to: proven.loss_to.max(known.loss_to),
+            effort: proven.effort.max(known.effort),
+        };
         write(entry, key, proven);
         if is_new {
             let counter = &self.counters[at % COUNTERS].0[0];

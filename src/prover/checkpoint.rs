@@ -35,8 +35,8 @@ pub(super) struct Done<'a> {
 /// A job's result.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
-    /// The winner.
-    Winner(Color),
+    /// The winner, and the move by which the side to move wins, if known.
+    Winner(Color, Option<Move>),
     /// It is too much for a job: the moves that matter; none if they were not kept.
     TooMuch(Vec<Weighed>),
 }
@@ -58,6 +58,9 @@ struct Line {
     /// `black`, `white`, or null where a job was not enough.
     #[serde(with = "color")]
     winner: Option<Color>,
+    /// The move by which the side to move wins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer: Option<String>,
     /// Where a job was not enough: moves, each with its player's chance and the number of answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     weighed: Vec<(String, f32, u32)>,
@@ -130,14 +133,14 @@ impl Checkpoint {
         let Done { path, found, nodes, costly } = done;
         let text = |mv| root.board().move_text(mv);
         let moves = path.iter().map(|&mv| text(mv)).collect();
-        let (winner, weighed) = match found {
-            Found::Winner(winner) => (Some(*winner), Vec::new()),
+        let (winner, answer, weighed) = match found {
+            Found::Winner(winner, mv) => (Some(*winner), mv.map(text), Vec::new()),
             Found::TooMuch(weighed) => {
-                (None, weighed.iter().map(|it| (text(received(it.mv)), it.chance, it.answers)).collect())
+                (None, None, weighed.iter().map(|it| (text(received(it.mv)), it.chance, it.answers)).collect())
             }
         };
         let costly = costly.as_flattened().iter().map(|word| format!("{word:016x}")).collect();
-        Ok(self.journal.append(&Line { moves, winner, weighed, nodes, costly })?)
+        Ok(self.journal.append(&Line { moves, winner, answer, weighed, nodes, costly })?)
     }
 }
 
@@ -148,13 +151,21 @@ impl Line {
         for text in &self.moves {
             play(&mut position, text)?;
         }
-        let weighed = self.weighed.iter().map(|(text, chance, answers)| {
+        let mut legal = |text| {
             let mv = play(&mut position, text)?;
             position.undo(mv);
-            Ok(Weighed { mv: sent(mv), chance: *chance, answers: *answers })
-        });
-        let weighed = weighed.collect::<Result<_, String>>()?;
-        Ok((position, self.winner.map_or(Found::TooMuch(weighed), Found::Winner)))
+            Ok::<_, String>(mv)
+        };
+        let found = match self.winner {
+            Some(winner) => Found::Winner(winner, self.answer.as_deref().map(&mut legal).transpose()?),
+            None => {
+                let weighed = self.weighed.iter().map(|(text, chance, answers)| {
+                    Ok(Weighed { mv: sent(legal(text)?), chance: *chance, answers: *answers })
+                });
+                Found::TooMuch(weighed.collect::<Result<_, String>>()?)
+            }
+        };
+        Ok((position, found))
     }
 
     /// Adds the results that took many positions.

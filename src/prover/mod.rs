@@ -143,19 +143,19 @@ impl<'a, 'w> Prover<'a, 'w> {
     /// Settles a leaf by what is known, or makes it a job.
     fn begin(&mut self, leaf: NodeId) {
         let position = self.tree.position(leaf);
+        let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&position));
+        if let Some(Found::Winner(winner, mv)) = known {
+            return self.settle(leaf, (winner, mv), MOST);
+        }
         let solved = match self.root.solver.situation(&position) {
             Err(winner) => Some(self.tree.settle(leaf, winner, None)),
             Ok(situation) => self.tree.meet(leaf, situation),
         };
-        if let Some(solved) = solved {
-            return self.conclude(solved);
-        }
-        let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.known(&position));
-        match known {
-            Some(Found::Winner(winner)) => self.settle(leaf, (winner, None), MOST),
-            Some(Found::TooMuch(weighed)) if !weighed.is_empty() => self.expand(leaf, weighed),
-            Some(Found::TooMuch(_)) => self.push(leaf, 0),
-            None => self.push(leaf, self.size.most()),
+        match (solved, known) {
+            (Some(solved), _) => self.conclude(solved),
+            (None, Some(Found::TooMuch(weighed))) if !weighed.is_empty() => self.expand(leaf, weighed),
+            (None, Some(_)) => self.push(leaf, 0),
+            (None, None) => self.push(leaf, self.size.most()),
         }
     }
 
@@ -169,21 +169,21 @@ impl<'a, 'w> Prover<'a, 'w> {
         let Answer { outcome, nodes, costly } = answer;
         self.jobs += 1;
         self.nodes += nodes;
-        let (found, mv) = match outcome {
+        let found = match outcome {
             Outcome::Won(black, mv) => {
-                (Found::Winner(if black { Color::Black } else { Color::White }), mv.map(job::received))
+                Found::Winner(if black { Color::Black } else { Color::White }, mv.map(job::received))
             }
-            Outcome::Open(weighed) => (Found::TooMuch(weighed), None),
+            Outcome::Open(weighed) => Found::TooMuch(weighed),
             // Nobody wants it any more.
             Outcome::Dropped => return Ok(()),
         };
-        self.size.note(nodes, matches!(found, Found::Winner(_)));
+        self.size.note(nodes, matches!(found, Found::Winner(..)));
         if let Some(checkpoint) = &mut self.checkpoint {
             let path = &self.tree.path(leaf);
             checkpoint.keep(&self.root.position, Done { path, found: &found, nodes, costly: &costly })?;
         }
         match found {
-            Found::Winner(winner) => self.settle(leaf, (winner, mv), nodes),
+            Found::Winner(winner, mv) => self.settle(leaf, (winner, mv), nodes),
             Found::TooMuch(weighed) => self.expand(leaf, weighed),
         }
         Ok(())

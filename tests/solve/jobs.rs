@@ -57,8 +57,10 @@ fn a_long_search_tells_how_far_it_has_come() {
 
 #[test]
 fn known_results_are_told_at_once() {
-    let ran = server(["solve", "-m", "6", "-t", "d"]);
-    assert_eq!(ran.out, "black wins with b6-b2/e2\nknown from docs/solved.md; --anew searches again\n");
+    for (shape, mv) in [("d", "b6-b2/e2"), ("t", "a5-d2/d4")] {
+        let ran = server(["solve", "-m", "6", "-t", shape]);
+        assert_eq!(ran.out, format!("black wins with {mv}\nknown from docs/solved.md; --anew searches again\n"));
+    }
     let lost: serde_json::Value = serde_json::from_str(&server(["solve", POSITION, "--json"]).out).expect("JSON");
     assert_eq!(
         (lost["winner"].as_str(), lost["known"].as_bool(), lost["nodes"].as_u64()),

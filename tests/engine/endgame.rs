@@ -253,11 +253,11 @@ fn a_search_looks_at_its_clock_while_it_counts_on_a_large_board() {
         sorted.sort();
         (sorted[sorted.len() - 1], sorted[sorted.len() / 2])
     };
-    // Without the limit it is more than 200 times as long each time.
+    // It is 13 to 80 times as long as the usual one, by build and processor, and 16 times that without the limit.
     let mut told = Vec::new();
     let is_short = (0..30).any(|_| {
         told.push(longest_and_usual());
-        told.last().is_some_and(|&(longest, usual)| longest <= 60 * usual)
+        told.last().is_some_and(|&(longest, usual)| longest <= 150 * usual)
     });
     assert!(is_short, "the longest time between two looks, and the usual one: {told:?}");
 }

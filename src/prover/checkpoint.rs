@@ -113,6 +113,11 @@ impl Checkpoint {
         }
     }
 
+    /// Returns whether no job has been finished.
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
     /// Returns how many positions the next job may search.
     pub(super) const fn size(&self) -> JobSize {
         self.size

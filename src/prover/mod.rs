@@ -88,11 +88,14 @@ impl<'a, 'w> Prover<'a, 'w> {
     /// When the position is too large, no rank is left, or the checkpoint cannot be written.
     pub(crate) fn solve(mut self) -> anyhow::Result<Solution> {
         let (Root { position, solver, .. }, effort) = (self.root, self.effort);
+        let mut alone = ALONE;
         if let Some(checkpoint) = &mut self.checkpoint {
             solver.restore(&checkpoint.take_costly());
+            // It was shared out before.
+            alone = if checkpoint.is_empty() { ALONE } else { 0 };
         }
         let mut go_on = || effort.goes_on(self.start);
-        let first = solver.solve(position, ALONE.min(effort.limits.nodes), &mut go_on);
+        let first = solver.solve(position, alone.min(effort.limits.nodes), &mut go_on);
         self.nodes = first.nodes;
         if first.winner.is_some() || first.limit == Some(Limit::Time) || self.nodes >= effort.limits.nodes {
             return Ok(first);

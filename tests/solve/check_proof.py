@@ -5,9 +5,12 @@
 """
 import gzip
 import sys
+from array import array
 
 sys.setrecursionlimit(10_000)
 MAX_COUNTED = 10
+# Python 3.9 has no `bit_count`.
+count = getattr(int, "bit_count", lambda number: bin(number).count("1"))
 
 
 class Board:
@@ -93,7 +96,7 @@ class Board:
             for source, target, arrow in self.moves(free, queens):
                 left = (free | source) & ~target & ~arrow
                 known = max(known, 1 + self.longest(left, queens & ~source | target))
-                if known == free.bit_count():
+                if known == count(free):
                     break
             self.counted[free, queens] = known
         return known
@@ -119,7 +122,7 @@ class Board:
         length = 0
         for at in bits(queens):
             while ways := self.near[at] & free:
-                exits = [((self.near[way] & free).bit_count() or 99, way) for way in bits(ways)]
+                exits = [(count(self.near[way] & free) or 99, way) for way in bits(ways)]
                 at = min(exits)[1]
                 free &= ~at
                 length += 1
@@ -135,7 +138,7 @@ class Board:
             inside, own = free & region, [queens[0] & region, queens[1] & region]
             if not inside:
                 continue
-            if not (own[0] and own[1]) and inside.bit_count() <= MAX_COUNTED:
+            if not (own[0] and own[1]) and count(inside) <= MAX_COUNTED:
                 spare += self.longest(inside, own[0]) if own[0] else -self.longest(inside, own[1])
                 continue
             kept_free |= inside
@@ -145,10 +148,48 @@ class Board:
     def is_sure(self, free, queens, spare, mover, color):
         """Whether a colour has more moves, where the other one cannot come, than that one has room."""
         room = self.reach(queens[1 - color], free) & free
-        wanted = room.bit_count() - (spare if color == 0 else -spare) + (mover == color)
+        wanted = count(room) - (spare if color == 0 else -spare) + (mover == color)
         safe = free & ~room
         # A walk has at most one move for each square.
-        return safe.bit_count() >= wanted and self.walk_length(safe, queens[color]) >= wanted
+        return count(safe) >= wanted and self.walk_length(safe, queens[color]) >= wanted
+
+
+class Seen:
+    """The states that were visited, in a hash table of arrays: 20 bytes for each place, at most 3/4 of which are taken.
+
+    A state is the squares that are free or Black's, those that are free or White's, and a number that is not 0.
+    """
+
+    def __init__(self, squares):
+        self.zero = array("Q", [0]) if squares <= 64 else [0]
+        self.states = 0
+        self.make_room(1 << 10)
+
+    def make_room(self, places):
+        self.black, self.white, self.rest = self.zero * places, self.zero * places, array("I", [0]) * places
+
+    def add(self, state):
+        """Whether the state is a new one; it is kept from now on."""
+        if not self.put(state):
+            return False
+        self.states += 1
+        if self.states * 4 > len(self.rest) * 3:
+            old = zip(self.black, self.white, self.rest)
+            self.make_room(2 * len(self.rest))
+            for known in old:
+                if known[2]:
+                    self.put(known)
+        return True
+
+    def put(self, state):
+        (black, white, rest), mask = state, len(self.rest) - 1
+        place = hash(state) & mask
+        while self.rest[place]:
+            if self.black[place] == black and self.white[place] == white and self.rest[place] == rest:
+                return False
+            place = place + 1 & mask
+        self.black[place], self.white[place], self.rest[place] = state
+        return True
 
 
 def bits(number):
@@ -178,7 +219,7 @@ def check(lines):
     if winner not in ("black", "white"):
         raise ValueError(f"{winner!r} is no colour")
     board, winner_is = Board(text), ["black", "white"].index(winner)
-    taken, seen, size = 0, set(), board.step * board.height
+    taken, seen = 0, Seen(board.step * board.height)
     # A stack in place of recursion: what is to be visited, the next one last.
     waiting = [(board.free, board.queens, 0, board.mover)]
     while waiting:
@@ -186,11 +227,8 @@ def check(lines):
         free, queens, spare = board.settle(free, queens, spare)
         if board.is_sure(free, queens, spare, mover, winner_is):
             continue
-        # A number for each state takes less memory than a tuple.
-        state = (((free << size | queens[0]) << size | queens[1]) << 16 | spare + 0x8000) << 1 | mover
-        if state in seen:
+        if not seen.add((free | queens[0], free | queens[1], (spare + 0x8000) << 1 | mover)):
             continue
-        seen.add(state)
         has_spare = spare > 0 if mover == 0 else spare < 0
 
         def after(move):
@@ -221,7 +259,7 @@ def check(lines):
         raise ValueError(f"all is proven after {taken} moves, and more follow")
     if told != str(taken):
         raise ValueError(f"it tells of {told} moves, and has {taken}")
-    return text, winner, len(seen)
+    return text, winner, seen.states
 
 
 def main():

@@ -157,7 +157,8 @@ class Board:
 class Seen:
     """The states that were visited, in a hash table of arrays: 20 bytes for each place, at most 3/4 of which are taken.
 
-    A state is the squares that are free or Black's, those that are free or White's, and a number that is not 0.
+    A state is the squares that are free or Black's, those that are free or White's, and a number that is not 0. More
+    than 64 squares do not fit into an array's numbers, so lists hold them.
     """
 
     def __init__(self, squares):

@@ -165,6 +165,15 @@ impl Browser {
         Err(json!(format!("{expression}: {answer}")))
     }
 
+    /// Evaluates an expression by which the page is left or loaded again, and waits for the next one.
+    ///
+    /// A page that is on its way out may not answer, so the expression must not be evaluated by [`Self::eval`].
+    pub fn leave(&mut self, expression: &str) {
+        let before = self.eval("performance.timeOrigin");
+        let _ = self.try_eval(expression);
+        self.wait(&format!("performance.timeOrigin !== {before} && document.readyState === 'complete'"));
+    }
+
     /// Waits until an expression is true.
     pub fn wait(&mut self, expression: &str) {
         let begun = Instant::now();

@@ -91,6 +91,46 @@ fn a_skip_is_seen() {
     assert_eq!(fs::read_to_string(&list).expect("a list"), line.repeat(2));
 }
 
+/// A run of the test of time below, which fails so often.
+fn parts(failures: usize) -> Output {
+    let tries = tempfile::NamedTempFile::new().expect("a file");
+    let mut command = Command::new(env::current_exe().expect("the tests know where they are"));
+    command.args(["start::", "--skip", "start::i"]).env_remove("AMAZONS_TEST_PART").env("AMAZONS_TEST_ALONE", "1");
+    command.env("AMAZONS_FAILING_TRIES", format!("{failures} {}", tries.path().display()));
+    command.output().expect("the tests can be run again")
+}
+
+#[test]
+fn tests_of_time_run_last_and_are_tried_five_times() {
+    if alone::is_alone() {
+        return;
+    }
+    for failures in [0, 2, 5] {
+        let output = parts(failures);
+        let said = String::from_utf8_lossy(&output.stdout);
+        let (others, timing) = said.split_once("running 1 tests of time, one by one").expect("a second part");
+        assert!(!others.contains("timing::") && others.contains("a_skip_is_seen"), "{said}");
+        assert_eq!(timing.matches("not yet").count(), failures, "what each try printed is seen: {said}");
+        assert_eq!(timing.contains(&format!("sample ... ok, try {}", failures + 1)), failures == 2, "{said}");
+        assert_eq!(timing.contains("test result: ok. 1 passed"), failures < 5, "{said}");
+        assert_eq!(output.status.success(), failures < 5, "{said}");
+    }
+}
+
+mod timing {
+    use std::fs::{self, OpenOptions};
+    use std::io::Write as _;
+
+    /// What the test of the parts sees: it fails as often as it is told to.
+    #[test]
+    fn sample() {
+        let Ok(told) = std::env::var("AMAZONS_FAILING_TRIES") else { return };
+        let (failures, tries) = told.split_once(' ').expect("a number and a file");
+        OpenOptions::new().append(true).open(tries).and_then(|mut file| file.write_all(b".")).expect("it is counted");
+        assert!(fs::read(tries).expect("a file").len() > failures.parse().expect("a number"), "not yet");
+    }
+}
+
 #[test]
 fn a_program_that_hangs_is_killed() {
     let start = |seconds| {

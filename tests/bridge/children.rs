@@ -66,7 +66,6 @@ fn children_that_nothing_waits_for_are_charged() {
     }
     let played = event(Command::new(server()), 100, 4, "10s");
     assert_eq!(played["event"], "move", "{played}");
-    assert!(played["cpu_us"].as_u64().is_some_and(|time| time >= 400_000), "{played}");
     let fault = event(Command::new(server()), 200, 4, "300ms");
     assert_eq!((&fault["event"], &fault["termination"]), (&"fault".into(), &"timeout".into()), "{fault}");
     assert!(fault["detail"].as_str().is_some_and(|text| text.starts_with("play ")), "{fault}");
@@ -75,9 +74,11 @@ fn children_that_nothing_waits_for_are_charged() {
 #[test]
 fn children_that_are_seen_are_charged_where_the_kernel_does_not_count() {
     for error in [libc::EACCES, libc::ENOSYS] {
-        let played = event(without(&[(libc::SYS_perf_event_open, error)]), 2, 300, "10s");
+        let event = |limit| event(without(&[(libc::SYS_perf_event_open, error)]), 2, 300, limit);
+        let played = event("10s");
         assert_eq!(played["event"], "move", "{played}");
         // They are looked at every 10 ms, or as often as a busy machine permits.
-        assert!(played["cpu_us"].as_u64().is_some_and(|time| time >= 400_000), "{played}");
+        let fault = event("400ms");
+        assert_eq!((&fault["event"], &fault["termination"]), (&"fault".into(), &"timeout".into()), "{fault}");
     }
 }

@@ -4,7 +4,7 @@ use amazons_rules::{Board, Shape};
 use tempfile::TempDir;
 
 use super::{build, check, check_with, has_valgrind};
-use crate::support::{self, retried};
+use crate::support;
 
 #[test]
 fn the_plain_player_passes() {
@@ -209,26 +209,16 @@ fn who_does_not_answer_is_asked_once() {
 }
 
 #[test]
-fn a_thread_that_computes() {
-    let thread = "static volatile int stop;\nstatic unsigned long thread;\nstatic void *work(void *x) { while (!stop) {} return x; }\n\
-         #define ON_INITIALIZE pthread_create(&thread, NULL, work, NULL)\n\
-         #define ON_FINALIZE stop = 1; pthread_join(thread, NULL)";
-    let thread = format!("#include <pthread.h>\n{thread}");
-    check_with(&thread, &["--threads", "2"])
-        .assert_only("quiet", "processor time in 200ms after a move, more than 10ms");
+fn too_slow() {
+    let late = burning(800);
+    late.assert_only("games", "400ms");
+    assert_eq!(late.step("time")["status"], "skipped", "{late:#?}");
 }
 
-#[test]
-fn too_slow() {
-    // Once in a game, and on one board only, so that the games do not take long.
-    let burns = |millis: u32| format!("#define ON_PLAY if (turn == 1 && {}) burn({millis})", is_donut(6));
-    let check = |millis| check_with(&burns(millis), &["--move-time", "400ms"]);
-    retried(|| check(360).assert_only("time", "of 400ms a move, more than 80 % of the limit"));
-    retried(|| {
-        let late = check(800);
-        late.assert_only("games", "400ms");
-        assert_eq!(late.step("time")["status"], "skipped", "{late:#?}");
-    });
+/// Once in a game, and on one board only, so that the games do not take long.
+pub(super) fn burning(millis: u32) -> super::Checked {
+    let burns = format!("#define ON_PLAY if (turn == 1 && {}) burn({millis})", is_donut(6));
+    check_with(&burns, &["--move-time", "400ms"])
 }
 
 #[test]

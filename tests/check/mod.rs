@@ -3,6 +3,7 @@
 mod failures;
 mod gradescope;
 mod output;
+mod timing;
 
 use std::ffi::OsStr;
 use std::path::Path;

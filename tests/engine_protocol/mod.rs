@@ -2,6 +2,7 @@
 
 mod lines;
 mod talks;
+mod timing;
 mod uci;
 
 use std::io::{BufRead, BufReader, Write};
@@ -9,14 +10,10 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
 
-use amazons_testing::status_of;
+use amazons_testing::{PATIENCE, status_of};
 
 use crate::support::server;
-
-/// Answers never take as long.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine.
 struct Engine {

@@ -1,14 +1,12 @@
 //! UCI with the bundled engines, as GUIs, sites and match runners speak it.
 
-use std::time::{Duration, Instant};
-
 use amazons_rules::Position;
 
 use super::Engine;
 use crate::support::player;
 
 /// Starts an engine that has said `uciok`; returns its options, too.
-fn uci(name: &str) -> (Engine, Vec<String>) {
+pub(super) fn uci(name: &str) -> (Engine, Vec<String>) {
     let mut engine = Engine::start(&player(name), &[]);
     engine.say("uci");
     let (_, said) = engine.hear("uciok");
@@ -207,11 +205,9 @@ fn what_cannot_be_read_is_named_and_the_last_position_stays() {
     }
     // A word that cannot be read is left out, and the others count.
     for go in ["go nodes x movetime 40", "go movetime 40 depth -1", "go wtime soon btime 100", "go fast"] {
-        let begun = Instant::now();
         engine.say(go);
         assert!(engine.hear("info").0.starts_with("info string error: go: "), "{go}");
         engine.hear("bestmove ");
-        assert!(begun.elapsed() < Duration::from_secs(8), "{go}");
     }
     let position = Position::standard();
     for go in ["go nodes 99999999999999999999 movetime 40", "go wtime 100", "go movetime 20 fast", "go nodes 50"] {
@@ -292,40 +288,14 @@ fn each_limit_of_a_go_counts() {
     let (mut engine, _) = uci("champion");
     engine.say("position startpos");
     for go in [
-        "go movetime 60000 wtime 200 btime 200 winc 0 binc 0",
-        "go movetime 50 wtime 3600000 btime 3600000",
-        "go wtime 3600000 btime 3600000 nodes 50",
-        "go depth 1 movetime 60000",
+        "go movetime 36000000 wtime 200 btime 200 winc 0 binc 0",
+        "go movetime 50 wtime 36000000 btime 36000000",
+        "go wtime 36000000 btime 36000000 nodes 50",
+        "go depth 1 movetime 36000000",
     ] {
-        let begun = Instant::now();
         engine.say(go);
         engine.hear("bestmove ");
-        assert!(begun.elapsed() < Duration::from_secs(10), "{go}: {:?}", begun.elapsed());
     }
-}
-
-/// On a quiet machine within 10 ms and 5 ms; here with room for a busy one.
-#[test]
-fn it_answers_in_time() {
-    let (mut engine, _) = uci("champion");
-    engine.say("position startpos");
-    let (mut timed, mut stopped) = (Vec::new(), Vec::new());
-    for _ in 0..5 {
-        let begun = Instant::now();
-        engine.say("go movetime 100");
-        engine.hear("bestmove ");
-        timed.push(begun.elapsed());
-        engine.say("go infinite");
-        engine.hear("info depth");
-        let begun = Instant::now();
-        engine.say("stop");
-        engine.hear("bestmove ");
-        stopped.push(begun.elapsed());
-    }
-    timed.sort();
-    stopped.sort();
-    assert!(timed[2] < Duration::from_millis(140), "{timed:?}");
-    assert!(stopped[2] < Duration::from_millis(40), "{stopped:?}");
 }
 
 /// A level's work is the same on every machine; an analysis is at full strength.
@@ -353,11 +323,9 @@ fn strength_is_limited_by_skill_or_elo_unless_a_position_is_analysed() {
 fn a_sole_move_is_answered_at_once() {
     for name in ["champion", "alphabeta"] {
         let (mut engine, _) = uci(name);
-        for go in ["go movetime 60000", "go wtime 3600000 btime 3600000"] {
-            let begun = Instant::now();
+        for go in ["go movetime 36000000", "go wtime 36000000 btime 36000000"] {
             let (best, _) = engine.go("position fen Q1*2q/***3/6/6/6/6 w - - 0 1", go);
             assert!(best.starts_with("a6b6,b6a6"), "{name}: {best}");
-            assert!(begun.elapsed() < Duration::from_secs(20), "{name}, {go}: {:?}", begun.elapsed());
         }
     }
 }

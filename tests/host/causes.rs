@@ -4,6 +4,8 @@ use std::fs;
 
 use amazons::referee::{Call, CallError, Seat, Termination};
 use amazons_sandbox::text::telling_lines;
+use amazons_testing::wait_for;
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::rig::{Rig, Source, fault, fault_of};
 use crate::cli::server;
@@ -34,18 +36,22 @@ fn a_file_that_is_written_while_it_plays_makes_the_game_void() {
 
 #[test]
 fn a_single_game_with_a_written_file_is_void() {
-    // The player is slow enough that its file is written in its second call.
-    let rig = Source::new().play("usleep(300000); abort(); return previous;").build();
+    let rig = Source::new().play("printf(\"%d\\n\", getpid()); fflush(stdout); for (;;) pause();").build();
     let library = rig.library().to_owned();
     let bytes = fs::read(&library).expect("the library can be read");
+    let logs = tempfile::tempdir().expect("a folder");
     let writer = std::thread::spawn({
-        let library = library.clone();
+        let (library, log) = (library.clone(), logs.path().join("player1.log"));
         move || {
-            std::thread::sleep(std::time::Duration::from_millis(100));
+            let pid = wait_for("the player's second call", || fs::read_to_string(&log).ok()?.trim().parse().ok());
             fs::write(library, bytes).expect("the library can be written");
+            let pid = Pid::from_raw(pid).expect("a process");
+            kill_process(pid, Signal::KILL).expect("it is ours");
         }
     });
-    let played = server(["--quiet", &library.display().to_string(), &support::player("random").display().to_string()]);
+    let [library, random] = [library, support::player("random")].map(|path| path.display().to_string());
+    let folder = logs.path().to_str().expect("text");
+    let played = server(["--quiet", "--move-time", "10m", "--log-dir", folder, &library, &random]);
     writer.join().expect("it writes");
     assert_eq!(played.status, 70, "{}{}", played.out, played.err);
     assert!(played.out.starts_with("the game is void after 0 moves: "), "{}", played.out);

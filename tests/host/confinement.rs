@@ -2,8 +2,10 @@
 
 use amazons::referee::Seat;
 use amazons_rules::Move;
+use amazons_testing::wait_until;
 
 use super::rig::{Source, fault, log_of};
+use crate::support::is_gone;
 
 #[test]
 fn printing_is_bounded_and_harmless() {
@@ -74,11 +76,11 @@ fn the_environment_is_clean() {
 fn nothing_of_the_player_runs_after_finalize() {
     let top = "static void late(void) { printf(\"late\\n\"); }
                static void __attribute__((destructor)) unload(void) { printf(\"unload\\n\"); }";
-    let mut seat = Source::new().top(top).initialize("atexit(late);").finalize("printf(\"bye\\n\");").build().ready();
+    let mut seat =
+        Source::new().top(top).initialize("atexit(late);").finalize("printf(\"%d\\n\", getpid());").build().ready();
     seat.finalize().expect("the player finalizes");
-    // The process ends by itself, and would have said more by then.
-    std::thread::sleep(std::time::Duration::from_millis(100));
-    assert_eq!(log_of(&seat), "bye\n");
+    wait_until("the process ends by itself", || is_gone(log_of(&seat).trim()));
+    assert_eq!(log_of(&seat).lines().count(), 1, "it says nothing more: {}", log_of(&seat));
 }
 
 #[test]

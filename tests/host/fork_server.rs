@@ -8,11 +8,11 @@ use std::process::{Child, Command, Stdio};
 use amazons::command::is_broken_pipe;
 use amazons::host::{Launcher, ProcessPlayer};
 use amazons::referee::{CallError, Seat, Termination};
-use amazons_testing::status_of;
+use amazons_testing::{status_of, wait_for, wait_until};
 use tempfile::TempDir;
 
 use super::rig::{Source, fault, fork_server, log_of};
-use crate::support::{self, alone, is_gone, wait_for, wait_until};
+use crate::support::{self, alone, is_gone};
 
 /// The living children of a process.
 fn children_of(parent: &str) -> Vec<String> {

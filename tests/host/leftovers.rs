@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use amazons::host::Clock;
 use amazons::referee::Seat;
-use amazons_testing::status_of;
+use amazons_testing::{status_of, wait_for, wait_until};
 
 use super::rig::{Rig, Source, log_of, seats};
 
-use crate::support::{alone, is_gone, wait_for, wait_until};
+use crate::support::{alone, is_gone};
 
 fn open_descriptors() -> usize {
     fs::read_dir("/proc/self/fd").expect("the kernel lists descriptors").count()

@@ -1,15 +1,14 @@
 //! Players' memory limits.
 
 use std::num::NonZeroU32;
-use std::thread;
-use std::time::Duration;
 
 use amazons::referee::{Call, Seat, Termination};
 use amazons_rules::Move;
 use amazons_sandbox::left_in_groups;
+use amazons_testing::wait_until;
 
 use super::rig::{Rig, Source, fault, seats};
-use crate::support::{is_gone, wait_until};
+use crate::support::is_gone;
 
 const LIMIT: u64 = 64 << 20;
 
@@ -158,7 +157,6 @@ fn a_player_that_grows_in_its_opponents_turn_is_ended_in_that_turn() {
         second.play(None).expect("the opponent is not disturbed");
         is_gone(pid.trim())
     });
-    thread::sleep(Duration::from_millis(50));
     let fault = fault(first.play(None));
     assert_eq!((fault.termination, fault.call), (Termination::OutOfMemory, Call::Play), "{fault:?}");
     second.play(None).expect("the opponent plays on");

@@ -5,9 +5,8 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
 
+use amazons_testing::wait_or_tell;
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 
@@ -67,20 +66,17 @@ fn server_without(rights: &[c_int]) -> (Command, String) {
     (server, format!("LD_LIBRARY_PATH={folder}"))
 }
 
-/// Waits a second at most for the processes of a server that has ended; ends those that are left.
+/// Waits for the processes of a server that has ended; ends one that goes on.
 #[track_caller]
 fn assert_nothing_is_left(what: &str, variable: &str) {
-    let end = Instant::now() + Duration::from_secs(1);
-    while process_with(&[], Some(variable)).is_some() && Instant::now() < end {
-        thread::sleep(Duration::from_millis(5));
-    }
-    let mut left = Vec::new();
-    while let Some(pid) = process_with(&[], Some(variable)) {
-        left.push(pid.as_raw_nonzero());
-        kill_process(pid, Signal::KILL).expect("the tests may end it");
-        thread::sleep(Duration::from_millis(50));
-    }
-    assert!(left.is_empty(), "{what}: {left:?} went on");
+    let left = || process_with(&[], Some(variable));
+    let is_nothing_left = || left().is_none().then_some(());
+    let end = || {
+        let left = left();
+        let _ = left.map(|pid| kill_process(pid, Signal::KILL));
+        format!("{what}: {left:?} goes on")
+    };
+    wait_or_tell(is_nothing_left, end);
 }
 
 /// Runs a command of the server without these rights, and sees that nothing is left.

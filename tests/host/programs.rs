@@ -1,17 +1,11 @@
 //! Programs of any game, through the sandbox's own interface: lines with deadlines, and reasons for their end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons_sandbox::{Error, Overrun, Program, ProgramConfig, ProgramError, SandboxLevel};
+use amazons_testing::{deadline, deadline_after};
 
 use super::rig::fork_server;
-
-/// Long enough to be no limit.
-const PATIENT: Duration = Duration::from_secs(60);
-
-fn soon() -> Instant {
-    Instant::now() + PATIENT
-}
 
 fn config(path: &str, arguments: &[&str]) -> ProgramConfig {
     let arguments = [path].iter().chain(arguments).map(|&word| word.into()).collect();
@@ -33,11 +27,11 @@ fn lines_go_there_and_back() {
     let mut cat = started(&config("/bin/cat", &[]));
     assert_ne!(cat.sandbox().expect("it is set up").level, SandboxLevel::Off);
     for line in ["a line", "", "another one"] {
-        cat.send(line, soon()).expect("it is read");
-        assert_eq!(cat.line(soon()).expect("it is written"), Some(line.to_owned()));
+        cat.send(line, deadline()).expect("it is read");
+        assert_eq!(cat.line(deadline()).expect("it is written"), Some(line.to_owned()));
     }
     cat.close_input();
-    assert_eq!(cat.line(soon()).expect("it ends in good order"), None);
+    assert_eq!(cat.line(deadline()).expect("it ends in good order"), None);
     assert!(matches!(cat.silence(), ProgramError::Exited(0)));
 }
 
@@ -45,24 +39,24 @@ fn lines_go_there_and_back() {
 fn its_environment_and_its_log_are_its_own() {
     let config = config("/bin/sh", &["-c", "echo $WORD; echo oops >&2; echo $HOME$GLIBC_TUNABLES"]);
     let mut program = started(&ProgramConfig { environment: vec!["WORD=a word".into()], ..config });
-    assert_eq!(program.line(soon()).expect("a line"), Some("a word".to_owned()));
-    assert_eq!(program.line(soon()).expect("a line"), Some("/nonexistent".to_owned()));
+    assert_eq!(program.line(deadline()).expect("a line"), Some("a word".to_owned()));
+    assert_eq!(program.line(deadline()).expect("a line"), Some("/nonexistent".to_owned()));
     assert_eq!(program.log(), b"oops\n");
 }
 
 #[test]
 fn a_program_that_is_late_is_ended() {
     let mut program = shell("sleep 1000; echo late");
-    let late = program.line(Instant::now() + Duration::from_millis(50)).expect_err("nothing comes");
+    let late = program.line(deadline_after(Duration::from_millis(50))).expect_err("nothing comes");
     assert!(matches!(late, ProgramError::Late(_)), "{late}");
-    assert!(program.ends_by(Instant::now()).expect("the kernel says"), "it is gone");
+    assert!(program.ends_by(deadline_after(Duration::ZERO)).expect("the kernel says"), "it is gone");
 }
 
 #[test]
 fn the_reason_of_an_end_is_known() {
     let ended = |script: &str| {
         let mut program = shell(script);
-        assert_eq!(program.line(soon()).expect("its output is closed"), None);
+        assert_eq!(program.line(deadline()).expect("its output is closed"), None);
         program.silence()
     };
     let exited = ended("exit 7");
@@ -78,20 +72,21 @@ fn the_reason_of_an_end_is_known() {
 #[test]
 fn output_comes_as_it_is_written_and_may_be_late() {
     let mut program = shell("printf 'half a'; read word; echo \" $word\"; exec >&-; read never");
-    assert_eq!(program.output(soon()).expect("bytes"), Some(b"half a".to_vec()));
-    assert_eq!(program.output(Instant::now()).expect("it lives"), None);
-    program.send("line", soon()).expect("it is read");
-    assert_eq!(program.output(soon()).expect("bytes"), Some(b" line\n".to_vec()));
-    assert_eq!(program.output(soon()).expect("its output is closed"), Some(Vec::new()));
+    assert_eq!(program.output(deadline()).expect("bytes"), Some(b"half a".to_vec()));
+    assert_eq!(program.output(deadline_after(Duration::ZERO)).expect("it lives"), None);
+    program.send("line", deadline()).expect("it is read");
+    assert_eq!(program.output(deadline()).expect("bytes"), Some(b" line\n".to_vec()));
+    assert_eq!(program.output(deadline()).expect("its output is closed"), Some(Vec::new()));
     assert!(matches!(program.silence(), ProgramError::Disconnected));
-    let missing = started(&config("/bin/no-such-program", &[])).output(soon()).expect_err("there is nothing to run");
+    let missing =
+        started(&config("/bin/no-such-program", &[])).output(deadline()).expect_err("there is nothing to run");
     assert!(matches!(missing, ProgramError::NotRun(_)), "{missing}");
 }
 
 #[test]
 fn a_program_that_is_none_is_not_run() {
     let mut program = started(&config("/bin/no-such-program", &[]));
-    let missing = program.line(soon()).expect_err("there is nothing to run");
+    let missing = program.line(deadline()).expect_err("there is nothing to run");
     assert!(matches!(missing, ProgramError::NotRun(_)), "{missing}");
     assert!(missing.to_string().starts_with("cannot run /bin/no-such-program: "), "{missing}");
 }
@@ -99,11 +94,11 @@ fn a_program_that_is_none_is_not_run() {
 #[test]
 fn what_it_writes_and_takes_is_bounded() {
     let mut endless = shell("while :; do printf 'no end of this line '; done");
-    let long = endless.line(soon()).expect_err("the line is too long");
+    let long = endless.line(deadline()).expect_err("the line is too long");
     assert!(matches!(long, ProgramError::LongLine), "{long}");
     let script = "for i in $(seq 300); do sleep 1000 & done; wait";
     let mut crowd = shell(script);
-    match crowd.line(soon()) {
+    match crowd.line(deadline()) {
         // The kernel counts where its user has no other processes.
         Ok(None) => assert!(matches!(crowd.silence(), ProgramError::Exited(_))),
         Err(ProgramError::Over(Overrun::Threads { limit: 64, .. })) => {}

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use amazons_mpi::jobs::{Dismissal, Dispatcher, Event, InOrder, JobId, NobodyLeft, Options, Order, Timeouts, Worker};
 use amazons_mpi::{Deadline, Keep, ThreadWorld, TracedWorld, decode, encode, jobs};
+use amazons_testing::let_pass;
 use rand::RngExt as _;
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
@@ -158,7 +159,7 @@ fn rank_0_works_too_and_stops_after_its_jobs() {
     let ran = AtomicUsize::new(0);
     let results = ThreadWorld::run(1, |world| {
         let work = |_: jobs::Task<'_, u8>| {
-            thread::sleep(Duration::from_millis(20));
+            let_pass(Duration::from_millis(20));
             ran.fetch_add(1, Ordering::Relaxed);
             Ok(0_u8)
         };
@@ -218,7 +219,7 @@ fn results_come_in_the_order_of_their_jobs() {
     for size in 1..=4 {
         let slow_then_quick = |task: jobs::Task<'_, u8>| {
             // The first jobs take the longest.
-            thread::sleep(Duration::from_millis(u64::from(20_u8.saturating_sub(*task.job)) / 4));
+            let_pass(Duration::from_millis(u64::from(20_u8.saturating_sub(*task.job)) / 4));
             Ok(*task.job)
         };
         let results = ThreadWorld::run(size, |world| {

@@ -1,20 +1,18 @@
 //! Lost ranks, and their jobs.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use amazons_mpi::jobs::{
-    Dismissal, Dispatcher, Event, JOBS_TAG, NobodyLeft, Options, Order, ServeError, Timeouts, Worker,
-};
-use amazons_mpi::{Deadline, Faults, FaultyWorld, Filter, ThreadWorld, World, WorldError, jobs};
+use amazons_mpi::jobs::{Dismissal, Dispatcher, Event, JOBS_TAG, NobodyLeft, Options, Order, Timeouts, Worker};
+use amazons_mpi::{Deadline, Filter, ThreadWorld, World, WorldError, jobs};
+use amazons_testing::let_pass;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::conformance::{expected, mapped, steps};
-use crate::support::retried;
 
-const QUICK: Timeouts = Timeouts { alive_every: Duration::from_millis(10), lost_after: Duration::from_millis(400) };
+pub(super) const QUICK: Timeouts =
+    Timeouts { alive_every: Duration::from_millis(10), lost_after: Duration::from_millis(400) };
 
 const UNKNOWN: &str = "an unknown message of 3 bytes: the ranks run different programs";
 
@@ -34,7 +32,7 @@ fn a_rank_that_panics_loses_its_jobs_to_the_others() {
                 }
                 // Others do not take all jobs before it has come to its own.
                 while *task.job >= 60 && panics.load(Ordering::Relaxed) == 0 {
-                    thread::sleep(Duration::from_millis(1));
+                    let_pass(Duration::from_millis(1));
                 }
                 steps(task)
             };
@@ -54,43 +52,19 @@ fn a_rank_that_panics_loses_its_jobs_to_the_others() {
 
 #[test]
 fn a_rank_that_ends_is_missed_at_once() {
-    let begun = Instant::now();
+    // Nobody waits for signs of life, or this takes days.
+    let timeouts = Timeouts { lost_after: Duration::from_secs(360_000), ..Timeouts::default() };
     let results = ThreadWorld::run(3, |world| {
         if world.rank() == 2 {
-            let mut worker = Worker::<_, u64, u32>::new(&mut *world, Timeouts::default());
+            let mut worker = Worker::<_, u64, u32>::new(&mut *world, timeouts);
             while worker.in_hand().count() < 2 {
                 worker.next_order().expect("rank 0 lives");
             }
             return (Vec::new(), Dismissal::Scattered);
         }
-        mapped(world, &Options { leader_works: false, ..Options::default() }, 100)
+        mapped(world, &Options { timeouts, leader_works: false, ..Options::default() }, 100)
     });
     assert_eq!(*results[0].as_ref().expect("results"), (expected(100), Dismissal::Scattered));
-    assert!(begun.elapsed() < Timeouts::default().lost_after / 2, "nobody waited for signs of life");
-}
-
-#[test]
-fn a_rank_that_falls_silent_is_lost_after_a_while() {
-    retried(|| {
-        for silent_after in [0, 3, 10] {
-            let results = ThreadWorld::run(3, |world| {
-                let silent_after = (world.rank() == 1).then_some(silent_after);
-                let is_silent = silent_after.is_some();
-                let mut world = FaultyWorld::new(world, Faults { silent_after, ..Faults::default() });
-                let options = Options { timeouts: QUICK, leader_works: false, ..Options::default() };
-                if is_silent {
-                    let served = jobs::serve(&mut world, &options, steps);
-                    // It hears nothing either; which of the two it notices first depends on the others' speed.
-                    let silence = ServeError::Silence(QUICK.lost_after * 5);
-                    assert!(served == Err(silence) || served == Err(WorldError::Gone(0).into()), "{served:?}");
-                    return (Vec::new(), Dismissal::Scattered);
-                }
-                mapped(&mut world, &options, 300)
-            });
-            assert_eq!(*results[0].as_ref().expect("results"), (expected(300), Dismissal::Scattered));
-            assert!(results.iter().all(Result::is_ok), "{results:?}");
-        }
-    });
 }
 
 #[test]
@@ -100,7 +74,7 @@ fn silence_shows_also_between_signs_of_life() {
     let _silent = worlds.pop();
     let mut dispatcher: OfBytes =
         Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
-    let event = dispatcher.next_event(Deadline::after(Duration::from_secs(30)));
+    let event = dispatcher.next_event(Deadline::NEVER);
     let reason = Some("nothing was heard of it for 0.1 s".to_owned());
     assert_eq!(event, Ok(Some(Event::Left { rank: 1, reason })));
 }
@@ -124,7 +98,6 @@ fn somebody_must_be_left() {
 fn a_worker_without_a_leader_ends() {
     let mut worlds = ThreadWorld::connect(2);
     let mut worker = Worker::<_, u8, u8>::new(worlds.pop().expect("rank 1"), QUICK);
-    let begun = Instant::now();
     let error = loop {
         match worker.next_order() {
             Ok(order) => assert_eq!(order, None),
@@ -133,7 +106,6 @@ fn a_worker_without_a_leader_ends() {
         worker.wait(Deadline::NEVER).expect("nobody aborts");
     };
     assert_eq!(error.to_string(), "nothing was heard of rank 0 for 2 s");
-    assert!(begun.elapsed() >= Duration::from_secs(2));
     let mut leader = worlds.pop().expect("rank 0");
     let mut signs = 0;
     while leader.try_receive(Filter::ANY.with_tag(JOBS_TAG)).expect("no abort").is_some() {
@@ -152,7 +124,7 @@ fn a_leader_that_was_busy_gives_up_nobody() {
     let mut dispatcher: OfBytes =
         Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
     dispatcher.push(&1);
-    thread::sleep(Duration::from_millis(80));
+    let_pass(Duration::from_millis(80));
     assert_eq!(dispatcher.next_event(Deadline::after(Duration::ZERO)), Ok(None));
     // Ranks still at a job are not waited for.
     assert_eq!(dispatcher.dismiss().1, Dismissal::Scattered);
@@ -160,30 +132,26 @@ fn a_leader_that_was_busy_gives_up_nobody() {
 
 #[test]
 fn jobs_that_got_lost_are_sent_again() {
-    retried(|| {
-        let mut worlds = ThreadWorld::connect(2);
-        let mut world = worlds.pop().expect("rank 1");
-        let mut dispatcher: OfBytes =
-            Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts: QUICK, ..Options::default() });
-        let id = dispatcher.push(&5);
-        assert!(world.try_receive(Filter::ALL).expect("no abort").is_some(), "this one is lost on its way");
-        let mut worker = Worker::new(world, QUICK);
-        let begun = Instant::now();
-        let next = |worker: &mut Worker<_, u8, u8>, dispatcher: &mut OfBytes| {
-            assert!(begun.elapsed() < Duration::from_secs(30), "it is sent again");
-            let event = dispatcher.next_event(Deadline::after(Duration::from_millis(1))).expect("the worker lives");
-            (worker.next_order().expect("rank 0 lives"), event)
-        };
-        while next(&mut worker, &mut dispatcher) != (Some(Order::Job { id, job: 5 }), None) {}
-        // A job in hand is listed, and not sent again.
-        let until = Instant::now() + 2 * QUICK.lost_after;
-        while Instant::now() < until {
-            assert_eq!(next(&mut worker, &mut dispatcher), (None, None));
-        }
-        worker.finish(id, 25).expect("it is sent");
-        let result = dispatcher.next_event(Deadline::NEVER);
-        assert_eq!(result, Ok(Some(Event::Result { job: id, rank: 1, answer: 25 })));
-    });
+    let timeouts = Timeouts { lost_after: Duration::from_secs(360_000), ..QUICK };
+    let mut worlds = ThreadWorld::connect(2);
+    let mut world = worlds.pop().expect("rank 1");
+    let mut dispatcher: OfBytes =
+        Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
+    let id = dispatcher.push(&5);
+    assert!(world.try_receive(Filter::ALL).expect("no abort").is_some(), "this one is lost on its way");
+    let mut worker = Worker::new(world, timeouts);
+    let next = |worker: &mut Worker<_, u8, u8>, dispatcher: &mut OfBytes| {
+        let event = dispatcher.next_event(Deadline::after(Duration::from_millis(1))).expect("the worker lives");
+        (worker.next_order().expect("rank 0 lives"), event)
+    };
+    while next(&mut worker, &mut dispatcher) != (Some(Order::Job { id, job: 5 }), None) {}
+    // A job in hand is listed, and not sent again.
+    for _ in 0..400 {
+        assert_eq!(next(&mut worker, &mut dispatcher), (None, None));
+    }
+    worker.finish(id, 25).expect("it is sent");
+    let result = dispatcher.next_event(Deadline::NEVER);
+    assert_eq!(result, Ok(Some(Event::Result { job: id, rank: 1, answer: 25 })));
 }
 
 #[test]

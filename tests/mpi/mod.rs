@@ -2,7 +2,7 @@
 
 mod conformance;
 mod faults;
-mod idle;
 mod jobs;
 mod launched;
 mod lost;
+mod timing;

@@ -1,40 +1,15 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons_player::rules::{Board, Position, Shape};
 use amazons_player::{GameBudget, GameClock, TimeLimits, open_vertices};
 
-const UNTOLD: TimeLimits =
+pub(super) const UNTOLD: TimeLimits =
     TimeLimits { cpu: None, wall: None, game: None, increment: Duration::ZERO, threads: NonZeroUsize::MIN };
 
-fn start(m: u32) -> Position {
+pub(super) fn start(m: u32) -> Position {
     Position::start(Arc::new(Board::new(Shape::Square, m).expect("the size is legal")))
-}
-
-#[test]
-fn a_move_takes_most_of_its_time_and_leaves_some() {
-    for (limit, least) in [(4, 2500), (20, 15_000), (100, 88_000)] {
-        let limits = TimeLimits { wall: Some(Duration::from_millis(limit)), ..UNTOLD };
-        let position = start(5);
-        let tell = |pause: Duration| {
-            let start = Instant::now();
-            let mut game = GameClock::new(&limits);
-            let mut clock = game.start_move(&position).expect("a limit is told, and no budget");
-            while !clock.is_over() {
-                let asked = Instant::now();
-                while asked.elapsed() < pause {}
-            }
-            start.elapsed()
-        };
-        let (least, most) = (Duration::from_micros(least), Duration::from_millis(limit));
-        // On a busy machine a thread may have to wait for longer than what is left.
-        let in_time = (0..50).any(|_| (least..most).contains(&tell(Duration::ZERO)));
-        assert!(in_time, "{limit} ms were never enough, or not used");
-        // Callers that ask seldom are stopped earlier.
-        let in_time = (0..50).any(|_| tell(most * 3 / 10) < most);
-        assert!(in_time, "{limit} ms were never enough for three pauses");
-    }
 }
 
 #[test]
@@ -133,38 +108,6 @@ fn only_what_both_sides_reach_is_open() {
     assert_eq!(open("Q5/6/6/6/6/5q w"), 34);
     assert_eq!(open("Q2*2/3*2/3*2/3*2/3*2/3*1q w"), 0);
     assert_eq!(open("Q2*2/3*2/3*2/3*2/3*2/q2*1Q w"), 16);
-}
-
-/// Keeps the processor busy until the clock is over plus `more`; returns the remaining budget.
-fn spin(game: &mut GameClock, position: &Position, more: Duration) -> Duration {
-    let mut clock = game.start_move(position).expect("something is left");
-    while !clock.is_over() {}
-    let over = Instant::now();
-    while over.elapsed() < more {}
-    drop(clock);
-    game.budget().expect("nothing is told").left()
-}
-
-#[test]
-fn what_a_move_takes_is_what_the_budget_loses() {
-    let position = start(40);
-    let mut game = GameClock::new(&UNTOLD);
-    // The budget pays for getting ready.
-    game.charge(|| {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_millis(20) {}
-    });
-    let ready = game.budget().expect("nothing is told");
-    assert!(ready.left() < GameBudget::TOTAL, "{ready:?}");
-    // And for all of a move, but not for time between moves, when an opponent in this process may think.
-    let share = ready.per_move(40 * 40 - 40);
-    let after = spin(&mut game, &position, Duration::ZERO);
-    assert!(ready.left() - after >= share / 2, "{ready:?} {after:?}");
-    let between = Instant::now();
-    while between.elapsed() < Duration::from_millis(20) {}
-    assert_eq!(game.budget().map(|budget| budget.left()), Some(after));
-    // The next game's clock is independent of this one.
-    assert_eq!(GameClock::new(&UNTOLD).budget(), Some(GameBudget::default()));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Whole games of the bundled players, called through the C interface in this process.
 
 use std::ffi::{CStr, c_uint};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -170,29 +169,4 @@ fn random_plays_against_itself_in_one_process() {
 #[test]
 fn territory_plays_against_itself_in_one_process() {
     play_against_itself("territory");
-}
-
-#[test]
-fn a_large_board_takes_territory_and_c_mobility_no_longer_than_planned() {
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    for name in ["territory", "c_mobility"] {
-        let player = LoadedPlayer::open(&support::player(name));
-        let board = Arc::new(Board::new(Shape::Square, 100).expect("the size is legal"));
-        let given = player.initialize(Color::Black, &board, Directions::Subject);
-        let before = cpu_seconds();
-        let answer = player.play(MoveT::NONE);
-        // Without a budget it would take minutes, more than any busy machine explains.
-        assert!(cpu_seconds() - before < 10.0, "{name}");
-        let mv = Move { from: answer.queen_src, to: answer.queen_dst, arrow: answer.arrow_dst };
-        assert_eq!(Position::start(board).is_legal(mv), Ok(()), "{name}");
-        player.finalize();
-        drop(given);
-    }
-}
-
-/// CPU time of this thread.
-fn cpu_seconds() -> f64 {
-    let times = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux has it");
-    let nanos = times.split_whitespace().next().expect("the first number is CPU time");
-    nanos.parse::<f64>().expect("it is a number") / 1e9
 }

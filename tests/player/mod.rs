@@ -15,3 +15,4 @@ mod opinions;
 mod raw_graph;
 mod reader;
 mod settings;
+mod timing;

@@ -30,6 +30,16 @@ breach 'note it with amazons_testing::skip: what a passing test prints is not sh
     files -path '*tests/*.rs' | xargs -d '\n' -r grep -nE 'eprintln!\("[Ss]kipped|println!\("SKIPPED' /dev/null | cut -d: -f1,2
 )
 
+# What runs beside a test decides how long something takes: only tests of time look at a clock.
+tests_without_time() { files -path '*tests/*.rs' ! -path 'tests/shared/*' ! -name timing.rs ! -path '*/timing/*'; }
+clocks='\bInstant\b|\.elapsed\(|clock_gettime\(ClockId|(thread|time)::sleep|\bretried\('
+# A time on either side of a comparison, which rustfmt puts between blanks.
+times='(\.(cpu|wall|idle_cpu)|_[um]s"\]|Duration::from_|as_(secs|millis|micros|nanos)|[^{](secs|seconds|millis)\b)'
+compared=' (<|>|<=|>=) '
+breach 'a clock decides: count, wait with amazons_testing::wait_until, or move the test to a module called timing' < <(
+    tests_without_time | xargs -d '\n' -r grep -nE "$clocks|$times.*$compared|$compared.*$times" /dev/null | cut -d: -f1,2
+)
+
 breach 'more than 600 lines, split it' < <(
     files \( -name '*.rs' -o -name '*.[ch]' -o -name '*.sh' -o -name '*.py' \) | while IFS= read -r file; do
         lines=$(wc -l <"$file")

@@ -3,8 +3,6 @@
 pub(crate) mod alone;
 mod install;
 mod processes;
-mod retried;
-mod waiting;
 mod without;
 
 pub(crate) use amazons_launchers::Mpi;
@@ -12,7 +10,5 @@ pub(crate) use install::{
     compile_c, compile_cpp, compile_program, compiler, install_dir, player, player_in_c, server, server_counts,
     slow_player, try_compile_c, write_headers,
 };
-pub(crate) use processes::{children, process_with};
-pub(crate) use retried::retried;
-pub(crate) use waiting::{is_gone, wait_for, wait_until};
+pub(crate) use processes::{children, is_gone, process_with};
 pub(crate) use without::without;

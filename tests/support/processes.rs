@@ -25,3 +25,10 @@ pub(crate) fn children(pid: u32) -> Vec<u32> {
     let texts = threads.filter_map(Result::ok).map(of_thread);
     texts.flat_map(|text| text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
 }
+
+/// Returns whether a process is dead, including one that only waits to be reaped.
+pub(crate) fn is_gone(pid: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
+    // The state follows the name, which is in parentheses.
+    stat.map_or(true, |stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with(['Z', 'X'])))
+}

@@ -1,6 +1,8 @@
 //! What processes inherit, and tests rely on: set before the tests begin.
 
-use std::{env, mem, ptr};
+use std::{env, mem, process, ptr};
+
+use crate::parts;
 
 /// Variables that would change what programs print.
 const REMOVED: [&str; 8] =
@@ -25,8 +27,14 @@ const ENDING: [libc::c_int; 10] = [
 #[unsafe(link_section = ".init_array")]
 static START: extern "C" fn() = start;
 
-/// Sets what processes inherit, and tests rely on.
+/// Runs the parts of a run, each in a process; there, sets what processes inherit, and tests rely on.
 extern "C" fn start() {
+    if parts::are_asked_for() {
+        // SAFETY: the default action, without which the ends of processes are not seen.
+        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+        close_input();
+        process::exit(parts::run());
+    }
     // Players have users of their own, who must reach the folders that tests make.
     // SAFETY: it only sets the mask.
     unsafe { libc::umask(0o022) };

@@ -10,15 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use amazons_testing::{output_of, skip, status_of};
+use amazons_testing::{let_pass, output_of, skip, status_of};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rustix::process::{Signal, kill_process, setpriority_process};
+use rustix::process::{Pid, Signal, kill_process, setpriority_process};
 use rustix::thread::{CpuSet, sched_getaffinity};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::clocks::{Crowd, calm, keep_on, pid_of};
+use super::{Crowd, keep_on};
 use crate::support;
 
 /// An honest player that computes for so many milliseconds in each move.
@@ -57,7 +57,7 @@ impl Burner {
                  while (used() < end) {{}}\n\
                  return answer;\n\
              }}\n",
-            include_str!("../../players/c_mobility/c_mobility.c")
+            include_str!("../../../players/c_mobility/c_mobility.c")
         );
         support::compile_c(&source, &["-O2"])
     }
@@ -105,15 +105,15 @@ fn judge((faults, end): &(Vec<Value>, Value), is_too_long: bool) {
 fn stopped(args: &[&str], seed: u64, stops: &Range<u64>) -> (Vec<Value>, Value) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut server = start(args);
-    let mut pause = |millis: Range<u64>| thread::sleep(Duration::from_millis(random.random_range(millis)));
+    let mut pause = |millis: Range<u64>| let_pass(Duration::from_millis(random.random_range(millis)));
     loop {
         pause(5..100);
         if server.try_wait().expect("a child").is_some() {
             return outcome(server);
         }
-        kill_process(pid_of(&server), Signal::STOP).expect("it is not reaped");
+        kill_process(Pid::from_child(&server), Signal::STOP).expect("it is not reaped");
         pause(stops.clone());
-        kill_process(pid_of(&server), Signal::CONT).expect("it is not reaped");
+        kill_process(Pid::from_child(&server), Signal::CONT).expect("it is not reaped");
     }
 }
 
@@ -134,8 +134,6 @@ fn a_server_that_is_stopped_costs_no_player_a_game() {
 
 #[test]
 fn a_server_that_is_stopped_costs_no_player_a_game_on_the_clock() {
-    // Waiting for a processor counts here.
-    let _calm = calm();
     let (_honest, honest) = Burner::new(5, 5).build();
     let (_late, late) = Burner::new(5, 480).build();
     let options = ["--move-time", "400ms", "--clock", "wall"];
@@ -150,7 +148,7 @@ fn starved(args: &[&str], core: usize) -> (Vec<Value>, Value) {
     let mut events = String::new();
     output.read_line(&mut events).expect("the start");
     keep_on(core, &server);
-    setpriority_process(Some(pid_of(&server)), 15).expect("everybody may be lower");
+    setpriority_process(Some(Pid::from_child(&server)), 15).expect("everybody may be lower");
     std::io::Read::read_to_string(&mut output, &mut events).expect("events");
     status_of(&mut server);
     let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).expect("an event")).collect();
@@ -227,7 +225,7 @@ impl Disturbance {
                     if is_over.load(Ordering::Relaxed) {
                         break;
                     }
-                    thread::sleep(Duration::from_millis(1));
+                    let_pass(Duration::from_millis(1));
                 }
             });
             let mount =

@@ -1,0 +1,104 @@
+//! The two parts of a run: all tests but those of time, then those of time, alone and one by one.
+//!
+//! A test of time compares a duration, so other work may break it. It lives in a module called `timing`, runs last, by
+//! itself, in a process of its own, and gets five tries, each of which is shown. Everything else runs as the test harness has it,
+//! and compares no duration.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Output};
+use std::time::Instant;
+
+const TIMING: &str = "timing::";
+const TRIES: usize = 5;
+/// What the harness ends with when a test has failed.
+const FAILED: i32 = 101;
+
+/// Set for the processes of a part, and for what they start.
+const PART: &str = "AMAZONS_TEST_PART";
+
+/// These ask for something else, or for one test.
+const WHOLE: [&str; 5] = ["--list", "--help", "-h", "--exact", "--bench"];
+
+/// Returns whether this process only runs others, for the parts.
+pub(crate) fn are_asked_for() -> bool {
+    env::var_os(PART).is_none() && !env::args_os().any(|argument| WHOLE.iter().any(|whole| argument == *whole))
+}
+
+/// Runs both parts, and returns the status of the whole.
+pub(crate) fn run() -> i32 {
+    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    let ended = part(&arguments).args(["--skip", TIMING]).status().expect("the tests can be run");
+    let has_passed = run_tests_of_time(&arguments).expect("the tests can be run");
+    match ended.code() {
+        Some(0) if !has_passed => FAILED,
+        Some(status) => status,
+        None => {
+            eprintln!("the tests ended with {ended}");
+            FAILED
+        }
+    }
+}
+
+/// This program once more, which ends with this process.
+fn part(arguments: &[OsString]) -> Command {
+    let mut command = Command::new(env::current_exe().expect("the tests know where they are"));
+    command.args(arguments).env(PART, "1");
+    // SAFETY: the call is allowed between fork and exec.
+    unsafe {
+        command.pre_exec(|| {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM) == 0 {
+                Ok(())
+            } else {
+                Err(io::Error::last_os_error())
+            }
+        })
+    };
+    command
+}
+
+fn run_tests_of_time(arguments: &[OsString]) -> io::Result<bool> {
+    let listed = part(arguments).args(["--list", "--format", "terse"]).output()?;
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    let tests: Vec<_> =
+        listed.lines().filter_map(|line| line.strip_suffix(": test")).filter(|test| test.contains(TIMING)).collect();
+    if tests.is_empty() {
+        return Ok(true);
+    }
+    let begun = Instant::now();
+    println!("\nrunning {} tests of time, one by one", tests.len());
+    let mut failed = Vec::new();
+    for test in &tests {
+        if !passes(test)? {
+            failed.push(test);
+        }
+    }
+    if !failed.is_empty() {
+        println!("\nfailures:");
+        failed.iter().for_each(|test| println!("    {test}"));
+    }
+    println!(
+        "\ntest result: {}. {} passed; {} failed; 0 ignored; 0 measured; 0 filtered out; finished in {:.2}s\n",
+        if failed.is_empty() { "ok" } else { "FAILED" },
+        tests.len() - failed.len(),
+        failed.len(),
+        begun.elapsed().as_secs_f64()
+    );
+    Ok(failed.is_empty())
+}
+
+/// Tries a test up to five times, and shows what each failure printed.
+fn passes(test: &str) -> io::Result<bool> {
+    for number in 1..=TRIES {
+        let Output { status, stdout, stderr } = part(&[test.into(), "--exact".into()]).output()?;
+        if status.success() {
+            println!("test {test} ... ok{}", if number > 1 { format!(", try {number}") } else { String::new() });
+            return Ok(true);
+        }
+        println!("test {test} ... FAILED, try {number} of {TRIES}, {status}");
+        print!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    }
+    Ok(false)
+}

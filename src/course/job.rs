@@ -132,7 +132,7 @@ impl Job {
         self.note(Happening::Building { version: self.version })?;
         let (upload, player) = (self.folder.join(UPLOAD), self.folder.join(PLAYER));
         if !upload.exists() {
-            return Ok(Verdict::Refused(vec!["the server has lost the upload: hand it in again".to_owned()]));
+            return Ok(Verdict::Unable("the server has lost the upload: hand it in again".to_owned()));
         }
         let built = self.build(&upload, &player);
         if self.turn.pace() == Pace::Stop {

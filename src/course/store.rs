@@ -117,6 +117,8 @@ pub struct Receipt {
     pub is_new: bool,
     /// Whether it came after the deadline of its stage.
     pub is_late: bool,
+    /// Whether it was there before and has been refused.
+    pub is_refused: bool,
 }
 
 impl Arrived {
@@ -138,9 +140,10 @@ impl Receipt {
     pub fn told(&self, team: &str) -> String {
         let Self { version, is_late, .. } = self;
         let late = if *is_late { ", late" } else { "" };
-        match self.is_new {
-            true => format!("{team}: version {version} is received{late}\n"),
-            false => format!("{team}: this is version {version}, which is here already{late}\n"),
+        match (self.is_new, self.is_refused) {
+            (true, _) => format!("{team}: version {version} is received{late}\n"),
+            (false, false) => format!("{team}: this is version {version}, which is here already{late}\n"),
+            (false, true) => format!("{team}: this is version {version}, which was refused{late}: change something\n"),
         }
     }
 }
@@ -322,13 +325,14 @@ impl Store {
     }
 
     /// Takes an upload as the next version of a team. The same bytes as those of the newest version are that version,
-    /// unless it was refused: a request that arrives twice changes nothing.
+    /// also once it has been refused: a request that arrives twice changes nothing, however far the first has come.
+    /// Only what was refused through no fault of the team is taken once more.
     pub fn receive(&mut self, team: &str, upload: &Arrived) -> Result<Receipt, CourseError> {
         let received = self.change(|store| {
             let newest = store.team_at_work(team)?.versions.last();
-            let same = newest.filter(|it| it.sha256 == upload.sha256 && !matches!(it.state, VersionState::Refused(_)));
-            if let Some(same) = same {
-                return Ok(Receipt { version: same.number, is_new: false, is_late: same.is_late });
+            if let Some(same) = newest.filter(|it| it.sha256 == upload.sha256 && !it.is_blameless) {
+                let is_refused = matches!(same.state, VersionState::Refused(_));
+                return Ok(Receipt { version: same.number, is_new: false, is_late: same.is_late, is_refused });
             }
             store.may_submit(team, upload.bytes)?;
             let head = head(&upload.path).map_err(CourseError::file(&upload.path))?;
@@ -346,7 +350,7 @@ impl Store {
             fs::rename(&upload.path, folder.join(UPLOAD)).map_err(CourseError::file(&folder))?;
             let (sha256, bytes) = (upload.sha256.clone(), upload.bytes);
             store.add(team, Happening::Received { version, sha256, bytes, stage, is_late })?;
-            Ok(Receipt { version, is_new: true, is_late })
+            Ok(Receipt { version, is_new: true, is_late, is_refused: false })
         });
         // It is of no use any more, if it is still there.
         let _ = fs::remove_file(&upload.path);

@@ -2,14 +2,15 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons::course::{Arrived, CourseError};
+use amazons_testing::{let_pass, wait_until};
 
 use super::house::{House, asked, post};
 use super::rig::{gz, recipe, tar};
 use crate::cli::player;
-use crate::support::{player_in_c, wait_until};
+use crate::support::player_in_c;
 use crate::watch::connect;
 
 #[test]
@@ -31,16 +32,17 @@ fn uploads_that_are_too_large() {
     let mut stream = connect(at.address);
     let head = format!("POST /api/submit HTTP/1.1\r\nhost: {}\r\n{ada}content-length: 4194304\r\n\r\n", at.address);
     stream.write_all(head.as_bytes()).expect("a connection");
-    for part in [0x10_0000; 4].map(|bytes| vec![b'x'; bytes]) {
-        thread::sleep(Duration::from_millis(50));
-        stream.write_all(&part).expect("the connection stays");
-    }
+    stream.write_all(&vec![b'x'; 0x40_0000]).expect("the connection stays");
     let mut answer = [0; 12];
     stream.read_exact(&mut answer).expect("an answer");
     assert_eq!(&answer, b"HTTP/1.1 413");
     assert!(house.team("ada").versions.is_empty());
-    let left = fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count);
-    assert_eq!(left, 0);
+    assert_eq!(incoming(&house), 0);
+}
+
+/// The number of uploads that are on their way.
+fn incoming(house: &House) -> usize {
+    fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count)
 }
 
 #[test]
@@ -118,31 +120,34 @@ fn the_same_request_many_times_at_once() {
 #[test]
 fn uploads_that_are_too_slow() {
     let house = House::new();
-    house.edit("upload-time = \"300s\"", "upload-time = \"3s\"");
+    house.edit("upload-time = \"300s\"", "upload-time = \"1s\"");
     let at = house.start();
+    // So many bytes that the server does not wait for those that it refuses.
     let head = format!(
-        "POST /api/submit HTTP/1.1\r\nhost: {}\r\n{}content-length: 1000\r\nconnection: close\r\n\r\n",
+        "POST /api/submit HTTP/1.1\r\nhost: {}\r\n{}content-length: 16000000\r\nconnection: close\r\n\r\n",
         at.address,
         house.authorization("ada")
     );
-    // A busy machine may make a pause of its own: then it is tried again.
-    for drip in [false, true, true, true, true] {
-        let (mut stream, begun) = (connect(at.address), Instant::now());
-        stream.write_all(head.as_bytes()).expect("a connection");
-        while drip && stream.write_all(b"x").is_ok() && begun.elapsed() < Duration::from_millis(3100) {
-            thread::sleep(Duration::from_millis(20));
-        }
-        let mut answer = String::new();
-        // Bytes that nobody read reset the connection.
-        let _ = stream.read_to_string(&mut answer);
-        assert!(answer.starts_with("HTTP/1.1 408") || answer.is_empty() && drip, "{drip}: {answer}");
-        wait_until("nothing is left", || fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count) == 0);
-        assert!(house.team("ada").versions.is_empty());
-        if drip && begun.elapsed() > Duration::from_secs(2) {
-            return;
-        }
+    for (drips, told) in [(false, "the upload paused for too long"), (true, "the upload took too long to arrive")] {
+        // A busy machine may make a pause of its own.
+        wait_until(told, || {
+            let mut stream = connect(at.address);
+            let mut answer = String::new();
+            let mut reader = stream.try_clone().expect("a connection");
+            thread::scope(|scope| {
+                // Bytes that the server did not read reset the connection.
+                let reading = scope.spawn(|| _ = reader.read_to_string(&mut answer));
+                stream.write_all(head.as_bytes()).expect("a connection");
+                while drips && !reading.is_finished() && stream.write_all(b"x").is_ok() {
+                    let_pass(Duration::from_millis(1));
+                }
+            });
+            assert!(answer.starts_with("HTTP/1.1 408") || answer.is_empty() && drips, "{drips}: {answer}");
+            wait_until("nothing is left", || incoming(&house) == 0);
+            assert!(house.team("ada").versions.is_empty());
+            answer.contains(told)
+        });
     }
-    panic!("an upload without pauses is ended too soon");
 }
 
 /// Many uploads of one team at once, over the network and on the machine: no more are taken than it may hand in.
@@ -172,12 +177,20 @@ fn quotas_hold_however_uploads_come() {
     assert_eq!(answers.iter().filter(|status| **status == 201).count(), 3, "{answers:?}");
     assert!(answers.iter().all(|status| [201, 409, 429].contains(status)), "{answers:?}");
     assert_eq!(house.team("ada").versions.len(), 3);
-    // The newest one once more is no other one.
+}
+
+/// A request whose answer was lost is sent again, when the version may have been refused.
+#[test]
+fn the_last_version_of_the_day_sent_again_is_no_other_one() {
     let house = House::new();
     house.edit("per-day = 20", "per-day = 1");
     let at = house.start();
-    let twice = [201, 200].map(|status| (status, post(at.address, &house.authorization("ada"), b"\x7fELF").status));
-    assert!(twice.iter().all(|(expected, found)| expected == found), "{twice:?}");
+    let send = || post(at.address, &house.authorization("ada"), b"\x7fELF");
+    assert_eq!(send().status, 201);
+    assert_eq!(house.decided("ada", 1), "refused");
+    let again = send();
+    let told = "ada: this is version 1, which was refused: change something\n";
+    assert_eq!((again.status, again.text()), (200, told));
 }
 
 #[test]

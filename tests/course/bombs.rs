@@ -5,7 +5,7 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::rig::{Workshop, recipe, tar};
 
@@ -179,10 +179,8 @@ fn listeners_on_this_machine_hear_nothing() {
 #[test]
 fn twenty_thousand_nested_folders_are_removed() {
     let workshop = Workshop::new();
-    let begun = Instant::now();
     let script = "perl -e 'for (1..20000) { mkdir \"a\"; chdir \"a\" }'; sleep 1000";
     assert_eq!(workshop.commands_refused(script).0, "it nested more than 64 folders");
-    assert!(begun.elapsed() < Duration::from_secs(60));
 }
 
 /// A build may move its own folders, but what stands in their place afterwards is not taken.
@@ -199,11 +197,12 @@ fn a_build_hands_in_no_library_of_others() {
 
 #[test]
 fn a_folder_that_hides_what_it_holds_ends_a_build_and_is_removed() {
-    let mut workshop = Workshop::new();
-    workshop.limits.wall = Duration::from_secs(20);
-    let hidden = "umask 0477; mkdir -p hidden && cd hidden && mkdir more && : > file; sleep 3; false";
-    let reason = workshop.commands_refused(hidden).0;
-    // Root looks into it.
-    assert!(reason.contains("cannot be read") || rustix::process::geteuid().is_root(), "{reason}");
+    let workshop = Workshop::new();
+    // Root looks into it, so that a build of root's has to end by itself.
+    let is_root = rustix::process::geteuid().is_root();
+    let rest = if is_root { "false" } else { "sleep 1000" };
+    let hidden = format!("umask 0477; mkdir -p hidden && cd hidden && mkdir more && : > file; {rest}");
+    let reason = workshop.commands_refused(&hidden).0;
+    assert!(reason.contains("cannot be read") || is_root, "{reason}");
     workshop.built(&tar(&[("Makefile", &recipe("printf '\\177ELF' > a.so"))])).expect("nothing is in the way");
 }

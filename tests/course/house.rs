@@ -7,11 +7,12 @@ use std::process::{Child, Command, Stdio};
 
 use amazons::course::{Store, Team};
 use amazons::tournament::ladder::{Ladder, read};
+use amazons_testing::{wait_for, wait_until};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::cli::{Ran, server};
-use crate::support::{self, wait_for};
+use crate::support;
 use crate::watch::{Reply, connect};
 
 /// A course with three teams, in its own folder.
@@ -111,7 +112,7 @@ impl House {
 
     /// Waits until a version has been decided, and returns the word for it.
     pub(super) fn decided(&self, team: &str, version: u32) -> &'static str {
-        wait_for(&format!("{team} {version} is decided"), || {
+        wait_for(format!("{team} {version} is decided"), || {
             let team = self.team(team);
             let word = team.word(team.version(version)?);
             ["admitted", "replaced", "refused"].contains(&word).then_some(word)
@@ -120,9 +121,8 @@ impl House {
 
     /// Waits until the ladder plays with this version of a team, or with none.
     pub(super) fn plays(&self, team: &str, version: Option<u32>) {
-        wait_for(&format!("{team} plays with {version:?}"), || {
-            let ladder = self.ladder();
-            (ladder.present(team).map(|it| it.joined.version) == version).then_some(())
+        wait_until(format!("{team} plays with {version:?}"), || {
+            self.ladder().present(team).map(|it| it.joined.version) == version
         });
     }
 

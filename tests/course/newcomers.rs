@@ -5,11 +5,11 @@ use std::process::Stdio;
 
 use amazons::course::{Arrived, CourseSettings, Happening};
 use amazons::tournament::ladder::{Joined, LadderHeader, LadderLine, Meet};
+use amazons_testing::wait_until;
 use serde_json::{Value, json};
 
-use super::house::{House, asked, post};
+use super::house::{AtWork, House, asked, post};
 use super::rig::tar;
-use crate::support::wait_until;
 
 /// Writes the journal of a ladder in which ada was at fault in so many pairs of games, and nobody plays any more.
 fn faulty_ladder(house: &House, pairs: u32) {
@@ -50,8 +50,76 @@ fn postponed(house: &House, team: &str, times: usize) {
     }
 }
 
+/// A course at work that writes its complaints into a file, and finds none of its machine's programs.
+struct Logged {
+    house: House,
+    at: AtWork,
+}
+
+impl Logged {
+    fn of(house: House) -> Self {
+        let log = fs::File::create(house.dir().with_file_name("log")).expect("a file");
+        let at = house.start_with(Stdio::from(log), &[("PATH", "/nowhere")]);
+        Self { house, at }
+    }
+
+    fn wait_for_line(&self, words: &str) {
+        let log = self.house.dir().with_file_name("log");
+        wait_until(words, || fs::read_to_string(&log).expect("a log").contains(words));
+    }
+}
+
 #[test]
-fn mistakes_are_told_where_they_are_made() {
+fn a_wrong_address_is_told_the_right_one() {
+    let house = House::new();
+    let at = house.start();
+    for (line, told) in [
+        ("GET /api/submit", "hand in with POST to /api/submit\n"),
+        ("PUT /api/submit", "hand in with POST to /api/submit\n"),
+        ("POST /submit", "only GET and HEAD; hand in with POST to /api/submit\n"),
+        ("POST /api/team", "only GET and HEAD; hand in with POST to /api/submit\n"),
+        ("PUT /player.so", "only GET and HEAD; hand in with POST to /api/submit\n"),
+    ] {
+        let headers = format!("{}content-length: 1\r\n", house.authorization("ada"));
+        let reply = asked(at.address, line, &headers, b"x");
+        assert_eq!((reply.status, reply.text()), (405, told), "{line}");
+        let allowed = if line.ends_with("/api/submit") { "allow: POST" } else { "allow: GET, HEAD" };
+        assert!(reply.head.contains(allowed), "{line}: {}", reply.head);
+    }
+}
+
+#[test]
+fn a_file_of_the_wrong_kind_is_told_what_it_is() {
+    let house = House::new();
+    let at = house.start();
+    let ada = house.authorization("ada");
+    let wrong = "this is not a .so, .tar, .tar.gz or .zip";
+    let long = "int main(void) { return 0; }\n".repeat(20);
+    for (body, told) in [
+        (&b"ada.tar.gz"[..], &*format!("{wrong} (10 bytes: is the @ missing in --data-binary @FILE?)\n")),
+        (long.as_bytes(), &format!("{wrong}\n")),
+        (
+            &[&b"BZh9"[..], &[0; 300]].concat(),
+            "this kind of archive is not read: pack the sources as .tar.gz or .zip\n",
+        ),
+        (
+            &[&b"\xcf\xfa\xed\xfe"[..], &[0; 300]].concat(),
+            "a library for macOS does not run here: hand in its sources\n",
+        ),
+    ] {
+        let reply = post(at.address, &ada, body);
+        assert_eq!((reply.status, reply.text()), (415, told));
+    }
+    assert_eq!(post(at.address, &ada, b"").text(), "the upload is empty: is the file there?\n");
+    fs::write(house.dir().join("handed"), &long).expect("a file");
+    let here = house.run(&["submit", &house.dir().join("handed").display().to_string(), "--team", "ada"]);
+    assert_eq!((here.status, here.err), (2, format!("server: {wrong}\n")));
+    assert_eq!(fs::read_dir(house.dir().join("incoming")).expect("a folder").count(), 0);
+    assert!(house.team("ada").versions.is_empty());
+}
+
+#[test]
+fn a_team_is_told_what_the_server_cannot_build() {
     let house = House::new();
     faulty_ladder(&house, 60);
     postponed(&house, "bob", 5);
@@ -60,57 +128,15 @@ fn mistakes_are_told_where_they_are_made() {
     fs::create_dir_all(house.dir().join("versions/cid/0001/build.txt/in")).expect("a folder");
     let waits = house.run(&["status", "--team", "bob"]).out;
     assert_eq!(waits, "version 1: received: the disk is nearly full\n");
-    let log = house.dir().with_file_name("log");
-    let at = house.start_with(Stdio::from(fs::File::create(&log).expect("a file")), &[("PATH", "/nowhere")]);
-    let logged = |words: &str| wait_until(words, || fs::read_to_string(&log).expect("a log").contains(words));
-
-    // Addresses.
-    let ada = house.authorization("ada");
-    for (line, told) in [
-        ("GET /api/submit", "hand in with POST to /api/submit\n"),
-        ("PUT /api/submit", "hand in with POST to /api/submit\n"),
-        ("POST /submit", "only GET and HEAD; hand in with POST to /api/submit\n"),
-        ("POST /api/team", "only GET and HEAD; hand in with POST to /api/submit\n"),
-        ("PUT /player.so", "only GET and HEAD; hand in with POST to /api/submit\n"),
-    ] {
-        let reply = asked(at.address, line, &format!("{ada}content-length: 1\r\n"), b"x");
-        assert_eq!((reply.status, reply.text()), (405, told), "{line}");
-        let allowed = if line.ends_with("/api/submit") { "allow: POST" } else { "allow: GET, HEAD" };
-        assert!(reply.head.contains(allowed), "{line}: {}", reply.head);
-    }
-
-    // Files.
-    let wrong = "this is not a .so, .tar, .tar.gz or .zip";
-    let long = "int main(void) { return 0; }\n".repeat(20);
-    for (body, told) in [
-        (&b"ada.tar.gz"[..], format!("{wrong} (10 bytes: is the @ missing in --data-binary @FILE?)\n")),
-        (long.as_bytes(), format!("{wrong}\n")),
-        (
-            &[&b"BZh9"[..], &[0; 300]].concat(),
-            "this kind of archive is not read: pack the sources as .tar.gz or .zip\n".to_owned(),
-        ),
-        (
-            &[&b"\xcf\xfa\xed\xfe"[..], &[0; 300]].concat(),
-            "a library for macOS does not run here: hand in its sources\n".to_owned(),
-        ),
-    ] {
-        let reply = post(at.address, &ada, body);
-        assert_eq!((reply.status, reply.text()), (415, told.as_str()));
-    }
-    assert_eq!(post(at.address, &ada, b"").text(), "the upload is empty: is the file there?\n");
-    fs::write(house.dir().join("handed"), &long).expect("a file");
-    let here = house.run(&["submit", &house.dir().join("handed").display().to_string(), "--team", "ada"]);
-    assert_eq!((here.status, here.err), (2, format!("server: {wrong}\n")));
-    assert_eq!(fs::read_dir(house.dir().join("incoming")).expect("a folder").count(), 0);
-    assert!(house.team("ada").versions.is_empty());
-
-    // Builds that this machine cannot do.
-    logged("Rust sources cannot be built: rustc and cargo are missing\n");
+    let logged = Logged::of(house);
+    let Logged { house, at } = &logged;
+    logged.wait_for_line("Rust sources cannot be built: rustc and cargo are missing\n");
     let manifest = "[package]\nname = \"a\"\n[lib]\ncrate-type = [\"cdylib\"]\n";
-    assert_eq!(post(at.address, &ada, &tar(&[("Cargo.toml", manifest), ("src/lib.rs", "")])).status, 201);
+    let sources = tar(&[("Cargo.toml", manifest), ("src/lib.rs", "")]);
+    assert_eq!(post(at.address, &house.authorization("ada"), &sources).status, 201);
     assert_eq!([house.decided("ada", 1), house.decided("bob", 1)], ["refused"; 2]);
-    logged("version 1 of ada: Rust sources cannot be built: rustc and cargo are missing\n");
-    let [one, two] = ["ada", "bob"].map(|team| house.page(&at, team));
+    logged.wait_for_line("version 1 of ada: Rust sources cannot be built: rustc and cargo are missing\n");
+    let [one, two] = ["ada", "bob"].map(|team| house.page(at, team));
     let advice = "this server cannot build Rust sources: hand in a shared library (.so), or tell your teacher";
     assert_eq!((&one["versions"][0]["reasons"], &one["left"]), (&json!([advice]), &json!(20)));
     let cause = "it was begun five times: the disk is nearly full: ask your teacher";
@@ -119,30 +145,40 @@ fn mistakes_are_told_where_they_are_made() {
     wait_until("cid is told why it waits", || told().starts_with("cannot write versions/cid/0001/build.txt: "));
     let faults = one["results"]["faults"].as_array().map(Vec::len);
     assert_eq!((faults, &one["results"]["faults_total"]), (Some(100), &json!(120)));
+}
 
-    // Settings.
+#[test]
+fn a_mistake_in_the_settings_is_told_with_its_place() {
+    let house = House::new();
+    faulty_ladder(&house, 60);
+    let logged = Logged::of(house);
+    let house = &logged.house;
     house.edit("freeze = false", "freeze = tru");
-    logged("the settings before are kept\n");
+    logged.wait_for_line("the settings before are kept\n");
     let wrong = house.wrong();
     let told = "course.toml: line 9, column 10: expected true, false, a number or quoted text, in freeze";
     assert!(wrong.len() == 1 && wrong[0].ends_with(told), "{wrong:?}");
     assert!(house.run(&["doctor"]).out.contains("the ladder has 120 games"), "the other lines");
     house.edit("per-day = 20", "per-day = \"20\"");
     house.edit("freeze = tru", "freeze = false");
-    logged("expected a whole number, in per-day: the settings before are kept\n");
+    logged.wait_for_line("expected a whole number, in per-day: the settings before are kept\n");
     house.edit("per-day = \"20\"", "per-day = 20");
-    logged("course.toml: the settings are read again\n");
-    house.edit("move-time = \"50ms\"", "move-time = \"40ms\"");
-    house.edit("per-day = 20", "per-day = 7");
+    logged.wait_for_line("course.toml: the settings are read again\n");
+}
+
+#[test]
+fn a_change_of_what_is_fixed_is_told_and_the_others_count() {
+    let logged = Logged::of(House::new());
+    logged.house.edit("move-time = \"50ms\"", "move-time = \"40ms\"");
+    logged.house.edit("per-day = 20", "per-day = 7");
     let fixed =
         "course.toml: [ladder] is fixed once the course has begun (move-time: 50ms before, 40ms now): put it back";
-    logged(fixed);
+    logged.wait_for_line(fixed);
+    let Logged { house, at } = logged;
     assert_eq!(house.page(&at, "ada")["left"], Value::from(7), "the others count");
     assert!(house.wrong().iter().all(|line| line.ends_with(fixed)), "{:?}", house.wrong());
     drop(at);
-    let again = fs::File::create(&log).expect("a file");
-    let _at = house.start_with(Stdio::from(again), &[]);
-    logged(fixed);
+    Logged::of(house).wait_for_line(fixed);
 }
 
 /// Versions that the server could not build do not count, but they do not come without an end.
@@ -153,9 +189,10 @@ fn what_the_server_cannot_build_is_no_fault_of_the_team() {
     let mut store = house.store();
     let mut hand_in = |version: u32| {
         let file = house.dir().join("handed");
-        fs::write(&file, format!("\x7fELF{version}")).expect("a file");
+        // The same bytes may come once more until they were refused for what they are.
+        fs::write(&file, format!("\x7fELF{}", version / 5)).expect("a file");
         let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
-        let taken = store.receive("ada", &arrived).is_ok();
+        let taken = store.receive("ada", &arrived).is_ok_and(|receipt| receipt.is_new);
         if taken {
             let refused = Happening::Refused { version, reasons: vec!["no Rust".to_owned()], is_ours: version <= 3 };
             store.note("ada", refused).expect("it is written");
@@ -163,6 +200,6 @@ fn what_the_server_cannot_build_is_no_fault_of_the_team() {
         taken
     };
     assert_eq!([1, 2, 3, 4, 5].map(&mut hand_in), [true, true, true, true, false]);
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time").as_secs();
-    assert_eq!([0, 1].map(|days| house.team("ada").left(2, now + days * 86_400)), [0, 2]);
+    let ada = house.team("ada");
+    assert_eq!([0, 1].map(|days| ada.left(2, ada.versions[3].at + days * 86_400)), [0, 2]);
 }

@@ -4,11 +4,11 @@ use std::path::Path;
 use amazons::record::{Record, Step};
 use amazons_browser::{Browser, assert_good_everywhere};
 use amazons_statistics::expected_score;
+use amazons_testing::wait_until;
 use serde_json::Value;
 
 use super::house::{AtWork, House, asked};
 use crate::cli::{player, server};
-use crate::support::wait_for;
 
 /// A course in which a team plays against a baseline, with some games.
 fn playing() -> (House, AtWork) {
@@ -18,7 +18,7 @@ fn playing() -> (House, AtWork) {
     let at = house.start();
     assert_eq!(house.submit(&at, "ada", Path::new(&player("random"))).status, 201);
     house.plays("ada", Some(1));
-    wait_for("some games", || (house.ladder().results().whole_pairs() >= 3).then_some(()));
+    wait_until("some games", || house.ladder().results().whole_pairs() >= 3);
     (house, at)
 }
 

@@ -1,7 +1,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-use amazons::course::{Arrived, CourseError, CourseSettings, Receipt, Store};
+use amazons::course::{Arrived, CourseError, CourseSettings, Happening, Receipt, Store};
 
 use super::house::House;
 
@@ -25,12 +25,15 @@ fn quotas_freezes_and_withdrawals() {
     let house = House::new();
     let mut store = house.store();
     house.edit("per-day = 20", "per-day = 2");
+    let receipt = |version, is_new, is_refused| Receipt { version, is_new, is_late: false, is_refused };
     for (content, version) in [("one", 1), ("two", 2)] {
-        let receipt = hand_in(&house, &mut store, "ada", content).expect("it is taken");
-        assert_eq!(receipt, Receipt { version, is_new: true, is_late: false });
+        assert_eq!(hand_in(&house, &mut store, "ada", content).expect("it is taken"), receipt(version, true, false));
     }
-    let again = hand_in(&house, &mut store, "ada", "two").expect("it is there");
-    assert_eq!(again, Receipt { version: 2, is_new: false, is_late: false }, "the same bytes");
+    // The same bytes, before they are decided and after.
+    assert_eq!(hand_in(&house, &mut store, "ada", "two").expect("it is there"), receipt(2, false, false));
+    let refused_now = Happening::Refused { version: 2, reasons: vec!["it hangs".to_owned()], is_ours: false };
+    store.note("ada", refused_now).expect("it is written");
+    assert_eq!(hand_in(&house, &mut store, "ada", "two").expect("it is there"), receipt(2, false, true));
     let (status, reason) = refused(hand_in(&house, &mut store, "ada", "three"));
     assert!(status == 429 && reason.contains("2 versions within 24 hours; the next one in 2"), "{reason}");
     assert!(!store.version_folder("ada", 3).exists());
@@ -84,14 +87,15 @@ fn stages_end_with_their_grace() {
 #[test]
 fn a_late_version_says_so() {
     let house = House::new();
+    hand_in(&house, &mut house.store(), "bob", "one").expect("it is taken");
+    let now = house.team("bob").versions[0].at;
     // A year is as long as a grace period may be.
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time").as_secs();
     let year = 1970 + (now - 86_400) / 31_556_952;
     let stage =
         format!("[[stages]]\nname = \"only\"\ndeadline = {year}-01-01T00:00:00Z\ngrace = \"8784h\"\n[ladder]\n");
     house.edit("[ladder]\n", &stage);
     let receipt = hand_in(&house, &mut house.store(), "ada", "one").expect("it is taken");
-    assert_eq!(receipt, Receipt { version: 1, is_new: true, is_late: true });
+    assert_eq!(receipt, Receipt { version: 1, is_new: true, is_late: true, is_refused: false });
     let version = &house.team("ada").versions[0];
     assert_eq!((version.stage.as_deref(), version.is_late), (Some("only"), true));
 }

@@ -2,11 +2,12 @@ use std::fs;
 use std::path::Path;
 
 use amazons::course::VersionState;
+use amazons_testing::wait_until;
 
 use super::house::House;
 use super::rig::{gz, tar};
 use crate::cli::player;
-use crate::support::{compile_c, player_in_c, wait_until};
+use crate::support::{compile_c, player_in_c};
 
 #[test]
 fn from_an_upload_to_the_games() {
@@ -66,7 +67,7 @@ fn sources_are_built() {
     let at = house.start();
     let (makefile, source) =
         (include_str!("../../players/c_mobility/Makefile"), include_str!("../../players/c_mobility/c_mobility.c"));
-    let slow = "slow:\n\tsleep 3; $(MAKE) c_mobility.so HEADERS=\"$$HEADERS\"\n";
+    let slow = "slow:\n\tsleep 0.5; $(MAKE) c_mobility.so HEADERS=\"$$HEADERS\"\n";
     let packed = |name: &str, makefile: &str| {
         let path = house.dir().with_file_name(name);
         fs::write(&path, gz(&tar(&[("me/Makefile", makefile), ("me/c_mobility.c", source)]))).expect("a file");

@@ -112,9 +112,11 @@ async fn arrive(upload: &mut BodyDataStream, path: &Path, max: u64, time: Durati
     let (mut hasher, mut bytes) = (Sha256::new(), 0);
     let begun = Instant::now();
     loop {
-        let slow = |_| (StatusCode::REQUEST_TIMEOUT, "the upload took too long to arrive\n".to_owned());
-        let chunk = timeout((time / PAUSE_PART).min(time.saturating_sub(begun.elapsed())), upload.next()).await;
-        let Some(chunk) = chunk.map_err(slow)? else { break };
+        let (pause, left) = (time / PAUSE_PART, time.saturating_sub(begun.elapsed()));
+        let reason =
+            if left < pause { "the upload took too long to arrive\n" } else { "the upload paused for too long\n" };
+        let slow = |_| (StatusCode::REQUEST_TIMEOUT, reason.to_owned());
+        let Some(chunk) = timeout(pause.min(left), upload.next()).await.map_err(slow)? else { break };
         let chunk = chunk.map_err(|_| (StatusCode::BAD_REQUEST, "the upload was cut off\n".to_owned()))?;
         bytes += chunk.len() as u64;
         if bytes > max {

@@ -13,7 +13,7 @@ use super::summary::Summary;
 use crate::text::printable;
 use amazons_program::hex;
 
-/// The longest age of a reused list.
+/// The longest age of a reused list, unless another one is set.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// Maximum number of threads for reading files, and the minimum number of files for an additional one.
@@ -27,6 +27,7 @@ type Key = (usize, OsString);
 #[derive(Debug)]
 pub struct Catalogue {
     folders: Vec<Arc<Folder>>,
+    fresh: Duration,
     seen: Mutex<Option<(Instant, Arc<Listing>)>>,
 }
 
@@ -68,7 +69,13 @@ pub enum GameStatus {
 impl Catalogue {
     /// Lists the records of these folders on request.
     pub fn new(folders: Vec<Folder>) -> Self {
-        Self { folders: folders.into_iter().map(Arc::new).collect(), seen: Mutex::new(None) }
+        Self { folders: folders.into_iter().map(Arc::new).collect(), fresh: FRESH, seen: Mutex::new(None) }
+    }
+
+    /// Sets how old a list may be that is used again.
+    #[must_use]
+    pub fn with_fresh(self, fresh: Duration) -> Self {
+        Self { fresh, ..self }
     }
 
     pub(super) fn folders(&self) -> &[Arc<Folder>] {
@@ -81,7 +88,7 @@ impl Catalogue {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (read, before) = seen.take().unzip();
         let before = before.unwrap_or_default();
-        if let Some(read) = read.filter(|read| read.elapsed() < FRESH) {
+        if let Some(read) = read.filter(|read| read.elapsed() < self.fresh) {
             *seen = Some((read, Arc::clone(&before)));
             return before;
         }

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
 
 use amazons_pages::Access;
 use tokio::sync::Semaphore;
@@ -72,6 +73,12 @@ impl Site {
             opponents: Opponents::default(),
             places: PLACES,
         }
+    }
+
+    /// Sets how old a list of records may be that is used again: a second otherwise.
+    #[must_use]
+    pub fn with_fresh_lists(self, fresh: Duration) -> Self {
+        Self { catalogue: self.catalogue.with_fresh(fresh), ..self }
     }
 
     /// Analyses games and positions for spectators.

@@ -3,21 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use amazons::record::Record;
 use amazons::tournament::ladder::{Ladder, read};
 use amazons::tournament::{Event, GameLine, Header, JOURNAL, Line};
 use amazons_program::journal;
-use amazons_testing::status_of;
+use amazons_testing::{status_of, wait_or_tell};
 
 use super::Players;
 use crate::cli::server;
 use crate::support;
-
-/// The time limit for a ladder.
-const DEADLINE: Duration = Duration::from_secs(300);
 
 /// Returns the games of an event's journal.
 fn games(folder: &Path) -> Vec<GameLine> {
@@ -150,11 +145,10 @@ fn a_ladder_admits_each_with_what_its_check_has_shown() {
             .iter()
             .all(|name| ladder.present(name).is_some_and(|player| player.tally.games >= 4))
     };
-    let begun = Instant::now();
-    while !read(&dir).is_ok_and(|ladder| has_played(&ladder)) {
-        assert!(begun.elapsed() < DEADLINE, "{:?}", fs::read_to_string(dir.join("journal.jsonl")));
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_or_tell(
+        || read(&dir).ok().filter(has_played).map(drop),
+        || format!("{:?}", fs::read_to_string(dir.join("journal.jsonl"))),
+    );
     let stopped = server(["ladder", "stop", dir.to_str().expect("text")]);
     assert_eq!(stopped.status, 0, "{}", stopped.err);
     status_of(&mut child);

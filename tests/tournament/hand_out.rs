@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons::tournament::cores::physical_cores;
 use amazons::tournament::ranks::{Begin, Hello, Left, Played, RankPool, SetUp, seating, serve};
@@ -13,9 +13,10 @@ use amazons::tournament::{Event, GameLine, Histogram, Job, Message, Plan, Worker
 use amazons_mpi::jobs::{self, Dismissal, Dispatcher, JOBS_TAG, JobId, Options, Order, Timeouts};
 use amazons_mpi::{Deadline, Json, Launch, Launcher, ThreadWorld, World as _};
 use amazons_program::Interrupt;
+use amazons_testing::wait_for;
 use tempfile::TempDir;
 
-use crate::support::{self, retried};
+use crate::support;
 
 const WAIT: Duration = Duration::from_millis(1);
 
@@ -114,28 +115,27 @@ fn pairs_of_a_worker_that_fails_are_played_by_the_others() {
 
 #[test]
 fn a_silent_worker_is_given_up() {
-    retried(|| {
-        let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_millis(300) };
-        let (mut pool, [mut one, mut two]) = ranks(timeouts);
-        pool.push(job(1), &plan());
-        pool.push(job(2), &plan());
-        let of_first = one.given()[0];
-        let note = loop {
-            two.orders();
-            match pool.message(Duration::from_millis(10)) {
-                Ok(Message::Note(note)) => break note,
-                Err(RecvTimeoutError::Timeout) => {}
-                other => panic!("{other:?}"),
-            }
-        };
-        assert_eq!(note, "rank 1 on node plays no more: nothing was heard of it for 0.3 s");
-        // It comes back too late: another worker may have played that.
-        one.plays(of_first, 1, 900);
-        assert!(matches!(pool.message(WAIT), Err(RecvTimeoutError::Timeout)));
-        let (_world, dismissal) = pool.dismiss();
-        assert_eq!(dismissal, Dismissal::Scattered, "MPI would wait for it");
-        assert!(two.orders().contains(&Order::End(Dismissal::Scattered)));
+    let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_millis(300) };
+    let (mut pool, [mut one, mut two]) = ranks(timeouts);
+    pool.push(job(1), &plan());
+    pool.push(job(2), &plan());
+    let of_first = one.given()[0];
+    // The other one answers between any two looks.
+    let note = wait_for("a worker is given up", || {
+        two.orders();
+        match pool.message(Duration::ZERO) {
+            Ok(Message::Note(note)) => Some(note),
+            Err(RecvTimeoutError::Timeout) => None,
+            other => panic!("{other:?}"),
+        }
     });
+    assert_eq!(note, "rank 1 on node plays no more: nothing was heard of it for 0.3 s");
+    // It comes back too late: another worker may have played that.
+    one.plays(of_first, 1, 900);
+    assert!(matches!(pool.message(WAIT), Err(RecvTimeoutError::Timeout)));
+    let (_world, dismissal) = pool.dismiss();
+    assert_eq!(dismissal, Dismissal::Scattered, "MPI would wait for it");
+    assert!(two.orders().contains(&Order::End(Dismissal::Scattered)));
 }
 
 #[test]
@@ -305,8 +305,6 @@ fn a_worker_that_is_silent_itself_ends_when_the_runner_is() {
     let mut worlds = ThreadWorld::connect(2);
     let mut world = worlds.pop().expect("rank 1");
     let timeouts = Timeouts { alive_every: Duration::from_millis(20), lost_after: Duration::from_millis(20) };
-    let begun = Instant::now();
     let left = serve(&mut world, &Interrupt::default(), timeouts);
     assert_eq!(left, Err("nothing was heard of rank 0 for 0.1 s".to_owned()));
-    assert!(begun.elapsed() >= Duration::from_millis(100));
 }

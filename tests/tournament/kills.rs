@@ -1,11 +1,11 @@
 //! `kill -9` of the server at random moments.
 
+use std::env;
 use std::process::Stdio;
 use std::time::Duration;
-use std::{env, thread};
 
 use amazons::tournament::JOURNAL;
-use amazons_testing::status_of;
+use amazons_testing::{let_pass, status_of, wait_until};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -35,11 +35,12 @@ fn standings_are_the_same_after_any_number_of_kills() {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the server can be run");
         // One in five dies while it still starts.
         if rng.random_bool(0.2) {
-            thread::sleep(Duration::from_millis(rng.random_range(0..15)));
+            let_pass(Duration::from_millis(rng.random_range(0..15)));
         } else {
-            while length(&killed) < moment && child.try_wait().expect("a child").is_none() {
-                thread::sleep(Duration::from_micros(rng.random_range(50..2000)));
-            }
+            wait_until("the journal grows", || {
+                length(&killed) >= moment || child.try_wait().expect("a child").is_some()
+            });
+            let_pass(Duration::from_micros(rng.random_range(0..2000)));
         }
         child.kill().expect("a kill");
         status_of(&mut child);

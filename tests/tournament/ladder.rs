@@ -7,23 +7,21 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use amazons::tournament::ladder::{Ladder, LadderHeader, LadderLine, Table, read};
+use amazons::tournament::ladder::{
+    Admission, AdmissionSettings, Arrivals, Ladder, LadderHeader, LadderLine, LadderSettings, News, Table, open, read,
+};
 use amazons::tournament::{JOURNAL, read_header};
 use amazons_program::journal;
-use amazons_testing::{output_of, status_of};
+use amazons_testing::{let_pass, output_of, status_of, wait_for, wait_or_tell, wait_until};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::cli::{Ran, player, ran, server};
-use crate::support::{self, retried};
-
-/// The time limit for everything here.
-const PATIENCE: Duration = Duration::from_secs(300);
+use crate::support;
 
 /// A ladder in its own folder.
 struct House {
@@ -84,11 +82,8 @@ impl House {
     /// Waits until the ladder has the expected state.
     #[track_caller]
     fn wait(&self, what: &str, is_so: impl Fn(&Ladder) -> bool) {
-        let begun = Instant::now();
-        while !self.ladder().is_some_and(|ladder| is_so(&ladder)) {
-            assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", fs::read_to_string(self.file(JOURNAL)));
-            thread::sleep(Duration::from_millis(20));
-        }
+        let tell = || format!("{what}: {:?}", fs::read_to_string(self.file(JOURNAL)));
+        wait_or_tell(|| self.ladder().filter(&is_so).map(drop), tell);
     }
 
     fn lines(&self) -> (LadderHeader, Vec<LadderLine>) {
@@ -184,10 +179,8 @@ fn a_killed_server_loses_nothing_and_goes_on() {
         let games = house.games();
         let mut child = house.start(&[]);
         let wanted = games + rng.random_range(1..9);
-        let begun = Instant::now();
-        while house.games() < wanted && begun.elapsed() < PATIENCE {
-            thread::sleep(Duration::from_micros(rng.random_range(100..5000)));
-        }
+        wait_until("it goes on", || house.games() >= wanted);
+        let_pass(Duration::from_micros(rng.random_range(0..5000)));
         child.kill().expect("a kill");
         status_of(&mut child);
         survived.push(house.games());
@@ -211,25 +204,22 @@ fn a_killed_server_loses_nothing_and_goes_on() {
 
 #[test]
 fn a_file_is_taken_when_it_has_come_to_rest() {
-    retried(|| {
-        let house = House::new(&["random", "c_mobility"]);
-        let mut command = Command::new(support::server());
-        let dir = house.dir();
-        command.args(["ladder", &dir, "--boards", "c5", "--look", "1s", "--no-check", "-j1"]);
-        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the server can be run");
-        house.wait("games", |ladder| ladder.results().games() > 2);
-        let bytes = fs::read(player("territory")).expect("a player");
-        let mut file = fs::File::create(house.file("players/slow.so")).expect("a file");
-        for part in bytes.chunks(bytes.len() / 50) {
-            file.write_all(part).expect("room");
-            thread::sleep(Duration::from_millis(50));
-        }
-        drop(file);
-        house.wait("who came slowly", |ladder| ladder.present("slow").is_some());
-        assert!(house.ladder().expect("a ladder").refused().is_empty(), "half a file is nobody");
-        assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
-        assert_eq!(ran(output_of(child)).status, 130);
-    });
+    let house = House::new(&[]);
+    let settings: LadderSettings = toml::from_str("boards = [\"c5\"]").expect("settings");
+    let (plan, settings) = settings.check(house.root.path()).expect("a ladder");
+    // Each request for news is a look.
+    let settings = AdmissionSettings { look: Duration::ZERO, ..settings };
+    let folder = house.root.path().join("hall");
+    let ladder = open(&folder, Some(plan)).expect("a ladder").event;
+    let mut admission = Admission::new(&folder, &ladder, settings);
+    let bytes = fs::read(player("territory")).expect("a player");
+    let mut file = fs::File::create(house.file("players/slow.so")).expect("a file");
+    for part in bytes.chunks(bytes.len() / 50) {
+        assert!(admission.news(&ladder).is_empty(), "half a file is nobody");
+        file.write_all(part).expect("room");
+    }
+    let news = wait_for("a verdict", || admission.news(&ladder).pop());
+    assert!(matches!(&news, News::Joined(joined) if joined.name == "slow"), "{news:?}");
 }
 
 #[test]

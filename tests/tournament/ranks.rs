@@ -1,13 +1,13 @@
 //! Events on the ranks of MPI jobs, with the real launchers.
 
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
 
+use amazons_testing::wait_until;
 use rustix::process::Pid;
 
 use super::event::Hall;
 use crate::cli::{Ran, ran};
-use crate::support::{self, Mpi, wait_until};
+use crate::support::{self, Mpi};
 
 /// An event on that many ranks.
 fn command(mpi: &Mpi, hall: &Hall, ranks: usize) -> Command {
@@ -37,9 +37,7 @@ fn ranks_come_to_the_same_as_threads() {
     for mpi in Mpi::installed() {
         for ranks in [2, 4] {
             let hall = Hall::new(&players, &options);
-            let begun = Instant::now();
             let ran = play(mpi, &hall, ranks);
-            println!("{}, {ranks} ranks: {:.1} s", mpi.program, begun.elapsed().as_secs_f64());
             assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{} {ranks}: {}", mpi.program, ran.out);
             assert_eq!(hall.stable(), threads.stable(), "{} {ranks}", mpi.program);
             let journal = hall.read("journal.jsonl");

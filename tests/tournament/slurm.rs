@@ -5,10 +5,9 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use amazons::tournament::host_name;
-use amazons_testing::skip;
+use amazons_testing::{skip, wait_or_tell};
 use tempfile::TempDir;
 
 use super::event::Hall;
@@ -16,9 +15,6 @@ use crate::cli::ran;
 use crate::support;
 
 const DOCUMENT: &str = include_str!("../../docs/tournaments.md");
-
-/// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A cluster of one node, removed on drop.
 struct Cluster {
@@ -87,12 +83,9 @@ impl Cluster {
     }
 
     fn wait(&self, what: &str, is_done: impl Fn(&Self) -> bool) {
-        let begun = Instant::now();
-        while !is_done(self) {
-            let log = |name| fs::read_to_string(self.root.path().join(name)).unwrap_or_default();
-            assert!(begun.elapsed() < PATIENCE, "{what}: {}\n{}", log("slurmctld.log"), log("slurmd.log"));
-            thread::sleep(Duration::from_millis(100));
-        }
+        let log = |name| fs::read_to_string(self.root.path().join(name)).unwrap_or_default();
+        let tell = || format!("{what}: {}\n{}", log("slurmctld.log"), log("slurmd.log"));
+        wait_or_tell(|| is_done(self).then_some(()), tell);
     }
 }
 
@@ -170,7 +163,6 @@ fn run(command: &mut Command) -> String {
 /// A cluster takes long to start.
 mod long {
     use std::fs;
-    use std::time::Instant;
 
     use super::{Cluster, beside, block, can_hide_files, plays_by_ranks, run, submit};
     use crate::support;
@@ -190,13 +182,10 @@ mod long {
         let list = tasks(&array);
         fs::write(array.dir().with_file_name("tasks.txt"), list.join("\n") + "\n").expect("a list");
         fs::write(array.dir().with_file_name("pairs.sbatch"), block("#!/bin/sh\n#SBATCH")).expect("a script");
-        let begun = Instant::now();
         let cluster = Cluster::start(None);
-        println!("Slurm has a node after {:.1} s", begun.elapsed().as_secs_f64());
         let range = format!("--array=1-{}%64", list.len());
         let job = submit(&cluster, &array, "sbatch", &["--parsable", &range, "pairs.sbatch"]);
         cluster.wait("the array", |cluster| cluster.says("squeue", &["-h", "-j", job.trim()]).is_empty());
-        println!("the array is played after {:.1} s", begun.elapsed().as_secs_f64());
         let collected = collect(&array);
         assert_eq!(collected.status, 0, "{}", collected.err);
         assert!(collected.out.contains(", complete\n"), "{}", collected.out);

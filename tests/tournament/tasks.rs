@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use amazons_testing::{output_of, skip};
+use amazons_testing::{output_of, skip, wait_for};
 use rustix::process::{Signal, kill_process};
 
 use super::event::Hall;
@@ -185,7 +185,7 @@ fn a_killed_worker_of_gnu_parallel_loses_no_finished_game() {
     let program = support::server().display().to_string();
     // The fourth task has a worker when there are results of earlier ones.
     let is_fourth = || support::process_with(&[&program, "play-pair", &list[3]], None);
-    let victim = support::wait_for("the fourth task begins", is_fourth);
+    let victim = wait_for("the fourth task begins", is_fourth);
     kill_process(victim, Signal::KILL).expect("it lives");
     let joined = ran(output_of(job));
     assert_eq!(joined.status, 1, "one task failed: {}", joined.err);

@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::process::{Child, Command, Stdio};
 
 use amazons_rules::Shape;
-use amazons_testing::status_of;
+use amazons_testing::{status_of, wait_for};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -15,7 +15,7 @@ use super::commands::{address_in, interrupt};
 use super::play::post;
 use super::{Events, Reply, get, record};
 use crate::cli;
-use crate::support::{player, server, wait_for};
+use crate::support::{player, server};
 
 /// `server watch` on a folder with one game.
 struct Watched {

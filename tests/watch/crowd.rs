@@ -6,12 +6,12 @@ use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream};
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::watch::{Access, ServerLimits};
 use amazons_rules::Shape;
+use amazons_testing::wait_until;
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 use serde_json::json;
 
 use super::play::{START, WebSession};
 use super::{PATIENCE, Reply, Rig, get, raw, record, reply};
-use crate::support::wait_until;
 
 /// Each of four addresses may have two of these.
 pub(crate) const BOUNDS: fn() -> ServerLimits = || ServerLimits { connections: 8, ..ServerLimits::default() };

@@ -24,11 +24,11 @@ use amazons::record::RECORD_FORMAT;
 use amazons::watch::{Access, Folder, ServerLimits, Site, Viewer, listen};
 use amazons_formats::{Ending, GameOutcome};
 use amazons_rules::Shape;
+use amazons_testing::wait_for;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::formats::{random_game, start, written};
-use crate::support::wait_for;
 
 /// The time limit for a required answer; nothing here takes a hundredth of it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -49,7 +49,7 @@ impl Rig {
         let folder = TempDir::new().expect("a folder");
         let open = |path: &Path| Folder::new(path).expect("a folder");
         let site = Site::of_folders(access, vec![open(folder.path())], logs.iter().map(|path| open(path)).collect());
-        let viewer = serve(site, access, bounds);
+        let viewer = serve(site.with_fresh_lists(Duration::ZERO), access, bounds);
         let address = viewer.address();
         Self { folder, viewer: Some(viewer), address }
     }
@@ -66,9 +66,9 @@ impl Rig {
         get(self.address, path)
     }
 
-    /// Requests the list until it has that many games: a list may be a second old.
+    /// Requests the list until it has that many games.
     pub(crate) fn listed(&self, query: &str, total: u64) -> Value {
-        wait_for(&format!("{query}: {total} games"), || {
+        wait_for(format!("{query}: {total} games"), || {
             let list = self.get(&format!("/api/games?{query}")).json()["list"].clone();
             (list["total"] == total).then_some(list)
         })
@@ -76,7 +76,7 @@ impl Rig {
 
     /// Returns a record's name in addresses.
     pub(crate) fn id(&self, name: &str) -> String {
-        wait_for(&format!("{name} is listed"), || {
+        wait_for(format!("{name} is listed"), || {
             let list = self.get("/api/games?size=200").json();
             let game = list["list"]["games"].as_array().expect("games").iter().find(|game| game["name"] == name)?;
             Some(game["id"].as_str().expect("a name").to_owned())

@@ -459,7 +459,7 @@ fn an_analysis_that_is_kept_needs_no_engine() {
     browser.key("e");
     browser.wait("document.querySelectorAll('.moves b').length === 3");
     // Without an engine, the page does not wait for its answers.
-    browser.eval("location.reload()");
+    browser.leave("location.reload()");
     browser.wait("window.mock?.open('/api/games/').length === 1 && window.viewer?.game?.result");
     browser.eval("mock.send('/api/games/', 'state', { state: 'none', ply: 0, of: 9 })");
     browser.wait("mock.open('/api/games/').length === 0");

@@ -88,10 +88,9 @@ fn a_position_is_set_up_and_analysed() {
         browser.eval("window.wanted"),
         json!({ "position": text, "shape": "c", "size": 5, "opponent": "mcts", "color": "white" })
     );
-    browser.eval("viewer.isOld = true; location.reload()");
-    browser.wait(&format!(
-        "window.viewer?.stones && !viewer.isOld && {TEXT} === '{text}' && document.querySelector('.button.main[href]')"
-    ));
+    browser.leave("location.reload()");
+    browser
+        .wait(&format!("window.viewer?.stones && {TEXT} === '{text}' && document.querySelector('.button.main[href]')"));
     browser.eval("document.querySelector('.button.main').click()");
     browser.wait("location.pathname === '/analysis' && window.viewer?.branch");
     assert_eq!(browser.eval("viewer.positionText()"), text);
@@ -100,8 +99,8 @@ fn a_position_is_set_up_and_analysed() {
     position.try_play(position.parse_move("a1-a4/b4").expect("a move")).expect("a legal move");
     assert_eq!(browser.eval("viewer.positionText()"), position.to_string());
     browser.wait("location.hash === '#ply=0&try=a1-a4/b4'");
-    browser.eval("viewer.isOld = true; location.reload()");
-    browser.wait("window.viewer && !viewer.isOld && viewer.branch?.at === 1");
+    browser.leave("location.reload()");
+    browser.wait("window.viewer?.branch?.at === 1");
     assert_eq!(browser.eval("viewer.positionText()"), position.to_string());
     assert_good(&mut browser, "the analysis of a position");
 }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use amazons_browser::{Browser, assert_good};
 use amazons_rules::Shape;
@@ -15,7 +15,10 @@ use crate::watch::{Rig, as_if_played, record};
 /// Makes a file as old as that, or as much newer than now.
 fn set_age(rig: &Rig, name: &str, seconds: i64) {
     let far = Duration::from_secs(seconds.unsigned_abs());
-    let time = if seconds < 0 { SystemTime::now() + far } else { SystemTime::now() - far };
+    // A file that was written just now.
+    rig.write("now", "");
+    let now = fs::metadata(rig.path("now")).and_then(|about| about.modified()).expect("a time");
+    let time = if seconds < 0 { now + far } else { now - far };
     File::options().append(true).open(rig.path(name)).and_then(|file| file.set_modified(time)).expect("a file");
 }
 
@@ -34,8 +37,8 @@ fn a_page_opens_at_the_newest_moment_unless_its_reader_left_it() {
     browser.eval("new Promise((resolve) => setTimeout(resolve, 400))");
     assert_eq!(browser.eval("location.hash"), "", "nobody chose it");
     let again = |browser: &mut Browser| {
-        browser.eval("viewer.isOld = true; location.reload()");
-        browser.wait("!viewer.isOld && viewer.game?.moves.length > 3");
+        browser.leave("location.reload()");
+        browser.wait("window.viewer?.game?.moves.length > 3");
     };
     again(&mut browser);
     writeln!(file, "{}", lines[5]).expect("room");
@@ -50,12 +53,11 @@ fn a_page_opens_at_the_newest_moment_unless_its_reader_left_it() {
     again(&mut browser);
     browser.wait("viewer.ply === 6");
     // Another page, and back.
-    browser.eval("location.href = '/'");
-    browser.wait("location.pathname === '/'");
+    browser.leave("location.href = '/'");
     for line in &lines[7..] {
         writeln!(file, "{line}").expect("room");
     }
-    browser.eval("history.back()");
+    browser.leave("history.back()");
     browser.wait(&format!(
         "location.pathname !== '/' && window.viewer?.game?.result && viewer.ply === {}",
         lines.len() - 2
@@ -83,7 +85,9 @@ fn a_game_that_is_cut_off_does_not_think() {
     }
     // The page agrees with the list later, too.
     browser.open(&format!("http://{}/game/{}", rig.address, rig.id("new.jsonl")));
-    browser.wait("viewer.patience === 60000");
+    // Its clock is set a moment later.
+    browser
+        .wait("viewer.patience === 60000 && document.querySelector('.thinking').textContent.startsWith(', thinking')");
     browser.eval("viewer.think(performance.now() - 59000)");
     browser.wait("document.querySelector('.thinking').textContent === ', cut off'");
 }
@@ -198,21 +202,22 @@ fn a_list_keeps_its_filter_and_shows_the_latest_answer() {
     browser.wait(here);
     browser.eval("document.querySelector('#rows a').click()");
     browser.wait("window.viewer?.game?.result");
-    browser.eval("history.back()");
-    browser.wait(here);
-    browser.eval("location.reload()");
-    browser.wait(here);
+    for how in ["history.back()", "location.reload()"] {
+        browser.leave(how);
+        browser.wait(here);
+    }
     // The first of two answers comes last.
     browser.open(&format!("http://{}/?page=x&sort=evil&colour=red", rig.address));
     browser.wait("document.querySelector('#count').textContent === '120 games'");
     browser.eval(
         "{ const real = window.fetch; window.fetch = async (address, ...more) => { const answer = await real(address, ...more); \
-         if (address.includes('player=ann')) await new Promise((resolve) => setTimeout(resolve, 500)); return answer; }; }",
+         if (address.includes('player=ann')) await new Promise((resolve) => { window.release = resolve; }); return answer; }; }",
     );
     browser.eval(&pick("ann"));
     browser.eval(&pick("bob"));
     browser.wait("document.querySelector('#rows td:nth-child(2)').textContent.startsWith('bob')");
-    browser.eval("new Promise((resolve) => setTimeout(resolve, 1000))");
+    browser.wait("window.release");
+    browser.eval("release(); new Promise((resolve) => setTimeout(resolve, 100))");
     assert_eq!(browser.eval("[...document.querySelectorAll('#rows td:nth-child(2)')].every((cell) => cell.textContent.startsWith('bob'))"), true);
     assert_eq!(browser.eval("location.search"), "?player=bob");
     // An answer that fails is said, and forgotten with the next one.

@@ -7,16 +7,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
 
-use amazons::watch::{Access, Folder, ServerLimits, Site, Viewer};
+use amazons::watch::{Access, Folder, ServerLimits, Site};
 use amazons_browser::Browser;
 use amazons_rules::Shape;
-use serde_json::json;
+use amazons_testing::wait_until;
 use tempfile::TempDir;
 
 use super::play::Played;
-use crate::support::wait_until;
 use crate::watch::{Rig, record, serve};
 
 /// nginx with its defaults in front of a server; none where it is not installed.
@@ -90,18 +88,17 @@ fn a_game_in_seven_tabs(is_proxied: bool) {
     for turn in 0.. {
         browser.select(seats[turn % 3]);
         match turn {
-            1 => browser.eval("window.isOld = true; location.reload()"),
+            1 => browser.leave("location.reload()"),
             2 => {
-                browser.eval(&format!("location.href = '{watched}'"));
-                browser.wait("location.pathname.startsWith('/game/') && window.viewer?.game");
-                browser.eval("history.back()")
+                browser.leave(&format!("location.href = '{watched}'"));
+                browser.wait("window.viewer?.game");
+                browser.leave("history.back()");
             }
-            _ => json!(null),
-        };
+            _ => {}
+        }
         // What another tab has done comes first.
         browser.wait(&format!(
-            "location.pathname.startsWith('/play/') && !window.isOld \
-             && (viewer.isAsked() && viewer.game.moves.length === {} || viewer.game?.result)",
+            "window.viewer?.isAsked() && viewer.game.moves.length === {} || window.viewer?.game?.result",
             2 * turn + 1
         ));
         if browser.eval("Boolean(viewer.game.result)") == true {
@@ -185,26 +182,45 @@ fn ten_pages_show_the_games() {
 }
 
 /// Passes requests on as nginx does, to a port that may change, and answers 502 itself while there is no server.
-fn proxy(port: Arc<AtomicU16>) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("an address");
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let port = port.load(Ordering::Relaxed);
-            thread::spawn(move || pass_on(stream.expect("a connection"), port));
-        }
-    });
-    address
+#[derive(Default)]
+struct Proxy {
+    port: AtomicU16,
+    /// The first lines of the requests that there was no server for.
+    refused: Mutex<Vec<String>>,
 }
 
-fn pass_on(mut browser: TcpStream, port: u16) -> io::Result<()> {
+impl Proxy {
+    fn start(self: &Arc<Self>) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let proxy = Arc::clone(self);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let proxy = Arc::clone(&proxy);
+                thread::spawn(move || pass_on(stream.expect("a connection"), &proxy));
+            }
+        });
+        address
+    }
+
+    /// Returns how often a stream was asked for in vain.
+    fn refused(&self, stream: &str) -> usize {
+        let refused = self.refused.lock().expect("nothing that could fail");
+        refused.iter().filter(|line| line.starts_with("GET ") && line.contains(stream)).count()
+    }
+}
+
+fn pass_on(mut browser: TcpStream, proxy: &Proxy) -> io::Result<()> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         let mut byte = [0];
         browser.read_exact(&mut byte)?;
         head.push(byte[0]);
     }
+    let port = proxy.port.load(Ordering::Relaxed);
     let Ok(mut server) = TcpStream::connect(("127.0.0.1", port)) else {
+        let line = String::from_utf8_lossy(&head).lines().next().unwrap_or_default().to_owned();
+        proxy.refused.lock().expect("nothing that could fail").push(line);
         return browser.write_all(b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 4\r\nconnection: close\r\n\r\nbad\n");
     };
     let head = String::from_utf8_lossy(&head);
@@ -228,9 +244,10 @@ fn pages_come_back_after_a_restart_behind_a_proxy() {
         let site = Site::of_folders(Access::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
         serve(site, Access::Local, ServerLimits::default())
     };
-    let server: Mutex<Option<Viewer>> = Mutex::new(Some(start()));
-    let port = Arc::new(AtomicU16::new(server.lock().expect("one thread").as_ref().expect("it runs").address().port()));
-    let front = proxy(Arc::clone(&port));
+    let server = start();
+    let proxy = Arc::new(Proxy::default());
+    proxy.port.store(server.address().port(), Ordering::Relaxed);
+    let front = proxy.start();
     browser.open(&format!("http://{front}/"));
     browser.wait("document.querySelector('#rows a') && document.querySelector('#cards li')");
     let list = 0;
@@ -241,24 +258,24 @@ fn pages_come_back_after_a_restart_behind_a_proxy() {
     let event = browser.tab(true);
     browser.open(&format!("http://{front}/event/0"));
     browser.wait("document.querySelector('#progress').textContent");
-    server.lock().expect("one thread").take().expect("it runs").stop().expect("it had not failed");
+    server.stop().expect("it had not failed");
     for tab in [game, event] {
         browser.look_at(tab);
         browser.wait("document.querySelector('#connection').textContent === 'Connecting again.'");
     }
-    // Long enough for what gives up to have given up.
-    thread::sleep(Duration::from_secs(6));
+    // The browser itself gives up after the first of these answers.
+    for stream in ["/api/live", "/api/games/", "/api/events/"] {
+        wait_until(format!("{stream} is asked for again"), || proxy.refused(stream) >= 3);
+    }
     fs::write(folder.path().join("a.jsonl"), format!("{}\n", lines[..4].join("\n"))).expect("a file");
     let viewer = start();
-    port.store(viewer.address().port(), Ordering::Relaxed);
-    let begun = Instant::now();
+    proxy.port.store(viewer.address().port(), Ordering::Relaxed);
     browser.look_at(game);
     browser.wait("viewer.game.moves.length === 3 && document.querySelector('#connection').textContent === ''");
     browser.look_at(event);
     browser.wait("document.querySelector('#connection').textContent === ''");
     browser.look_at(list);
     browser.wait("/^move 4, [a-z]+: [0-9.]+ s/.test(document.querySelector('#cards .soft').textContent)");
-    println!("back after {:?}", begun.elapsed());
     // Only a game that the server does not know is said to be gone, and its clock stands.
     fs::remove_file(folder.path().join("a.jsonl")).expect("it was there");
     browser.look_at(game);

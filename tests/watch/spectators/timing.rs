@@ -1,0 +1,101 @@
+use std::net::SocketAddr;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use amazons::watch::{Access, Folder, ServerLimits, Site};
+use amazons_testing::{let_pass, wait_for};
+use tempfile::TempDir;
+
+use crate::support::{player, server};
+use crate::watch::{Events, get, serve};
+
+/// The figures for docs/performance.md: the cost of 20 games with 200 spectators and without,
+/// `AMAZONS_SPECTATORS=rounds`.
+///
+/// Each game is a process that writes a record; they play two at a time, as on a machine with two cores.
+#[test]
+fn games_take_as_long_with_spectators_as_without() {
+    let Some(rounds) = env::var("AMAZONS_SPECTATORS").ok().and_then(|rounds| rounds.parse::<u32>().ok()) else {
+        println!("skipped: AMAZONS_SPECTATORS says how often 20 games are played with 200 spectators and without");
+        return;
+    };
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        for (with, times) in [false, true].into_iter().zip(&mut times) {
+            times.push(twenty_games(if with { 200 } else { 0 }));
+        }
+    }
+    let median = |times: &mut Vec<Duration>| {
+        times.sort();
+        times[times.len() / 2].as_secs_f64()
+    };
+    let [without, with] = times.each_mut().map(median);
+    println!(
+        "20 games: {without:.3} s without spectators, {with:.3} s with 200: {:+.2} %",
+        (with / without - 1.0) * 100.0
+    );
+}
+
+fn twenty_games(spectators: usize) -> Duration {
+    let folder = TempDir::new().expect("a folder");
+    let site = Site::of_folders(Access::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
+    let viewer = serve(site, Access::Local, ServerLimits::default());
+    let address = viewer.address();
+    // The catalogue's names, for files that may not exist yet.
+    let lines = Arc::new(AtomicUsize::new(0));
+    let watching: Vec<_> = (0..spectators)
+        .map(|number| {
+            let lines = Arc::clone(&lines);
+            thread::spawn(move || watch(address, number % 20, &lines))
+        })
+        .collect();
+    let begun = Instant::now();
+    let waiting = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(number) = Some(waiting.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < 20) {
+                    let status = Command::new(server())
+                        .args(["--quiet", "-m", "10", "--seed", "1", "--record"])
+                        .arg(folder.path().join(format!("{number}.jsonl")))
+                        .args([player("territory"), player("territory")])
+                        .stdout(Stdio::null())
+                        .status();
+                    assert!(status.expect("the server runs").success());
+                }
+            });
+        }
+    });
+    let took = begun.elapsed();
+    for spectator in watching {
+        spectator.join().expect("a spectator that saw its game");
+    }
+    let written: usize = fs::read_dir(folder.path())
+        .expect("a folder")
+        .map(|file| fs::read_to_string(file.expect("a file").path()).expect("a record").lines().count())
+        .sum();
+    assert_eq!(lines.load(Ordering::Relaxed), written * spectators / 20, "everybody saw everything");
+    viewer.stop().expect("it had not failed");
+    took
+}
+
+/// Looks for a game every half second like the first page, and watches it to its end.
+fn watch(address: SocketAddr, number: usize, lines: &AtomicUsize) {
+    let name = format!("{number}.jsonl");
+    let id = wait_for(&name, || {
+        let list = get(address, "/api/games?size=200").json();
+        let games = list["list"]["games"].as_array().expect("games").clone();
+        if let Some(game) = games.iter().find(|game| game["name"] == name && game["error"].is_null()) {
+            return Some(game["id"].as_str().expect("a name").to_owned());
+        }
+        let_pass(Duration::from_millis(500));
+        None
+    });
+    let mut events = Events::open(address, &format!("/api/games/{id}/events"), "");
+    while events.line().is_some() {
+        lines.fetch_add(1, Ordering::Relaxed);
+    }
+}

@@ -44,6 +44,7 @@ fn close(what: &str, mean: f64, truth: f64, error: f64) {
 
 #[test]
 fn rounds_of_ais_alone() {
+    const GAMES: u64 = 50_000;
     for (ai_type, row) in AiType::ALL.into_iter().take(3).zip(0..) {
         for (ais, column) in (2..=5).zip(0..) {
             let what = format!("{} against {ais}", ai_type.name());

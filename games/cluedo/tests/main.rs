@@ -17,6 +17,7 @@ mod play;
 mod ranks;
 mod reasoning;
 mod support;
+mod timing;
 mod tournament;
 mod twins;
 mod web;

@@ -1,5 +1,6 @@
 //! The averaged search on ranks: the same bits whatever happens.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use amazons_mpi::jobs::{JOBS_TAG, Options, Task, Timeouts};
@@ -30,6 +31,8 @@ fn expected(moves: &str, depth: u32) -> Vec<u64> {
     values.iter().map(|(_, value)| value.score().to_bits()).collect()
 }
 
+static EXPECTED: LazyLock<[Vec<u64>; 4]> = LazyLock::new(|| POSITIONS.map(|(moves, depth)| expected(moves, depth)));
+
 /// Searches all positions on a world's ranks, which all call this; checks the bits on rank 0.
 fn check<W: World>(world: &mut W, options: &Options, task_depths: &[Option<u32>], policy: Policy) {
     let (is_first, ranks) = (world.rank() == 0, world.size());
@@ -44,8 +47,7 @@ fn check<W: World>(world: &mut W, options: &Options, task_depths: &[Option<u32>]
             if ranks.is_multiple_of(2) {
                 searcher.tell(&computer.share_tables().expect("shared memory")).expect("all hear it");
             }
-            for (moves, depth) in POSITIONS {
-                let expected = expected(moves, depth);
+            for ((moves, depth), expected) in POSITIONS.into_iter().zip(EXPECTED.iter()) {
                 for &task_depth in task_depths {
                     let settings = SearchSettings { depth, task_depth, method: Method::Table };
                     let position = position(moves);
@@ -54,7 +56,7 @@ fn check<W: World>(world: &mut W, options: &Options, task_depths: &[Option<u32>]
                         Policy::Reported => searcher.evaluate_as_reported(&computer, &position, &settings),
                     };
                     let evaluation = evaluation.expect("a value for each column");
-                    assert_eq!(bits(&evaluation), expected, "{moves:?}, {task_depth:?}, {ranks} ranks, {policy:?}");
+                    assert_eq!(bits(&evaluation), *expected, "{moves:?}, {task_depth:?}, {ranks} ranks, {policy:?}");
                 }
             }
         },
@@ -82,7 +84,7 @@ fn any_number_of_ranks_finds_the_same_bits() {
 
 #[test]
 fn late_mixed_and_lost_messages_change_nothing() {
-    let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_secs(2) };
+    let timeouts = Timeouts { alive_every: Duration::from_millis(5), lost_after: Duration::from_millis(200) };
     let options = Options { timeouts, ..Options::default() };
     for seed in 0..4 {
         let faults = Faults {
@@ -138,11 +140,12 @@ fn others_do_the_tasks_of_a_rank_that_fails() {
     let fails = |world: &mut ThreadWorld| {
         let _ = jobs::serve::<_, Job, Reply>(world, &Options::default(), |_| Err("out of paper".to_owned()));
     };
+    let expected = expected("", 8);
     for (serve, reason) in
         [(&ends as &(dyn Fn(&mut ThreadWorld) + Sync), "ended"), (&panics, "on purpose"), (&fails, "out of paper")]
     {
         let (found, notes) = with_worker(serve);
-        assert_eq!(found.expect("the others go on"), expected("", 8));
+        assert_eq!(found.expect("the others go on"), expected);
         assert_eq!(notes.len(), 1, "{notes:?}");
         assert!(notes[0].starts_with("rank 1 is lost") && notes[0].contains(reason), "{notes:?}");
     }

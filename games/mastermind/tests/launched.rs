@@ -32,9 +32,10 @@ fn a_mistake_is_told_once() {
 
 mod long {
     use amazons_launchers::Mpi;
+    use amazons_testing::{output_of, wait_until};
     use rustix::process::{Pid, Signal, kill_process};
 
-    use crate::support::{after_lines, ended, is_running, launch, ranks_of, start, until};
+    use crate::support::{after_lines, is_running, launch, ranks_of, start};
 
     /// Games that take rank 0 a second or more after the first line, so that no rank is lost too late.
     const GAMES: [&[&str]; 4] = [
@@ -74,11 +75,11 @@ mod long {
                 let lost = ranks[2].1;
                 signal(lost, if is_killed { Signal::KILL } else { Signal::STOP });
                 // A stopped rank would keep its launcher waiting when the others have ended.
-                until(&what, || ranks.iter().filter(|&&(_, id)| id != lost).all(|&(_, id)| !is_running(id)));
+                wait_until(&what, || ranks.iter().filter(|&&(_, id)| id != lost).all(|&(_, id)| !is_running(id)));
                 if !is_killed {
                     signal(lost, Signal::KILL);
                 }
-                let output = ended(child, &what);
+                let output = output_of(child);
                 let text = rest.join().expect("its output");
                 let err = String::from_utf8_lossy(&output.stderr).into_owned();
                 assert!(text.contains(" found with "), "{what}: {text} {err}");
@@ -97,13 +98,13 @@ mod long {
                 let rest = after_lines(&mut child, 1);
                 let ranks = ranks_of(child.id());
                 signal(ranks[0].1, Signal::KILL);
-                let output = ended(child, &format!("{} {game:?}", mpi.program));
+                let output = output_of(child);
                 // The launcher's own status is 0 when it was told to let ranks die.
                 let err = String::from_utf8_lossy(&output.stderr).into_owned();
                 // The launcher may end before it has passed on all they say.
                 assert!(err.contains("rank 0 has ended"), "{game:?}: {err}");
                 drop(rest.join());
-                until("all ranks end", || ranks.iter().all(|&(_, id)| !is_running(id)));
+                wait_until("all ranks end", || ranks.iter().all(|&(_, id)| !is_running(id)));
             }
         }
     }

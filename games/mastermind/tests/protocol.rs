@@ -467,8 +467,8 @@ fn helpers_of_shared_are_checked() {
     }
 }
 
-#[test]
-fn shared_games_are_those_of_one_process() {
+/// Plays games with `shared` in some way; they must be those of one process.
+fn check_shared_games(play: impl Fn(&Scorer, Code) -> Vec<Turn>) {
     let small = Strategy::ALL.map(|strategy| ("4x5r", [0, 543], strategy));
     let large = [("4x6r", [7, 1000], Strategy::Parts), ("4x10n", [2024, 5039], Strategy::Entropy)];
     for (name, secrets, strategy) in small.into_iter().chain(large) {
@@ -480,17 +480,28 @@ fn shared_games_are_those_of_one_process() {
                 let guess = game(name).code(guess);
                 expected.push(guess, Feedback::of(guess, secret));
             }
-            let delay = Duration::from_micros(300);
-            let late = Faults { seed: 5, delayed: 500, delay, overtaking: true, ..Faults::default() };
-            for ranks in 1..=4 {
-                let played = shared_game(ranks, &scorer, secret, None, Faults::default());
-                assert_eq!(played, expected.turns(), "{name} {strategy}, {ranks} ranks");
-            }
-            assert_eq!(shared_game(3, &scorer, secret, None, late), expected.turns());
-            for crash in [0, 1, 5] {
-                let played = shared_game(3, &scorer, secret, Some(crash), Faults::default());
-                assert_eq!(played, expected.turns(), "{name} {strategy}, a rank is cut off after {crash} frames");
-            }
+            assert_eq!(play(&scorer, secret), expected.turns(), "{name} {strategy}");
         }
+    }
+}
+
+#[test]
+fn shared_games_are_those_of_one_process() {
+    for ranks in 1..=4 {
+        check_shared_games(|scorer, secret| shared_game(ranks, scorer, secret, None, Faults::default()));
+    }
+}
+
+#[test]
+fn late_and_overtaking_messages_change_no_shared_game() {
+    let delay = Duration::from_micros(300);
+    let late = Faults { seed: 5, delayed: 500, delay, overtaking: true, ..Faults::default() };
+    check_shared_games(|scorer, secret| shared_game(3, scorer, secret, None, late));
+}
+
+#[test]
+fn a_rank_that_is_cut_off_changes_no_shared_game() {
+    for frames in [0, 1, 5] {
+        check_shared_games(|scorer, secret| shared_game(3, scorer, secret, Some(frames), Faults::default()));
     }
 }

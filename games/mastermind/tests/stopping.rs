@@ -2,16 +2,17 @@
 
 use std::process::Command;
 
+use amazons_testing::{output_of, wait_until};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{PROGRAM, ended, start, ticks, until};
+use crate::support::{PROGRAM, start, ticks};
 
 /// Presses Ctrl-C once the program has computed for a while, or waits for a person.
 fn stop(args: &[&str], is_busy: bool) {
     let mut child = start(Command::new(PROGRAM).args(args));
     let stdin = child.stdin.take();
     if is_busy {
-        until(&format!("{args:?} computes"), || ticks(child.id()) >= 10);
+        wait_until(format!("{args:?} computes"), || ticks(child.id()) >= 10);
     } else {
         // It has printed its first line: it is about to wait.
         let mut line = String::new();
@@ -19,7 +20,7 @@ fn stop(args: &[&str], is_busy: bool) {
         std::io::BufRead::read_line(&mut out, &mut line).expect("a line");
     }
     kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
-    let output = ended(child, &format!("{args:?}"));
+    let output = output_of(child);
     drop(stdin);
     assert_eq!(output.status.code(), Some(130), "{args:?}: {output:?}");
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"), "{args:?}: {output:?}");
@@ -50,9 +51,9 @@ fn what_computes_ends_with_130() {
 /// Under launchers all ranks end; the launcher's own status is its own affair.
 mod long {
     use amazons_launchers::Mpi;
-    use rustix::process::{Pid, Signal, kill_process};
 
-    use crate::support::{ended, is_running, launch, ranks_of, start, ticks, until};
+    use super::*;
+    use crate::support::{is_running, launch, ranks_of};
 
     #[test]
     fn all_ranks_end() {
@@ -69,14 +70,14 @@ mod long {
                 let mut child = start(launch(mpi, 2, &[]).args(args));
                 let stdin = child.stdin.take();
                 let mut ranks = Vec::new();
-                until(&format!("{} starts {args:?}", mpi.program), || {
+                wait_until(format!("{} starts {args:?}", mpi.program), || {
                     ranks = ranks_of(child.id());
                     ranks.len() == 2 && ranks.iter().map(|&(_, id)| ticks(id)).sum::<u64>() >= 10
                 });
                 kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
-                let output = ended(child, &format!("{} {args:?}", mpi.program));
+                let output = output_of(child);
                 drop(stdin);
-                until("all ranks end", || ranks.iter().all(|&(_, id)| !is_running(id)));
+                wait_until("all ranks end", || ranks.iter().all(|&(_, id)| !is_running(id)));
                 assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"), "{args:?}: {output:?}");
             }
         }

@@ -3,12 +3,10 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use amazons_launchers::Mpi;
-use amazons_testing::output_of;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_mastermind");
 
@@ -24,19 +22,6 @@ pub(crate) fn start(command: &mut Command) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be run")
 }
 
-/// Waits for the end, which must come soon.
-pub(crate) fn ended(mut child: Child, what: &str) -> Output {
-    let begun = Instant::now();
-    while child.try_wait().expect("a child").is_none() {
-        if begun.elapsed() > Duration::from_secs(90) {
-            let _ = child.kill();
-            panic!("{what} hangs: {:?}", child.wait_with_output());
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    output_of(child)
-}
-
 /// Waits until rank 0 has printed some lines: all ranks have met by then. The whole output comes at the end.
 pub(crate) fn after_lines(child: &mut Child, lines: usize) -> JoinHandle<String> {
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -48,15 +33,6 @@ pub(crate) fn after_lines(child: &mut Child, lines: usize) -> JoinHandle<String>
         out.read_to_string(&mut text).expect("text");
         text
     })
-}
-
-/// Waits until something is true.
-pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it takes too long: {what}");
-        thread::sleep(Duration::from_millis(5));
-    }
 }
 
 /// Returns the processor time of a process, in the kernel's ticks of 10 ms.

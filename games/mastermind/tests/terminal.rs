@@ -83,7 +83,7 @@ fn a_game_is_recorded_while_it_is_played() {
         let lines = || fs::read_to_string(&record).unwrap_or_default().lines().count();
         for (text, wanted) in [("", 1), (if command == "make" { "1122\n" } else { "11\n" }, 2), ("undo\n", 1)] {
             input.write_all(text.as_bytes()).expect("it reads");
-            crate::support::until(&format!("{command}: {wanted} lines"), || lines() == wanted);
+            amazons_testing::wait_until(format!("{command}: {wanted} lines"), || lines() == wanted);
         }
         drop(input);
         assert!(status_of(&mut child).success());
@@ -381,9 +381,17 @@ fn bench_counts_the_games_of_the_report() {
     assert!(rows[1].ends_with(",6026,2990,0.865"), "{csv}");
     assert!(rows[2].starts_with("first-come,2,5040,27769,7782276,") && rows[2].ends_with(",0,2.002"), "{csv}");
     assert!(rows[3].ends_with(",1.981"), "{csv}");
+}
+
+#[test]
+fn bench_draws_what_it_counts() {
     let json = said(&["bench", "--players", "3", "--games", "20", "--json", "--svg", path(&file("plots"))], "");
     assert!(json.contains("\"machine\"") && json.contains("\"players\":3"), "{json}");
     assert!(fs::read_to_string(file("plots").join("protocols-4x10n.svg")).is_ok_and(|plot| plot.contains("<polyline")));
+}
+
+#[test]
+fn bench_times_scoring_and_proofs() {
     let scoring = said(&["bench", "--scoring", "4x5r", "--players", "1,2", "--force", "--repeat", "1"], "");
     assert!(scoring.contains("390625 pairs") && scoring.lines().count() >= 5, "{scoring}");
     let optimum = said(&["bench", "--optimum", "3x4r", "--players", "1", "--repeat", "1"], "");

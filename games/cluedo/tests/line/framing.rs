@@ -1,13 +1,11 @@
 //! How clients cut their lines, over TCP, and how the server writes its own.
 
 use std::thread;
-use std::time::Duration;
 
 use rustix::process::Signal;
 
-use super::driver::{SESSION, SESSION_DEALS};
+use super::driver::SESSION;
 use super::server::{Client, Server};
-use crate::support::TemporaryFile;
 
 /// The pieces in which a client sends a line, each in a packet of its own.
 type Cut = fn(&str) -> Vec<Vec<u8>>;
@@ -21,20 +19,9 @@ const CUTS: [(&str, Cut); 6] = [
     ("no LF", |line| vec![line.as_bytes().to_vec()]),
 ];
 
-fn deals() -> TemporaryFile {
-    let file = TemporaryFile::new();
-    std::fs::write(&file.0, SESSION_DEALS.join("\n")).expect("a temporary file");
-    file
-}
-
-fn session_server(deals: &TemporaryFile, more: &[&str]) -> Server {
-    Server::start(&[&["2", "-n", "3", "--deals", deals.name(), "--json"], more].concat())
-}
-
 #[test]
 fn the_session_in_all_cuts() {
-    let deals = deals();
-    let servers: Vec<Server> = CUTS.iter().map(|_| session_server(&deals, &[])).collect();
+    let servers: Vec<Server> = CUTS.iter().map(|_| Server::of_session(&["--json"])).collect();
     thread::scope(|scope| {
         for (server, (name, cut)) in servers.iter().zip(CUTS) {
             let clients: [Client; 3] = std::array::from_fn(|_| {
@@ -65,8 +52,7 @@ fn the_session_in_all_cuts() {
 
 #[test]
 fn a_line_end_makes_strict() {
-    let deals = deals();
-    let server = session_server(&deals, &["--timeout", "5s"]);
+    let server = Server::of_session(&["--json", "--timeout", "3s"]);
     let mut clients: [Client; 3] = server.table();
     clients[0].hears("C 0 4 8;T");
     // It has ended its hello, so this is no line yet; the deadline passes.
@@ -79,8 +65,7 @@ fn a_line_end_makes_strict() {
 
 #[test]
 fn what_arrives_before_the_request_is_sent_is_no_answer() {
-    let deals = deals();
-    let server = session_server(&deals, &["--timeout", "20s"]);
+    let server = Server::of_session(&["--json", "--timeout", "20s"]);
     let mut clients: [Client; 3] = server.table();
     clients[1].hears("C 1 6 9");
     clients[0].hears("C 0 4 8;T");
@@ -105,25 +90,9 @@ fn what_arrives_before_the_request_is_sent_is_no_answer() {
 }
 
 #[test]
-fn what_arrives_while_the_server_sleeps_is_in_time() {
-    let deals = deals();
-    let server = session_server(&deals, &["--timeout", "5s"]);
-    let mut clients: [Client; 3] = server.table();
-    clients[0].hears("C 0 4 8;T");
-    server.signal(Signal::STOP);
-    clients[0].says("H 1 4 8\n");
-    thread::sleep(Duration::from_millis(5500));
-    server.signal(Signal::CONT);
-    clients[1].hears("C 1 6 9;H 1 4 8;C");
-    drop(clients);
-    assert_eq!(server.finish().gains(3).iter().flatten().min(), Some(&-1), "whoever is asked has left");
-}
-
-#[test]
 fn blanks_echoes_and_old_codes() {
-    let deals = deals();
     let more = ["--trailing-blank", "--echo", "all", "--codes", "0.2"];
-    let server = Server::start(&[&["2", "-n", "3", "--deals", deals.name()], &more[..]].concat());
+    let server = Server::of_session(&more);
     let mut clients: [Client; 3] = server.table();
     clients[0].hears("C 0 4 8;T ");
     clients[0].says("H 5 2 10\n");

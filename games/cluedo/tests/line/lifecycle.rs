@@ -4,16 +4,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Output, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use amazons_testing::status_of;
+use amazons_testing::{let_pass, status_of, wait_for, wait_until};
 use cluedo::bots::Kind;
 use cluedo::bots::play::seat_bot;
 use cluedo::deal::stream;
 use cluedo::line::message::Line;
 use rustix::process::{Signal, kill_process};
 
-use super::driver::SESSION_DEALS;
 use super::server::{Client, Server};
 use crate::support::{PROGRAM, TemporaryFile};
 
@@ -186,93 +185,118 @@ fn signals_to_a_bot_disturb_nothing() {
     }
 }
 
-fn deals() -> TemporaryFile {
-    let file = TemporaryFile::new();
-    std::fs::write(&file.0, SESSION_DEALS.join("\n")).expect("a temporary file");
-    file
+/// A game that ada has left, and may come back to; what bob and cleo say is heard next.
+///
+/// With another table, newcomers find free seats there all the while.
+fn ada_has_left(tables: &str) -> (Server, Client, Client) {
+    let server = Server::of_session(&["--rejoin", "60s", "--tables", tables, "--json"]);
+    let mut clients: [Client; 3] = std::array::from_fn(|seat| server.seat(seat, 3));
+    for (client, hello) in clients.iter_mut().zip(["B ada#secret\n", "B bob#x\n", "B cleo#y\n"]) {
+        client.says(hello);
+    }
+    let [mut ada, mut bob, mut cleo] = clients;
+    ada.hears("C 0 4 8;T");
+    ada.says("H 1 4 8\n");
+    bob.hears("C 1 6 9;H 1 4 8;C");
+    bob.says("M 1\n");
+    ada.hears("M 1 1");
+    bob.hears("M 1;T");
+    ada.reset();
+    server.await_log("seat 0 ada: left, may come back", 1);
+    bob.says("H 0 6 9\n");
+    cleo.hears("C 3 7 11;H 1 4 8;M 1;H 0 6 9;P 2");
+    (server, bob, cleo)
+}
+
+/// Ada is back and hears all that she has missed; they play to the end.
+fn go_on(server: Server, [mut ada, mut bob, mut cleo]: [Client; 3], is_last_table: bool) {
+    ada.hears("C 0 4 8;H 1 4 8;M 1 1;H 0 6 9;P 2;C");
+    ada.says("M 0\n");
+    cleo.hears("M 0;T");
+    cleo.says("A 2 5 10\n");
+    ada.hears("M 0;F 2;C 2 6 10;T");
+    ada.says("A 3 7 11\n");
+    [&mut ada, &mut bob, &mut cleo].into_iter().for_each(|client| while client.line().is_some() {});
+    if !is_last_table {
+        server.signal(Signal::INT);
+    }
+    let ended = server.finish();
+    assert_eq!(ended.gains(3)[0], [1, 0, 1], "{}", ended.log);
+}
+
+const GUESSES: [&str; 6] = ["ada", "ada#", "ada#Secret", "ada#secret2", "#secret", "bob#x"];
+
+#[test]
+fn who_guesses_a_login_hears_nothing_of_a_full_server() {
+    let (server, bob, cleo) = ada_has_left("1");
+    for guess in GUESSES {
+        let mut client = server.connect();
+        client.says(format!("B {guess}\n"));
+        client.hears_end();
+    }
+    let mut ada = server.connect();
+    ada.says("B ada#secret\n");
+    ada.hears("B 0 3");
+    go_on(server, [ada, bob, cleo], true);
 }
 
 #[test]
-fn coming_back() {
-    let deals = deals();
-    // Another table has free seats all the while: a client may first be seated there.
-    for tables in ["1", "2"] {
-        let args = ["2", "-n", "3", "--deals", deals.name(), "--rejoin", "60s", "--tables", tables, "--json"];
-        let server = Server::start(&args);
-        let mut clients: [Client; 3] = std::array::from_fn(|seat| server.seat(seat, 3));
-        for (client, hello) in clients.iter_mut().zip(["B ada#secret\n", "B bob#x\n", "B cleo#y\n"]) {
-            client.says(hello);
-        }
-        let [mut ada, mut bob, mut cleo] = clients;
-        ada.hears("C 0 4 8;T");
-        ada.says("H 1 4 8\n");
-        bob.hears("C 1 6 9;H 1 4 8;C");
-        bob.says("M 1\n");
-        ada.hears("M 1 1");
-        bob.hears("M 1;T");
-        ada.reset();
-        server.await_log("seat 0 ada: left, may come back", 1);
-        let greeting = || {
-            let mut client = server.connect();
-            if tables == "2" {
-                client.hears("B 0 3");
-            }
-            client
-        };
-        // Guesses: no way in, and no word about it from a server without free seats.
-        for guess in ["ada", "ada#", "ada#Secret", "ada#secret2", "#secret", "bob#x"] {
-            let mut client = greeting();
-            client.says(format!("B {guess}\n"));
-            if tables == "1" {
-                client.hears_end();
-            } else {
-                // It has a seat like any other newcomer's, and gives it up again.
-                server.await_log("hello", 1);
-                drop(client);
-                server.await_log("gone", 1);
-            }
-        }
-        bob.says("H 0 6 9\n");
-        cleo.hears("C 3 7 11;H 1 4 8;M 1;H 0 6 9;P 2");
-        // Twice at once: one gets the seat.
-        server.signal(Signal::STOP);
-        let mut both = [server.connect(), server.connect()];
-        both.iter_mut().for_each(|client| client.says("B ada#secret\n"));
-        server.signal(Signal::CONT);
-        // Where there are free seats, both are seated first, and who comes back leaves that seat.
-        let is_second = tables == "2" && server.await_log("gone", 1).contains("seat 1");
-        server.await_log("seat 0 ada: is back", 1);
-        let [first, second] = both;
-        let (mut ada, mut other) = (first, second);
-        if tables == "1" {
-            // Which of them was the first to be read is the kernel's choice.
-            if ada.line().is_none() {
-                std::mem::swap(&mut ada, &mut other);
-                ada.hears("B 0 3");
-            } else {
-                other.hears_end();
-            }
-        } else {
-            ada.hears("B 0 3");
-            other.hears("B 1 3");
-            if is_second {
-                std::mem::swap(&mut ada, &mut other);
-            }
-            ada.hears("B 0 3");
-        }
-        ada.hears("C 0 4 8;H 1 4 8;M 1 1;H 0 6 9;P 2;C");
-        ada.says("M 0\n");
-        cleo.hears("M 0;T");
-        cleo.says("A 2 5 10\n");
-        ada.hears("M 0;F 2;C 2 6 10;T");
-        ada.says("A 3 7 11\n");
-        [&mut ada, &mut bob, &mut cleo].into_iter().for_each(|client| while client.line().is_some() {});
-        if tables == "2" {
-            server.signal(Signal::INT);
-        }
-        let ended = server.finish();
-        assert_eq!(ended.gains(3)[0], [1, 0, 1], "{}", ended.log);
+fn who_guesses_a_login_is_a_newcomer() {
+    let (server, bob, cleo) = ada_has_left("2");
+    for guess in GUESSES {
+        let mut client = server.seat(0, 3);
+        client.says(format!("B {guess}\n"));
+        server.await_log("hello", 1);
+        drop(client);
+        server.await_log("gone", 1);
     }
+    let mut ada = server.seat(0, 3);
+    ada.says("B ada#secret\n");
+    ada.hears("B 0 3");
+    go_on(server, [ada, bob, cleo], false);
+}
+
+/// Two clients who say hello before the server has read either.
+fn two_at_once(server: &Server) -> [Client; 2] {
+    server.signal(Signal::STOP);
+    let mut both = [server.connect(), server.connect()];
+    both.iter_mut().for_each(|client| client.says("B ada#secret\n"));
+    server.signal(Signal::CONT);
+    both
+}
+
+#[test]
+fn of_two_at_once_one_comes_back_to_a_full_server() {
+    let (server, bob, cleo) = ada_has_left("1");
+    let [mut ada, mut other] = two_at_once(&server);
+    // Which of them is the first to be read is the kernel's choice.
+    match ada.line() {
+        Some(greeting) => {
+            assert_eq!(greeting, "B 0 3");
+            other.hears_end();
+        }
+        None => {
+            ada = other;
+            ada.hears("B 0 3");
+        }
+    }
+    go_on(server, [ada, bob, cleo], true);
+}
+
+#[test]
+fn of_two_at_once_one_comes_back_past_free_seats() {
+    let (server, bob, cleo) = ada_has_left("2");
+    let [mut ada, mut other] = two_at_once(&server);
+    // Both are seated first, and who comes back leaves that seat.
+    let is_second = server.await_log("gone", 1).contains("seat 1");
+    server.await_log("seat 0 ada: is back", 1);
+    ada.hears("B 0 3");
+    other.hears("B 1 3");
+    if is_second {
+        std::mem::swap(&mut ada, &mut other);
+    }
+    ada.hears("B 0 3");
+    go_on(server, [ada, bob, cleo], false);
 }
 
 /// Over the network, too: a client that is asked, leaves, comes back and leaves again loses its turn in the end.
@@ -283,9 +307,8 @@ fn coming_back_again_and_again() {
     clients[0].says("B ada#secret\n");
     clients[1].says("B bob\n");
     let [ada, mut bob] = clients;
-    let begun = Instant::now();
     let mut ada = Some(ada.into_stream());
-    loop {
+    wait_until("it loses its turn", || {
         // The server may end at any moment, so nothing that fails here is an error.
         if let Some(ada) = ada.take() {
             let lines = BufReader::new(&ada).lines().map_while(Result::ok);
@@ -295,14 +318,12 @@ fn coming_back_again_and_again() {
         while !said.contains("left") && !said.contains("fault 202") {
             said = server.await_log("seat 0 ada: ", 1);
         }
-        if said.contains("fault 202") {
-            break;
+        if said.contains("left") {
+            ada = TcpStream::connect(("127.0.0.1", server.port)).ok();
+            let _ = ada.as_ref().map(|mut ada| ada.write_all(b"B ada#secret\n"));
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "it still has its seat");
-        thread::sleep(Duration::from_millis(20));
-        ada = TcpStream::connect(("127.0.0.1", server.port)).ok();
-        let _ = ada.as_ref().map(|mut ada| ada.write_all(b"B ada#secret\n"));
-    }
+        said.contains("fault 202")
+    });
     while bob.line().is_some_and(|line| line != "E 202") {}
     bob.hears_end();
     assert_eq!(server.finish().gains(2)[0], [-1, 0]);
@@ -320,23 +341,19 @@ fn a_bot_may_start_before_its_server() {
             .stderr(Stdio::null())
             .spawn()
             .expect("it can be run");
-        thread::sleep(Duration::from_millis(100));
+        let_pass(Duration::from_millis(100));
         let Ok(listener) = TcpListener::bind(("127.0.0.1", free)) else {
             status_of(&mut bot);
             return false;
         };
         listener.set_nonblocking(true).expect("a socket");
-        loop {
-            if listener.accept().is_ok() {
-                // The connection closes at once.
-                status_of(&mut bot);
-                return true;
-            }
-            if bot.try_wait().expect("a child").is_some() {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
+        // A connection closes at once.
+        let has_come = wait_for("a connection or the bot's end", || {
+            let has_come = listener.accept().is_ok();
+            (has_come || bot.try_wait().expect("a child").is_some()).then_some(has_come)
+        });
+        status_of(&mut bot);
+        has_come
     });
     assert!(is_met, "it comes once the server listens");
 }

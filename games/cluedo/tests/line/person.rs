@@ -6,9 +6,8 @@ use std::process::{Child, Command, Stdio};
 
 use amazons_testing::output_of;
 
-use super::driver::SESSION_DEALS;
 use super::server::{Client, Server};
-use crate::support::{PROGRAM, TemporaryFile};
+use crate::support::PROGRAM;
 
 fn join(port: u16) -> Child {
     Command::new(PROGRAM)
@@ -56,9 +55,7 @@ fn strange_servers() {
 /// Whoever takes too long hears of it at once, and plays the next game.
 #[test]
 fn too_late() {
-    let deals = TemporaryFile::new();
-    std::fs::write(&deals.0, SESSION_DEALS.join("\n")).expect("a temporary file");
-    let server = Server::start(&["2", "-n", "3", "--deals", deals.name(), "--timeout", "6s", "--json"]);
+    let server = Server::of_session(&["--timeout", "3s", "--json"]);
     let mut child = join(server.port);
     server.await_log("person: hello", 1);
     let mut others: [Client; 2] = [server.seat(1, 3), server.seat(2, 3)];

@@ -9,14 +9,12 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use amazons_testing::status_of;
+use amazons_testing::{PATIENCE, status_of};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::support::PROGRAM;
-
-/// Longer than any machine takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+use super::driver::SESSION_DEALS;
+use crate::support::{PROGRAM, TemporaryFile};
 
 /// A server that runs, and the port that it picked.
 pub(crate) struct Server {
@@ -30,7 +28,7 @@ pub(crate) struct Ended {
     pub(crate) status: Option<i32>,
     pub(crate) out: String,
     /// The log that was not read before.
-    pub(super) log: String,
+    pub(crate) log: String,
 }
 
 impl Server {
@@ -38,7 +36,7 @@ impl Server {
         Self::start_on("0", args)
     }
 
-    pub(super) fn start_on(port: &str, args: &[&str]) -> Self {
+    pub(crate) fn start_on(port: &str, args: &[&str]) -> Self {
         // A busy machine may keep a test waiting for more than the usual ten seconds: only tests of time set a short one.
         let time: &[&str] = if args.contains(&"--timeout") { &[] } else { &["--timeout", "600s"] };
         let mut child = Command::new(PROGRAM)
@@ -60,32 +58,39 @@ impl Server {
         Self { child, port: port.unwrap_or_else(|| panic!("no port in {line:?}")), log }
     }
 
-    pub(super) fn pid(&self) -> Pid {
+    /// A server of the games that the specification shows.
+    pub(crate) fn of_session(args: &[&str]) -> Self {
+        let deals = TemporaryFile::new();
+        std::fs::write(&deals.0, SESSION_DEALS.join("\n")).expect("a temporary file");
+        Self::start(&[&["2", "-n", "3", "--deals", deals.name()], args].concat())
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
         Pid::from_child(&self.child)
     }
 
-    pub(super) fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).expect("the server runs");
     }
 
-    pub(super) fn connect(&self) -> Client {
+    pub(crate) fn connect(&self) -> Client {
         self.try_connect().expect("the server listens")
     }
 
     /// A client, unless the server has ended.
-    pub(super) fn try_connect(&self) -> Option<Client> {
+    pub(crate) fn try_connect(&self) -> Option<Client> {
         TcpStream::connect(("127.0.0.1", self.port)).ok().map(Client::new)
     }
 
     /// A client that has been greeted with this seat.
-    pub(super) fn seat(&self, seat: usize, players: usize) -> Client {
+    pub(crate) fn seat(&self, seat: usize, players: usize) -> Client {
         let mut client = self.connect();
         client.hears(&format!("B {seat} {players}"));
         client
     }
 
     /// Seats clients who have said hello; the game begins.
-    pub(super) fn table<const N: usize>(&self) -> [Client; N] {
+    pub(crate) fn table<const N: usize>(&self) -> [Client; N] {
         let mut clients: [Client; N] = std::array::from_fn(|seat| self.seat(seat, N));
         for (seat, client) in clients.iter_mut().enumerate() {
             client.says(format!("B p{seat}\n"));
@@ -106,7 +111,7 @@ impl Server {
     }
 
     /// A bot that is a child of this process, with a pipe for its standard error that nobody reads.
-    pub(super) fn bot_alone(&self, args: &[&str]) -> Child {
+    pub(crate) fn bot_alone(&self, args: &[&str]) -> Child {
         let (level, rest) = args.split_first().expect("a level");
         Command::new(PROGRAM)
             .args(["bot", level, &self.port.to_string()])
@@ -130,7 +135,7 @@ impl Server {
     }
 
     /// Descriptors, threads, and KiB of memory.
-    pub(super) fn resources(&self) -> [usize; 3] {
+    pub(crate) fn resources(&self) -> [usize; 3] {
         let folder = PathBuf::from(format!("/proc/{}", self.child.id()));
         let count = |name: &str| std::fs::read_dir(folder.join(name)).expect("a process").count();
         let status = std::fs::read_to_string(folder.join("status")).expect("a process");
@@ -165,50 +170,50 @@ impl Ended {
 }
 
 /// A client of which the test says every byte and knows every line.
-pub(super) struct Client {
+pub(crate) struct Client {
     reader: BufReader<TcpStream>,
 }
 
 impl Client {
-    pub(super) fn new(stream: TcpStream) -> Self {
+    pub(crate) fn new(stream: TcpStream) -> Self {
         stream.set_read_timeout(Some(PATIENCE)).expect("a time-out");
         stream.set_nodelay(true).expect("a socket");
         Self { reader: BufReader::with_capacity(512, stream) }
     }
 
-    pub(super) fn stream(&self) -> &TcpStream {
+    pub(crate) fn stream(&self) -> &TcpStream {
         self.reader.get_ref()
     }
 
-    pub(super) fn into_stream(self) -> TcpStream {
+    pub(crate) fn into_stream(self) -> TcpStream {
         self.reader.into_inner()
     }
 
-    pub(super) fn says(&mut self, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn says(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream().write_all(bytes.as_ref()).expect("the server reads");
     }
 
     /// Hears these lines and no others, with `;` between them.
-    pub(super) fn hears(&mut self, lines: &str) {
+    pub(crate) fn hears(&mut self, lines: &str) {
         for line in lines.split(';') {
             assert_eq!(self.line().as_deref(), Some(line), "of {lines}");
         }
     }
 
     /// Hears the end of the stream.
-    pub(super) fn hears_end(&mut self) {
+    pub(crate) fn hears_end(&mut self) {
         assert_eq!(self.line(), None);
     }
 
     /// The next line with its blanks, or nothing at the end of the stream.
-    pub(super) fn line(&mut self) -> Option<String> {
+    pub(crate) fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         self.reader.read_line(&mut line).expect("a line or the end");
         line.strip_suffix('\n').map(str::to_owned)
     }
 
     /// Closes the connection so that the server meets an error instead of its end.
-    pub(super) fn reset(self) {
+    pub(crate) fn reset(self) {
         let linger = Some(Duration::ZERO);
         rustix::net::sockopt::set_socket_linger(self.stream(), linger).expect("a socket");
     }

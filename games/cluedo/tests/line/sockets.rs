@@ -2,12 +2,11 @@
 //! played to its end.
 
 use std::net::Shutdown;
-use std::thread;
 use std::time::Duration;
 
-use super::driver::SESSION_DEALS;
+use amazons_testing::let_pass;
+
 use super::server::{Client, Server};
-use crate::support::TemporaryFile;
 
 /// What a client does.
 #[derive(Clone, Copy, Debug)]
@@ -62,16 +61,8 @@ type Clients = [Option<Client>; 3];
 /// The clients of a table, and who meets the event.
 type AtEvent = (Clients, usize);
 
-fn deals() -> TemporaryFile {
-    let file = TemporaryFile::new();
-    std::fs::write(&file.0, SESSION_DEALS.join("\n")).expect("a temporary file");
-    file
-}
-
-fn server(deals: &TemporaryFile, cells: usize, more: &[&str]) -> Server {
-    let cells = cells.to_string();
-    let args = ["2", "-n", "3", "--tables", &cells, "--deals", deals.name(), "--json"];
-    Server::start(&[&args[..], more].concat())
+fn server(tables: usize, more: &[&str]) -> Server {
+    Server::of_session(&[&["--json", "--tables", &tables.to_string()], more].concat())
 }
 
 /// Seats clients and brings the table to a state; returns who meets the event.
@@ -187,7 +178,6 @@ fn forfeit(clients: &mut Clients, state: State, seat: usize, code: u32) {
 /// Silence and bytes that trickle in end with the deadline, which they do not renew.
 #[test]
 fn time_is_over() {
-    let deals = deals();
     let cells: Vec<(State, Event)> = [State::Turn, State::Card]
         .into_iter()
         .flat_map(|state| [(state, Event::Silence), (state, Event::Drip)])
@@ -197,12 +187,12 @@ fn time_is_over() {
     let mut servers: Vec<(&str, Server, Vec<AtEvent>)> = ["abort", "forfeit"]
         .into_iter()
         .map(|mode| {
-            let server = server(&deals, 4, &["--on-error", mode, "--timeout", "8s"]);
+            let server = server(4, &["--on-error", mode, "--timeout", "4s"]);
             let tables = cells.iter().map(|&(state, _)| bring(&server, state)).collect();
             (mode, server, tables)
         })
         .collect();
-    for _ in 0..30 {
+    for _ in 0..20 {
         for (_, _, tables) in &mut servers {
             for ((clients, seat), (_, event)) in tables.iter_mut().zip(&cells) {
                 if let (Event::Drip, Some(client)) = (event, &mut clients[*seat]) {
@@ -210,7 +200,7 @@ fn time_is_over() {
                 }
             }
         }
-        thread::sleep(Duration::from_millis(60));
+        let_pass(Duration::from_millis(10));
     }
     for (mode, server, mut tables) in servers {
         let mut expected = Vec::new();
@@ -242,10 +232,9 @@ fn gains(server: Server, expected: &[[i64; 3]]) {
 
 #[test]
 fn who_is_asked() {
-    let deals = deals();
     for mode in ["abort", "forfeit"] {
         let events = || WRONG.into_iter().chain(LEAVES);
-        let server = server(&deals, 2 * events().count(), &["--on-error", mode, "--framing", "lines"]);
+        let server = server(2 * events().count(), &["--on-error", mode, "--framing", "lines"]);
         let mut expected = Vec::new();
         for state in [State::Turn, State::Card] {
             for event in events() {
@@ -271,10 +260,9 @@ fn who_is_asked() {
 
 #[test]
 fn who_watches() {
-    let deals = deals();
     let events = || WRONG.into_iter().chain(LEAVES);
     for mode in ["abort", "forfeit"] {
-        let server = server(&deals, events().count(), &["--on-error", mode, "--framing", "lines"]);
+        let server = server(events().count(), &["--on-error", mode, "--framing", "lines"]);
         let mut expected = Vec::new();
         for event in events() {
             let (mut clients, seat) = bring(&server, State::Watching);
@@ -289,8 +277,8 @@ fn who_watches() {
             } else {
                 // No line to anybody: the seat whose turn it is goes on.
                 if leaves(event) {
-                    // Two connections keep no order, and nobody is told when the server has seen that one has ended.
-                    thread::sleep(Duration::from_millis(200));
+                    // Two connections keep no order.
+                    server.await_log("seat 2 p2: gone", 1);
                 }
                 clients[0].as_mut().expect("a client").says("A 2 5 10\n");
                 all_hear(&mut clients, "F 0");
@@ -323,9 +311,8 @@ fn play_two_games(clients: &mut Clients) {
 
 #[test]
 fn who_greets() {
-    let deals = deals();
     let events = || WRONG.into_iter().chain(LEAVES);
-    let server = server(&deals, events().count(), &["--framing", "lines"]);
+    let server = server(events().count(), &["--framing", "lines"]);
     for event in events() {
         // The other seats are taken, one by a client that has not said hello yet.
         let mut clients: Clients = std::array::from_fn(|seat| Some(server.seat(seat, 3)));
@@ -348,9 +335,8 @@ fn who_greets() {
 
 #[test]
 fn who_has_greeted_and_waits() {
-    let deals = deals();
     let events = || WRONG.into_iter().chain(LEAVES);
-    let server = server(&deals, events().count(), &["--framing", "lines"]);
+    let server = server(events().count(), &["--framing", "lines"]);
     for event in events() {
         let mut clients: Clients = std::array::from_fn(|seat| Some(server.seat(seat, 3)));
         clients[1].as_mut().expect("a client").says("B bob\n");

@@ -1,9 +1,8 @@
 //! What takes longer.
 
 use std::fs;
-use std::time::{Duration, Instant};
 
-use amazons_testing::status_of;
+use amazons_testing::{status_of, wait_until};
 
 use super::{Folder, plan};
 use crate::support::command;
@@ -23,12 +22,8 @@ fn a_killed_tournament_goes_on() {
             .stderr(std::process::Stdio::null())
             .spawn()
             .expect("it starts");
-        let begun = Instant::now();
         let wanted = (whole.len() * part / 4) as u64;
-        let has_enough = || fs::metadata(folder.journal()).is_ok_and(|file| file.len() >= wanted);
-        while !has_enough() && begun.elapsed() < Duration::from_secs(60) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_until("the journal grows", || fs::metadata(folder.journal()).is_ok_and(|file| file.len() >= wanted));
         kills += u32::from(child.try_wait().expect("its status").is_none());
         // SIGKILL: nothing can be tidied up.
         drop(child.kill());

@@ -3,8 +3,10 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Duration;
 
+use amazons_testing::{status_of, wait_or_tell};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -92,28 +94,19 @@ impl Served {
 
     /// Asks until the answer fits.
     pub(crate) fn await_json(&self, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
-        let begun = Instant::now();
-        loop {
-            let value = self.json(path);
-            if fits(&value) {
-                return value;
-            }
-            assert!(begun.elapsed() < Duration::from_secs(60), "never: {value}");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        wait_or_tell(|| Some(self.json(path)).filter(&fits), || self.json(path).to_string())
     }
 }
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It may have ended already. A launcher passes this signal on, unlike the next one.
-        let id = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        let _ = id.map(|id| kill_process(id, Signal::TERM));
-        let begun = Instant::now();
-        while matches!(self.child.try_wait(), Ok(None)) && begun.elapsed() < Duration::from_secs(5) {
-            std::thread::sleep(Duration::from_millis(10));
+        if matches!(self.child.try_wait(), Ok(None)) {
+            // A launcher passes this signal on, unlike SIGKILL.
+            let _ = kill_process(Pid::from_child(&self.child), Signal::TERM);
+            // A test that has failed tells of its failure, whatever becomes of the program.
+            if !thread::panicking() {
+                status_of(&mut self.child);
+            }
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

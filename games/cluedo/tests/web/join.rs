@@ -6,11 +6,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons_browser::{Browser, assert_good_everywhere};
-use amazons_testing::status_of;
+use amazons_testing::{status_of, wait_for};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -57,8 +56,16 @@ impl Foreign {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
         let served = join(listener.local_addr().expect("an address").port());
         let stream = listener.accept().expect("it connects").0;
-        stream.set_read_timeout(Some(std::time::Duration::from_secs(60))).expect("a limit");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
         Self { served, lines: BufReader::new(stream) }
+    }
+
+    /// A server whose first game has begun, and that has said something more.
+    fn in_game(more: &str) -> Self {
+        let mut foreign = Self::new();
+        foreign.hears("B ada");
+        foreign.says(&format!("B 1 3\nC 1 6 9\n{more}"));
+        foreign
     }
 
     fn says(&mut self, bytes: &str) {
@@ -101,23 +108,30 @@ impl Foreign {
     }
 }
 
-/// Blanks at the ends of lines, lines in pieces and several at once, an echo of own hypotheses, answers in any order,
-/// other numbers of errors, lines that mean nothing: the page shows the game.
+fn notice(state: &Value) -> &str {
+    state["match"]["notice"].as_str().expect("text")
+}
+
+/// Blanks at the ends of lines, cards in any order, lines that mean nothing: the page shows the game.
 #[test]
-fn habits_of_a_foreign_server() {
+fn a_foreign_server_greets_and_deals() {
     let mut foreign = Foreign::new();
     foreign.hears("B ada");
     let waiting = foreign.asked("wait");
-    assert_eq!((&waiting["grid"], &waiting["match"]["notice"]), (&json!([]), &json!("Connected to the server.")));
+    assert_eq!((&waiting["grid"], notice(&waiting)), (&json!([]), "Connected to the server."));
     foreign.says("B 1 3 \r\n");
-    let notice = |state: &Value| state["match"]["notice"].as_str().expect("text").to_owned();
     foreign.state(|state| notice(state) == "You have seat 1 of 3; the game begins when all are there.");
     // Its place among the cards is known, and the one who asks only by who answers.
     foreign.says("\nC 9  06 1 \nWELCOME!\nH 2 7 8\t\n");
     let pending = foreign.state(|state| state["match"]["pending"] == json!([2, 7, 8]));
     assert_eq!((&pending["turns"], &pending["hands"]), (&json!([]), &json!([null, [1, 6, 9], null])));
     assert_eq!((&pending["game"], &pending["me"]), (&json!(1), &json!(1)));
-    foreign.says("P 2 \nM");
+}
+
+/// Lines in pieces, and several at once.
+#[test]
+fn a_foreign_server_asks_for_cards() {
+    let mut foreign = Foreign::in_game("H 2 7 8\nP 2 \nM");
     foreign.says(" 0\nH 0 6 9\nC ");
     foreign.says("\n");
     let asked = foreign.asked("card");
@@ -135,7 +149,12 @@ fn habits_of_a_foreign_server() {
     // Only one card to show, or none of those that were named: answered at once.
     foreign.says("M 1 \nH 3 6 11\nC \n");
     foreign.hears("M 6");
-    foreign.says("M 1 \nT \n");
+}
+
+/// An echo of own hypotheses, and answers in any order.
+#[test]
+fn a_foreign_server_answers_a_suggestion() {
+    let mut foreign = Foreign::in_game("T \n");
     let turn = foreign.asked("turn");
     assert_eq!(
         foreign.post("suggest", &turn["step"], &[0, 1, 5]),
@@ -150,8 +169,12 @@ fn habits_of_a_foreign_server() {
     let last = state["turns"].as_array().and_then(|turns| turns.last()).expect("a turn");
     assert_eq!((&last["seat"], &last["passed"], &last["shown"]), (&json!(1), &json!([2]), &json!(0)));
     assert_eq!(state["grid"][5], json!([["x", 1.0], ["-", 0.0], ["-", 0.0], ["-", 0.0]]));
-    // Nobody answers in time, says a server with other numbers; then the person, in the next game.
-    foreign.says("E 112 \n");
+}
+
+/// Other numbers of errors: another player does not answer in time, then the person, in the next game.
+#[test]
+fn a_foreign_server_voids_games() {
+    let mut foreign = Foreign::in_game("E 112 \n");
     foreign.state(|state| {
         notice(state) == "Game 1: Error 112: the game is void. Another player did not answer in time, or left."
     });
@@ -182,9 +205,7 @@ fn habits_of_a_foreign_server() {
 /// else of the deal.
 #[test]
 fn the_page_knows_what_the_seat_knows() {
-    let mut foreign = Foreign::new();
-    foreign.hears("B ada");
-    foreign.says("B 1 3\nC 1 6 9\nH 2 4 8\nP 1\nM 2\nT\n");
+    let mut foreign = Foreign::in_game("H 2 4 8\nP 1\nM 2\nT\n");
     let turn = foreign.asked("turn");
     foreign.post("suggest", &turn["step"], &[2, 7, 10]);
     foreign.hears("H 2 7 10");
@@ -214,15 +235,14 @@ fn the_page_knows_what_the_seat_knows() {
 }
 
 #[test]
-fn how_it_ends() {
-    let stop = |served: &mut Served| {
-        let id = i32::try_from(served.child.id()).ok().and_then(Pid::from_raw).expect("a process");
-        kill_process(id, Signal::INT).expect("it runs");
-        status_of(&mut served.child).code()
-    };
-    let mut foreign = Foreign::new();
-    assert_eq!(stop(&mut foreign.served), Some(130));
-    // Whoever leaves gives the connection back.
+fn ctrl_c_ends_it() {
+    let child = &mut Foreign::new().served.child;
+    kill_process(Pid::from_child(child), Signal::INT).expect("it runs");
+    assert_eq!(status_of(child).code(), Some(130));
+}
+
+#[test]
+fn who_leaves_gives_the_connection_back() {
     let mut foreign = Foreign::new();
     foreign.hears("B ada");
     foreign.says("B 0 2\nC 0 3 6\nT\n");
@@ -230,6 +250,10 @@ fn how_it_ends() {
     assert_eq!(foreign.post("leave", &turn["step"], &[]).0, 200);
     assert_eq!(foreign.lines.read_line(&mut String::new()).expect("the end"), 0);
     assert_eq!(status_of(&mut foreign.served.child).code(), Some(0));
+}
+
+#[test]
+fn wrong_usage() {
     for (args, wanted) in [
         (&["join", "4000", "--open"][..], "required arguments were not provided"),
         (&["join", "x", "--web"], "\"x\" is not a port"),
@@ -365,12 +389,8 @@ fn open_with(script: Option<&str>) -> (String, String) {
     let url = line.strip_prefix("play at ").and_then(|line| line.split(' ').next()).expect("an address").to_owned();
     let mut said = String::new();
     if script.is_some_and(|script| script.contains("told")) {
-        let begun = Instant::now();
-        while !said.ends_with('\n') {
-            assert!(begun.elapsed() < Duration::from_secs(60), "nothing was opened");
-            thread::sleep(Duration::from_millis(10));
-            said = fs::read_to_string(folder.0.join("told")).unwrap_or_default();
-        }
+        let told = folder.0.join("told");
+        said = wait_for("the page is opened", || fs::read_to_string(&told).ok().filter(|said| said.ends_with('\n')));
     } else {
         BufReader::new(child.stderr.take().expect("piped")).read_line(&mut said).expect("a line");
     }

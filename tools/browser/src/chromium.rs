@@ -1,15 +1,13 @@
 //! Chromium, driven through pipes by its DevTools protocol.
 
+use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
+use amazons_testing::wait_or_tell;
 use serde_json::{Value, json};
-
-/// The time limit for anything in the browser.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs the browser with its pipes, and cleans up when it ends: when the pipes are closed, at the latest with this
 /// process.
@@ -176,14 +174,13 @@ impl Browser {
 
     /// Waits until an expression is true.
     pub fn wait(&mut self, expression: &str) {
-        let begun = Instant::now();
-        while self.try_eval(&format!("Boolean({expression})")).ok() != Some(Value::Bool(true)) {
-            if begun.elapsed() > PATIENCE {
-                let seen = self.eval("document.body.innerText");
-                panic!("never: {expression}; {:?}; {seen}", self.complaints);
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
+        let (page, condition) = (RefCell::new(self), format!("Boolean({expression})"));
+        let is_true = || page.borrow_mut().try_eval(&condition) == Ok(Value::Bool(true));
+        let tell = || {
+            let seen = page.borrow_mut().try_eval("document.body.innerText");
+            format!("{expression}; {:?}; {seen:?}", page.borrow().complaints)
+        };
+        wait_or_tell(|| is_true().then_some(()), tell);
     }
 
     /// Opens an address and waits until it is loaded.

@@ -5,8 +5,8 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::Duration;
+
+use amazons_testing::wait_until;
 
 /// Starts the recipe in the small, as a process group of its own.
 fn recipe(folder: &Path, jobs: &str) -> Child {
@@ -29,10 +29,10 @@ fn a_recipe_that_was_killed_goes_on_to_the_same_files() {
 
     let mut first = recipe(&killed, "1");
     let played = || fs::read_to_string(killed.join("g4.txt.part")).is_ok_and(|games| games.contains('\n'));
-    while !played() {
+    wait_until("a game is kept", || {
         assert!(first.try_wait().expect("it can be asked").is_none(), "the recipe ended before it could be killed");
-        thread::sleep(Duration::from_millis(1));
-    }
+        played()
+    });
     let group = format!("-{}", first.id());
     assert!(Command::new("kill").args(["-KILL", "--", &group]).status().expect("kill runs").success());
     assert!(!first.wait().expect("it ends").success());

@@ -1,5 +1,6 @@
 """The engine: results, limits, streams, stops, interrupts, forks."""
 
+import itertools
 import math
 import os
 import signal
@@ -20,24 +21,24 @@ def engine():
 
 @pytest.fixture
 def interrupted():
-    """Returns how long a call goes on after Ctrl-C, in seconds."""
+    """Returns how long a call computes on after Ctrl-C, in seconds of processor time."""
 
     def measure(call):
         def press():
-            pressed.append(time.perf_counter())
+            pressed.append(time.process_time())
             os.kill(os.getpid(), signal.SIGINT)
 
         pressed = []
         with pytest.raises(KeyboardInterrupt):
             threading.Timer(0.1, press).start()
             call()
-        return time.perf_counter() - pressed[0]
+        return time.process_time() - pressed[0]
 
     return measure
 
 
 def soon(measured):
-    """A machine may be busy: the best of some tries must be within 50 ms."""
+    """The best of some tries must be within 50 ms: a busy machine changes nothing."""
     return min(measured() for _ in range(3)) < 0.05
 
 
@@ -85,13 +86,15 @@ def test_a_level_is_weak_and_depends_on_the_seed():
 def test_time_is_that_of_the_clock_on_the_wall(engine):
     begun = time.perf_counter()
     analysis = engine.analyse(BOARD.start(), time=0.2)
-    assert 0.15 < analysis.time <= time.perf_counter() - begun < 2
+    assert 0.15 < analysis.time <= time.perf_counter() - begun
 
 
 def test_a_stream_ends_with_the_final_result(engine):
-    results = list(engine.stream(BOARD.start(), time=0.5, every=0.05))
-    assert len(results) > 2
-    assert [result.nodes for result in results] == sorted(result.nodes for result in results)
+    ended = list(engine.stream(BOARD.start(), time=0.2, every=0.05))
+    cut = list(itertools.islice(engine.stream(BOARD.start(), time=math.inf, every=0.05), 3))
+    for results in (ended, cut):
+        nodes = [result.nodes for result in results]
+        assert nodes and nodes == sorted(nodes)
     for _ in engine.stream(BOARD.start(), time=math.inf, every=0.05):
         break
     stream = engine.stream(BOARD.start(), time=math.inf)

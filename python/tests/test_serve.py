@@ -137,9 +137,10 @@ TALK = """
 bot = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdin=-1, stdout=-1, text=True, bufsize=1)
 bot.stdin.write("position start c6\\ngo\\nisready\\n")
 print(bot.stdout.readline())
-import time
-time.sleep(0.2)
-bot.stdin.write("stop\\n")
+import select
+while not select.select([bot.stdout], [], [], 0.05)[0]:
+    # It may not think yet.
+    bot.stdin.write("stop\\n")
 print(bot.stdout.readline())
 bot.communicate("quit\\n")
 """

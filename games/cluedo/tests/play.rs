@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use amazons_launchers::Mpi;
+use amazons_launchers::{Mpi, is_running, ranks_of};
 use amazons_testing::{output_of, status_of, wait_until};
 use cluedo::classic::replay;
 use rustix::process::{Pid, Signal, kill_process};
@@ -199,20 +199,6 @@ fn input_that_ends_before_the_game_leaves_no_rank() {
     }
 }
 
-/// The processes of a program in a session of this test.
-pub(crate) fn ranks_of(record: &str) -> Vec<u32> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir("/proc").expect("processes").flatten() {
-        let Ok(pid) = entry.file_name().to_string_lossy().parse() else { continue };
-        let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        let is_rank = command.starts_with(PROGRAM.as_bytes());
-        if is_rank && String::from_utf8_lossy(&command).contains(record) {
-            found.push(pid);
-        }
-    }
-    found
-}
-
 /// Starts a game on ranks and waits for the person's first turn.
 pub(crate) fn first_turn(mpi: &Mpi, ranks: usize, args: &[&str]) -> Child {
     let mut child = launch(mpi, ranks, args)
@@ -259,23 +245,12 @@ mod long {
         }
     }
 
-    /// The process of a rank.
-    fn pid_of(record: &str, rank: usize) -> Pid {
-        let names = ["OMPI_COMM_WORLD_RANK", "PMI_RANK"].map(|name| format!("{name}={rank}").into_bytes());
-        let is_it = |pid: &u32| {
-            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            environment.split(|&byte| byte == 0).any(|variable| names.iter().any(|name| variable == name))
-        };
-        let found = ranks_of(record).into_iter().find(is_it).expect("a rank");
-        Pid::from_raw(found.try_into().expect("a number")).expect("a process")
-    }
-
     /// Stops rank 2 while the person thinks; returns what the program says then.
     fn stopped(mpi: &Mpi) -> String {
         let record = TemporaryFile::new();
         let args = ["play", "--seed", "78", "--ais", "3", "--type", "0", "--ai-time", "5", "--record", record.name()];
         let mut child = first_turn(mpi, 4, &args);
-        let second = pid_of(record.name(), 2);
+        let second = ranks_of(&child, PROGRAM)[2];
         kill_process(second, Signal::STOP).expect("it stops");
         let mut input = child.stdin.take().expect("a pipe");
         input.write_all(b"1 0 6 12\n").expect("it is read");
@@ -313,8 +288,9 @@ mod long {
             let mut child = command.spawn().expect("it starts");
             // The record is there once all ranks have met.
             wait_until("a game begins", || fs::metadata(&record.0).is_ok_and(|about| about.len() > 0));
-            kill_process(pid_of(record.name(), 3), Signal::KILL).expect("it ran");
-            wait_until("the rank has ended", || ranks_of(record.name()).len() < 4);
+            let last = ranks_of(&child, PROGRAM)[3];
+            kill_process(last, Signal::KILL).expect("it ran");
+            wait_until("the rank has ended", || !is_running(last));
             child.stdin.take().expect("a pipe").write_all(b"1 plum rope hall\n").expect("it reads");
             let output = output_of(child);
             let errors = String::from_utf8_lossy(&output.stderr);
@@ -330,8 +306,8 @@ mod long {
                 let record = TemporaryFile::new();
                 let args = ["play", "--seed", "78", "--ais", "3", "--type", "0", "--record", record.name()];
                 let mut child = first_turn(mpi, 4, &args);
-                let killed = pid_of(record.name(), rank);
-                kill_process(killed, Signal::KILL).expect("it ran");
+                let ranks = ranks_of(&child, PROGRAM);
+                kill_process(ranks[rank], Signal::KILL).expect("it ran");
                 // The launcher may have gone already.
                 let mut stdin = child.stdin.take().expect("a pipe");
                 let _ = stdin.write_all(input);
@@ -339,7 +315,7 @@ mod long {
                 let status = output.status.code();
                 assert!(![Some(0), Some(124)].contains(&status), "{}, rank {rank}: {output:?}", mpi.program);
                 // A launcher may end before the ranks that it has killed.
-                wait_until("all ranks end", || ranks_of(record.name()).is_empty());
+                wait_until("all ranks end", || !ranks.iter().copied().any(is_running));
             }
         }
     }

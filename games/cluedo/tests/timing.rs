@@ -23,23 +23,14 @@ fn what_arrives_while_the_server_sleeps_is_in_time() {
 
 /// Heavy: launchers take seconds.
 mod long {
-    use std::fs;
     use std::time::Instant;
 
-    use amazons_launchers::Mpi;
+    use amazons_launchers::{Mpi, ranks_of, ticks};
     use amazons_testing::output_of;
 
     use super::*;
-    use crate::play::{first_turn, ranks_of};
-    use crate::support::TemporaryFile;
-
-    /// Processor seconds of a process, and of its children that have ended.
-    fn processor_time(pid: u32) -> f64 {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("a process");
-        let fields: Vec<&str> = stat.rsplit_once(')').expect("a name").1.split_whitespace().collect();
-        let ticks: f64 = [11, 12].iter().map(|&at: &usize| fields[at].parse::<f64>().expect("ticks")).sum();
-        ticks / 100.0
-    }
+    use crate::play::first_turn;
+    use crate::support::{PROGRAM, TemporaryFile};
 
     #[test]
     fn ranks_sleep_while_a_person_thinks() {
@@ -47,9 +38,9 @@ mod long {
             let record = TemporaryFile::new();
             let args = ["play", "--seed", "1", "--ais", "5", "--type", "0", "--record", record.name()];
             let child = first_turn(mpi, 6, &args);
-            let ranks = ranks_of(record.name());
+            let ranks = ranks_of(&child, PROGRAM);
             assert_eq!(ranks.len(), 6, "{}", mpi.program);
-            let measure = || ranks.iter().map(|&pid| processor_time(pid)).collect::<Vec<_>>();
+            let measure = || ranks.iter().map(|&id| ticks(id) as f64 / 100.0).collect::<Vec<_>>();
             let (begun, before) = (Instant::now(), measure());
             let_pass(Duration::from_secs(5));
             let (after, seconds) = (measure(), begun.elapsed().as_secs_f64());

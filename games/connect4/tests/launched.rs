@@ -5,14 +5,14 @@ use std::path::Path;
 use std::process::Stdio;
 use std::{fs, thread};
 
-use amazons_launchers::Mpi;
+use amazons_launchers::{Mpi, ranks_of};
 use amazons_mpi::physical_cores;
 use amazons_testing::{output_of, skip, status_of};
 use connect4::record::{Reason, Record};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 
-use crate::support::{Folder, feed, launch, run};
+use crate::support::{Folder, PROGRAM, feed, launch, run};
 
 /// Returns the bits of the scores in the output of `evaluate --json`.
 fn bits(out: &str) -> Vec<String> {
@@ -113,7 +113,7 @@ fn all_ranks_answer_each_line_before_the_next_comes() {
             assert!(read_until(&mut out, &format!("{moves} -1 ")), "{} {moves}", mpi.program);
         }
         // Small questions take a small table, not the gibibyte that a long search may have.
-        let rank_0 = rank(0, &child).as_raw_nonzero();
+        let rank_0 = ranks_of(&child, PROGRAM)[0].as_raw_nonzero();
         let about = fs::read_to_string(format!("/proc/{rank_0}/status")).expect("it runs");
         let most = about.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
         let most: u64 = most.expect("a line").parse().expect("a number");
@@ -136,7 +136,7 @@ fn workers_end_soon_after_rank_0() {
         let mut out = BufReader::new(stdout);
         stdin.write_all(b"4\n").expect("it reads");
         assert!(read_until(&mut out, "random (O) plays"));
-        kill_process(rank(0, &child), Signal::KILL).expect("it runs");
+        kill_process(ranks_of(&child, PROGRAM)[0], Signal::KILL).expect("it runs");
         let ended = output_of(child);
         let err = String::from_utf8_lossy(&ended.stderr).into_owned();
         // Its silence, for two minutes, would be told in other words. The launcher may end before it has passed on all.
@@ -161,7 +161,7 @@ fn a_killed_worker_costs_no_game() {
         let mut out = BufReader::new(stdout);
         stdin.write_all(b"4\n").expect("it reads");
         assert!(read_until(&mut out, "average:8 (O) plays"), "{}", mpi.program);
-        kill_process(rank(2, &child), Signal::KILL).expect("it runs");
+        kill_process(ranks_of(&child, PROGRAM)[2], Signal::KILL).expect("it runs");
         // The launcher may have ended all ranks by now.
         let _ = stdin.write_all(b"4\n");
         let goes_on = read_until(&mut out, "average:8 (O) plays");
@@ -217,7 +217,7 @@ fn a_stopped_worker_holds_nobody_up() {
         let mut out = BufReader::new(stdout);
         stdin.write_all(b"4\n").expect("it reads");
         assert!(read_until(&mut out, "random (O) plays"), "{}", mpi.program);
-        let worker = rank(2, &child);
+        let worker = ranks_of(&child, PROGRAM)[2];
         kill_process(worker, Signal::STOP).expect("it runs");
         stdin.write_all(b"quit\n").expect("it reads");
         let reader = thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
@@ -273,41 +273,6 @@ fn read_until(out: &mut impl BufRead, part: &str) -> bool {
             return true;
         }
         line.clear();
-    }
-    false
-}
-
-/// Returns a rank of a launcher.
-fn rank(number: usize, launcher: &std::process::Child) -> Pid {
-    let mut ranks: Vec<i32> = Vec::new();
-    for entry in fs::read_dir("/proc").expect("processes").flatten() {
-        let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
-        let is_ours = fs::read_link(entry.path().join("exe"))
-            .is_ok_and(|exe| exe.to_str() == Some(env!("CARGO_BIN_EXE_connect4")));
-        if is_ours && is_below(id, launcher.id()) {
-            ranks.push(id);
-        }
-    }
-    let environment = |id: &i32| fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
-    let names = ["OMPI_COMM_WORLD_RANK", "PMI_RANK"].map(|name| format!("{name}={number}"));
-    let is_wanted = |id: &&i32| {
-        let text = String::from_utf8_lossy(&environment(id)).into_owned();
-        text.split('\0').any(|word| names.iter().any(|name| name == word))
-    };
-    let found = ranks.iter().find(is_wanted).copied().expect("that rank");
-    Pid::from_raw(found).expect("a process")
-}
-
-/// Returns whether a process descends from another.
-fn is_below(mut id: i32, ancestor: u32) -> bool {
-    while id > 1 {
-        if u32::try_from(id) == Ok(ancestor) {
-            return true;
-        }
-        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-        // The name may contain spaces: the parent is the second word behind it.
-        let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
-        id = parent.unwrap_or(0);
     }
     false
 }

@@ -4,17 +4,15 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Stdio};
 
+use amazons_launchers::ticks;
 use amazons_testing::{output_of, wait_until};
 use connect4::{Level, LevelPlayer, Size};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 
 use crate::support::{Folder, Ran, connect4, position, run};
 
-/// The kernel's ticks of 10 ms.
-type Ticks = u64;
-
 /// The processor time that shows that a search is under way.
-const SEARCHING: Ticks = 10;
+const SEARCHING: u64 = 10;
 
 /// Seconds of processor time: far more than any stop takes, far less than any of these searches.
 const SOON: u64 = 15;
@@ -37,18 +35,18 @@ fn stop(args: &str, once: Once, signal: Signal) -> Ran {
     let mut child = command.spawn().expect("it can be run");
     // The input never ends.
     let mut stdin = child.stdin.take().expect("a pipe");
+    let id = Pid::from_child(&child);
     match once {
         Computing => {
-            wait_until(args, || catches(child.id(), signal) && ticks(child.id()) >= SEARCHING);
+            wait_until(args, || catches(child.id(), signal) && ticks(id) >= SEARCHING);
         }
         Waiting { typed, said } => {
             stdin.write_all(typed.as_bytes()).expect("it reads");
             read_until(&mut child, said);
         }
     }
-    let id = Pid::from_child(&child);
     // The kernel kills what computes on.
-    let most = Some(ticks(child.id()) / 100 + SOON);
+    let most = Some(ticks(id) / 100 + SOON);
     prlimit(Some(id), Resource::Cpu, Rlimit { current: most, maximum: most }).expect("it runs");
     kill_process(id, signal).expect("it runs");
     let ended = Ran::from(output_of(child));
@@ -70,14 +68,6 @@ fn catches(id: u32, signal: Signal) -> bool {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let caught = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
     caught.is_some_and(|caught| caught >> (signal.as_raw() - 1) & 1 == 1)
-}
-
-/// Returns the processor time of a process.
-fn ticks(id: u32) -> Ticks {
-    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-    // The name may contain spaces: user and system time are the 12th and 13th words behind it.
-    let words = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().skip(11).take(2);
-    words.filter_map(|word| word.parse::<Ticks>().ok()).sum()
 }
 
 #[test]

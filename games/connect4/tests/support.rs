@@ -29,9 +29,11 @@ impl From<Output> for Ran {
     }
 }
 
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_connect4");
+
 /// The program.
 pub(crate) fn connect4() -> Command {
-    clean(Command::new(env!("CARGO_BIN_EXE_connect4")))
+    clean(Command::new(PROGRAM))
 }
 
 /// Removes what changes the program's ways.
@@ -93,6 +95,6 @@ impl Drop for Folder {
 /// The command that starts the program on that many ranks.
 pub(crate) fn launch(mpi: &Mpi, ranks: usize, options: &[&str]) -> Command {
     let mut command = clean(mpi.launch(ranks));
-    command.args(options).arg(env!("CARGO_BIN_EXE_connect4"));
+    command.args(options).arg(PROGRAM);
     command
 }

@@ -31,11 +31,11 @@ fn a_mistake_is_told_once() {
 }
 
 mod long {
-    use amazons_launchers::Mpi;
+    use amazons_launchers::{Mpi, is_running, ranks_of};
     use amazons_testing::{output_of, wait_until};
-    use rustix::process::{Pid, Signal, kill_process};
+    use rustix::process::{Signal, kill_process};
 
-    use crate::support::{after_lines, is_running, launch, ranks_of, start};
+    use crate::support::{PROGRAM, after_lines, launch, start};
 
     /// Games that take rank 0 a second or more after the first line, so that no rank is lost too late.
     const GAMES: [&[&str]; 4] = [
@@ -53,11 +53,6 @@ mod long {
         all[..few].to_vec()
     }
 
-    fn signal(id: u32, signal: Signal) {
-        let id = Pid::from_raw(i32::try_from(id).expect("a process")).expect("a process");
-        kill_process(id, signal).expect("it runs");
-    }
-
     /// A rank is lost at the start or after some rounds: the game goes on and finds the secret.
     #[test]
     fn a_lost_rank_costs_no_game() {
@@ -70,14 +65,14 @@ mod long {
                 let mut command = launch(mpi, 4, &[mpi.keep_others]);
                 let mut child = start(command.args(["auto", "--lost-after", "10"]).args(game));
                 let rest = after_lines(&mut child, wanted);
-                let ranks = ranks_of(child.id());
+                let ranks = ranks_of(&child, PROGRAM);
                 assert_eq!(ranks.len(), 4, "{what}");
-                let lost = ranks[2].1;
-                signal(lost, if is_killed { Signal::KILL } else { Signal::STOP });
+                let lost = ranks[2];
+                kill_process(lost, if is_killed { Signal::KILL } else { Signal::STOP }).expect("it runs");
                 // A stopped rank would keep its launcher waiting when the others have ended.
-                wait_until(&what, || ranks.iter().filter(|&&(_, id)| id != lost).all(|&(_, id)| !is_running(id)));
+                wait_until(&what, || ranks.iter().all(|&id| id == lost || !is_running(id)));
                 if !is_killed {
-                    signal(lost, Signal::KILL);
+                    kill_process(lost, Signal::KILL).expect("it runs");
                 }
                 let output = output_of(child);
                 let text = rest.join().expect("its output");
@@ -96,15 +91,15 @@ mod long {
                 let mut command = launch(mpi, 3, &[mpi.keep_others]);
                 let mut child = start(command.arg("auto").args(game));
                 let rest = after_lines(&mut child, 1);
-                let ranks = ranks_of(child.id());
-                signal(ranks[0].1, Signal::KILL);
+                let ranks = ranks_of(&child, PROGRAM);
+                kill_process(ranks[0], Signal::KILL).expect("it runs");
                 let output = output_of(child);
                 // The launcher's own status is 0 when it was told to let ranks die.
                 let err = String::from_utf8_lossy(&output.stderr).into_owned();
                 // The launcher may end before it has passed on all they say.
                 assert!(err.contains("rank 0 has ended"), "{game:?}: {err}");
                 drop(rest.join());
-                wait_until("all ranks end", || ranks.iter().all(|&(_, id)| !is_running(id)));
+                wait_until("all ranks end", || ranks.iter().all(|&id| !is_running(id)));
             }
         }
     }

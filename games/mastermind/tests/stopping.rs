@@ -2,17 +2,18 @@
 
 use std::process::Command;
 
+use amazons_launchers::ticks;
 use amazons_testing::{output_of, wait_until};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{PROGRAM, start, ticks};
+use crate::support::{PROGRAM, start};
 
 /// Presses Ctrl-C once the program has computed for a while, or waits for a person.
 fn stop(args: &[&str], is_busy: bool) {
     let mut child = start(Command::new(PROGRAM).args(args));
     let stdin = child.stdin.take();
     if is_busy {
-        wait_until(format!("{args:?} computes"), || ticks(child.id()) >= 10);
+        wait_until(format!("{args:?} computes"), || ticks(Pid::from_child(&child)) >= 10);
     } else {
         // It has printed its first line: it is about to wait.
         let mut line = String::new();
@@ -50,10 +51,10 @@ fn what_computes_ends_with_130() {
 
 /// Under launchers all ranks end; the launcher's own status is its own affair.
 mod long {
-    use amazons_launchers::Mpi;
+    use amazons_launchers::{Mpi, is_running, ranks_of};
 
     use super::*;
-    use crate::support::{is_running, launch, ranks_of};
+    use crate::support::launch;
 
     #[test]
     fn all_ranks_end() {
@@ -71,13 +72,13 @@ mod long {
                 let stdin = child.stdin.take();
                 let mut ranks = Vec::new();
                 wait_until(format!("{} starts {args:?}", mpi.program), || {
-                    ranks = ranks_of(child.id());
-                    ranks.len() == 2 && ranks.iter().map(|&(_, id)| ticks(id)).sum::<u64>() >= 10
+                    ranks = ranks_of(&child, PROGRAM);
+                    ranks.len() == 2 && ranks.iter().map(|&id| ticks(id)).sum::<u64>() >= 10
                 });
                 kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
                 let output = output_of(child);
                 drop(stdin);
-                wait_until("all ranks end", || ranks.iter().all(|&(_, id)| !is_running(id)));
+                wait_until("all ranks end", || ranks.iter().all(|&id| !is_running(id)));
                 assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"), "{args:?}: {output:?}");
             }
         }

@@ -2,9 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+mod processes;
+
 use std::process::{Command, Stdio};
 
 use amazons_testing::skip;
+pub use processes::{is_running, ranks_of, ticks};
 
 /// A launcher as Debian installs it.
 #[derive(Debug)]

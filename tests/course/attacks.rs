@@ -24,8 +24,8 @@ fn uploads_that_are_too_large() {
     let mut chunk = b"10000\r\n".to_vec();
     chunk.extend([b'x'; 0x10000]);
     chunk.extend(b"\r\n");
-    let chunked =
-        asked(at.address, "POST /api/submit", &format!("{ada}transfer-encoding: chunked\r\n"), &chunk.repeat(4));
+    let chunks = [&chunk.repeat(4)[..], b"0\r\n\r\n"].concat();
+    let chunked = asked(at.address, "POST /api/submit", &format!("{ada}transfer-encoding: chunked\r\n"), &chunks);
     assert_eq!(chunked.status, 413, "counted while it arrives");
     assert_eq!(post(at.address, &ada, b"").status, 400);
     // Programs that send everything before they read are told the reason, too.

@@ -119,7 +119,7 @@ fn servers_that_are_killed() {
         bytes.extend(std::iter::repeat_n(b'x', round));
         fs::write(&copy, bytes).expect("a player");
         assert_eq!(house.submit(&at, "ada", &copy).status, 201);
-        wait_until(&format!("it is {state}, or further"), || {
+        wait_until(format!("it is {state}, or further"), || {
             let team = house.team("ada");
             let order = ["received", "building", "checking", "admitted"];
             let word = team.version(version).map(|it| team.word(it));

@@ -23,8 +23,7 @@ fn started(hall: &Hall) -> Child {
 }
 
 fn signal(child: &Child, signal: Signal) {
-    let pid = Pid::from_raw(i32::try_from(child.id()).expect("a number of a process")).expect("a process");
-    kill_process(pid, signal).expect("it lives");
+    kill_process(Pid::from_child(child), signal).expect("it lives");
 }
 
 /// The journal of a stopped event matches the standings, and can be continued.

@@ -19,7 +19,7 @@ fn kills() -> u32 {
 #[test]
 fn standings_are_the_same_after_any_number_of_kills() {
     let kills = kills();
-    let pairs = (20 * kills).to_string();
+    let pairs = (10 * kills).to_string();
     let swiss = ["--format", "swiss", "--rounds", "3", "--pairs", &pairs, "--boards", "c6,d8"];
     let players = ["random", "c_mobility", "territory"];
     let (quiet, killed) = (Hall::new(&players, &swiss), Hall::new(&players, &swiss));

@@ -43,9 +43,11 @@ fn ranks_come_to_the_same_as_threads() {
             let journal = hall.read("journal.jsonl");
             assert!(journal.contains(&format!("\"concurrency\":{}", ranks - 1)), "{journal}");
             assert!(hall.file("records/000/000001-1.jsonl").exists());
-            let again = play(mpi, &hall, ranks);
-            assert_eq!(again.status, 0, "{}", again.err);
-            assert_eq!(hall.read("journal.jsonl"), journal, "a finished event stays finished");
+            if ranks == 2 {
+                let again = play(mpi, &hall, ranks);
+                assert_eq!(again.status, 0, "{}", again.err);
+                assert_eq!(hall.read("journal.jsonl"), journal, "a finished event stays finished");
+            }
         }
     }
 }
@@ -167,8 +169,7 @@ mod long {
         for mpi in Mpi::installed() {
             let hall = event_of("5000");
             let child = started(mpi, &hall, 2);
-            let pid = Pid::from_raw(i32::try_from(child.id()).expect("a number")).expect("a process");
-            kill_process(pid, Signal::INT).expect("it lives");
+            kill_process(Pid::from_child(&child), Signal::INT).expect("it lives");
             let ended = ran(output_of(child));
             assert!(hall.games() < 10_000, "{}: {}{}", mpi.program, ended.out, ended.err);
             println!("{}: {} games\n{}", mpi.program, hall.games(), ended.err);

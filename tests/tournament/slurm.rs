@@ -8,6 +8,7 @@ use std::thread;
 
 use amazons::tournament::host_name;
 use amazons_testing::{skip, wait_or_tell};
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use super::event::Hall;
@@ -93,8 +94,7 @@ impl Drop for Cluster {
     fn drop(&mut self) {
         // The node first: what it started ends with it.
         for daemon in self.daemons.iter_mut().rev() {
-            let pid = i32::try_from(daemon.id()).ok().and_then(rustix::process::Pid::from_raw);
-            let _ = pid.map(|pid| rustix::process::kill_process(pid, rustix::process::Signal::TERM));
+            let _ = kill_process(Pid::from_child(daemon), Signal::TERM);
             let _ = daemon.wait();
         }
     }

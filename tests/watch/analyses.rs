@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::process::{Child, Command, Stdio};
 
 use amazons_rules::Shape;
-use amazons_testing::{status_of, wait_for};
+use amazons_testing::{status_of, wait_for, wait_until};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -28,14 +28,10 @@ struct Watched {
 impl Watched {
     fn new(args: &[&str]) -> Self {
         let folder = TempDir::new().expect("a folder");
-        fs::write(folder.path().join("a.jsonl"), record("a", "b", Shape::Square, 6, 1)).expect("a file");
-        let mut child = Command::new(server())
-            .arg("watch")
-            .arg(folder.path())
-            .args(args)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server runs");
+        fs::write(folder.path().join("a.jsonl"), record("a", "b", Shape::Square, 5, 1)).expect("a file");
+        let mut command = Command::new(server());
+        let mut child =
+            command.arg("watch").arg(folder.path()).args(args).stdout(Stdio::piped()).spawn().expect("it runs");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
         let (address, _) = address_in(&line);
@@ -82,13 +78,7 @@ fn a_game_is_analysed_stopped_and_gone_on_with() {
     let moves = none["of"].as_u64().expect("the number of moves");
     assert_eq!(watched.post(&path, &json!({ "time_ms": 30 })).status, 200);
     assert_eq!(watched.post(&path, &json!({ "time_ms": 30 })).status, 200, "it does not matter how often");
-    let annotated = |events: &mut Events| loop {
-        let line = events.line().expect("a line").json();
-        if line["event"] == "move" {
-            return line;
-        }
-    };
-    let first = annotated(&mut events);
+    let first = events.find(|sent| sent.name.is_empty() && sent.json()["event"] == "move").expect("a move").json();
     assert_eq!((&first["ply"], first["analysis"]["win"].is_number()), (&json!(1), true));
     assert_eq!(watched.post(&path, &json!({ "stop": true })).status, 200);
     let (stopped, _) = until(&mut events, "stopped");
@@ -177,12 +167,7 @@ fn requests_that_cannot_be_met_say_why() {
     fs::write(&kept, "my notes\n").expect("a file");
     let mut events = Events::open(watched.address, &path, "");
     assert_eq!(watched.post(&path, &json!({ "time_ms": 30 })).status, 200);
-    let told = loop {
-        let sent = events.next().expect("an event");
-        if sent.name == "state" && sent.json()["error"].is_string() {
-            break sent.json();
-        }
-    };
+    let told = events.find(|sent| sent.name == "state" && sent.json()["error"].is_string()).expect("an error").json();
     assert!(told["error"].as_str().is_some_and(|error| error.contains("it holds something else")), "{told}");
     watched.end();
 }
@@ -196,13 +181,12 @@ fn levels_are_opponents() {
     assert_eq!(started.status, 200, "{started:?}");
     let (address, path) = address_in(started.json()["url"].as_str().expect("an address"));
     let mut turns = Events::open(address, &format!("{path}/events"), "");
-    // It has moved.
-    while !turns.next().is_some_and(|sent| sent.name == "turn" && sent.json()["ply"] == 1) {}
+    turns.find(|sent| sent.name == "turn" && sent.json()["ply"] == 1).expect("it has moved");
     let headers = format!("origin: http://{address}\r\ncontent-type: application/json\r\n");
     assert_eq!(post(address, &format!("{path}/resign"), &headers, "{\"ply\":1}").status, 200);
-    wait_for("the game is listed", || {
+    wait_until("the game is listed", || {
         let games = get(watched.address, "/api/games?ending=resign").json();
-        (games["list"]["games"][0].to_string().contains("champion-4")).then_some(())
+        games["list"]["games"][0].to_string().contains("champion-4")
     });
     watched.end();
 }
@@ -219,20 +203,12 @@ fn a_visitor_plays_against_a_bot() {
     let url = started.json()["url"].as_str().expect("an address").to_owned();
     let (address, path) = address_in(&url);
     let mut turns = Events::open(address, &format!("{path}/events"), "");
-    let asked = loop {
-        let sent = turns.next().expect("a turn");
-        if sent.name == "turn" && sent.json()["ply"].is_number() {
-            break sent.json();
-        }
-    };
-    assert_eq!(asked["ply"], 1, "the bot has white, which moves first");
+    let asked = turns.find(|sent| sent.name == "turn" && sent.json()["ply"].is_number()).expect("a turn");
+    assert_eq!(asked.json()["ply"], 1, "the bot has white, which moves first");
     let headers = format!("origin: http://{address}\r\ncontent-type: application/json\r\n");
     assert_eq!(post(address, &format!("{path}/resign"), &headers, "{\"ply\":1}").status, 200);
     // Its record is a game of the folder.
-    wait_for("the game is listed", || {
-        let games = get(watched.address, "/api/games?ending=resign").json();
-        (games["list"]["total"] == 1).then_some(())
-    });
+    wait_until("the game is listed", || get(watched.address, "/api/games?ending=resign").json()["list"]["total"] == 1);
     for (body, status, reason) in [
         (json!({ "opponent": "nobody" }), 404, "no such page"),
         (json!({ "opponent": "random", "position": "x" }), 422, "unexpected"),

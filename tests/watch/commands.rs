@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 
 use amazons_rules::Shape;
 use amazons_testing::status_of;
@@ -25,6 +25,16 @@ pub(super) fn address_in(line: &str) -> (SocketAddr, String) {
 
 pub(super) fn interrupt(child: &Child) {
     kill_process(Pid::from_child(child), Signal::INT).expect("it runs");
+}
+
+/// Starts a game that is watched; returns also its errors, and the first line of them.
+fn started(command: &mut Command) -> (Child, BufReader<ChildStderr>, String) {
+    let command = command.args(["--seed", "1", "--quiet"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the server runs");
+    let mut err = BufReader::new(child.stderr.take().expect("its errors"));
+    let mut line = String::new();
+    err.read_line(&mut line).expect("a line");
+    (child, err, line)
 }
 
 #[test]
@@ -50,23 +60,13 @@ fn a_game_is_watched_while_it_is_played() {
     // Time to come before the game is over.
     let (_folder, late) = build("#define ON_INITIALIZE nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL)");
     for stay in [false, true] {
-        let mut child = Command::new(server())
-            .args(["-m", "10", "--seed", "1", "--quiet", if stay { "--watch=stay" } else { "--watch" }])
-            .args([player("territory"), late.clone()])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the server runs");
-        let mut err = BufReader::new(child.stderr.take().expect("its errors"));
-        let mut line = String::new();
-        err.read_line(&mut line).expect("a line");
+        let watch = if stay { "--watch=stay" } else { "--watch" };
+        let (mut child, mut err, mut line) =
+            started(Command::new(server()).args(["-m", "10", watch]).args([player("territory"), late.clone()]));
         assert!(line.starts_with("server: watch at http://127.0.0.1:"), "{line}");
         let (address, path) = address_in(&line);
         let mut events = Events::open(address, &format!("/api{}/events", path.replace("/game/", "/games/")), "");
-        let mut lines = Vec::new();
-        while let Some(sent) = events.line() {
-            lines.push(sent.json());
-        }
+        let lines: Vec<_> = std::iter::from_fn(|| events.line()).map(|sent| sent.json()).collect();
         assert_eq!(lines[0]["event"], "start");
         assert_eq!(lines.last().expect("an end")["event"], "end");
         assert!(lines.len() > 20);
@@ -93,18 +93,10 @@ fn a_game_is_watched_while_it_is_played() {
 fn a_person_plays_at_an_address_that_is_told() {
     let folder = TempDir::new().expect("a folder");
     let record = folder.path().join("game.jsonl");
-    let mut child = Command::new(server())
-        .args(["-m", "5", "-t", "8", "--first", "2", "--quiet", "--strict", "--record"])
-        .arg(&record)
-        .arg("web:600")
-        .arg(player("random"))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the server runs");
-    let mut err = BufReader::new(child.stderr.take().expect("its errors"));
-    let (mut watch, mut play) = (String::new(), String::new());
-    err.read_line(&mut watch).expect("a line");
+    let mut command = Command::new(server());
+    command.args(["-m", "5", "-t", "8", "--first", "2", "--strict", "--record"]).arg(&record);
+    let (mut child, mut err, watch) = started(command.arg("web:600").arg(player("random")));
+    let mut play = String::new();
     err.read_line(&mut play).expect("a line");
     assert!(watch.starts_with("server: watch at http://127.0.0.1:"), "{watch}");
     assert!(play.starts_with("server: player 1 plays at http://127.0.0.1:"), "{play}");
@@ -112,11 +104,12 @@ fn a_person_plays_at_an_address_that_is_told() {
     assert_eq!(path.len(), "/play/".len() + 32);
     assert_eq!(get(address, &path).status, 200);
     let mut turns = Events::open(address, &format!("{path}/events"), "");
-    while turns.next().is_some_and(|sent| sent.name != "turn" || sent.json()["ply"] != 1) {}
+    turns.find(|sent| sent.name == "turn" && sent.json()["ply"] == 1).expect("it has moved");
     let headers = format!("origin: http://{address}\r\ncontent-type: application/json\r\n");
     assert_eq!(post(address, &format!("{path}/resign"), &headers, "{\"ply\":1}").status, 200);
-    // A page that is open shows the end before the server goes.
-    while turns.next().is_some() {}
+    // The server gives a page that is open a minute, and one that does not know of the end some seconds.
+    turns.find(|sent| sent.name == "turn" && sent.json()["over"] == true).expect("an end");
+    drop(turns);
     let mut out = String::new();
     child.stdout.take().expect("its output").read_to_string(&mut out).expect("text");
     assert!(status_of(&mut child).success(), "{out}");
@@ -134,28 +127,12 @@ fn what_the_players_print_is_shown_while_they_play() {
         "#include <stdio.h>\n#define ON_PLAY printf(\"turn %d \\033[1m\\n\", turn); fflush(stdout); \
         nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL)",
     );
-    let mut child = Command::new(server())
-        .args(["-m", "6", "--seed", "1", "--quiet", "--watch"])
-        .args([&talks, &player("random")])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the server runs");
-    let mut line = String::new();
-    BufReader::new(child.stderr.take().expect("its errors")).read_line(&mut line).expect("a line");
+    let (mut child, _err, line) =
+        started(Command::new(server()).args(["-m", "6", "--watch"]).args([&talks, &player("random")]));
     let (address, path) = address_in(&line);
     let game = format!("/api{}", path.replace("/game/", "/games/"));
     let mut events = Events::open(address, &format!("{game}/events"), "");
-    let mut moves = 0;
-    while let Some(sent) = events.line() {
-        let event = sent.json();
-        if event["event"] == "move" {
-            moves += 1;
-        }
-        if moves == 5 {
-            break;
-        }
-    }
+    events.find(|sent| sent.name.is_empty() && sent.json()["ply"] == 5).expect("a game");
     let log = |player: u8| get(address, &format!("{game}/log/{player}"));
     let told = log(1);
     assert_eq!((told.status, log(2).status, log(3).status), (200, 200, 404));

@@ -218,14 +218,14 @@ impl Events {
         }
     }
 
+    /// Waits for the next event of a kind; `None` when the stream has ended.
+    pub(crate) fn find(&mut self, is_wanted: impl Fn(&Sent) -> bool) -> Option<Sent> {
+        std::iter::from_fn(|| self.next()).find(is_wanted)
+    }
+
     /// Waits for the next line of a game.
     pub(crate) fn line(&mut self) -> Option<Sent> {
-        loop {
-            let sent = self.next()?;
-            if sent.name.is_empty() {
-                return Some(sent);
-            }
-        }
+        self.find(|sent| sent.name.is_empty())
     }
 }
 

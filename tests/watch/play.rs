@@ -96,12 +96,7 @@ pub(super) struct Turns(Events);
 
 impl Turns {
     fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            let sent = self.0.next().expect("another turn");
-            if sent.name == "turn" && wanted(&sent.json()) {
-                return sent.json();
-            }
-        }
+        self.0.find(|sent| sent.name == "turn" && wanted(&sent.json())).expect("another turn").json()
     }
 
     pub(super) fn at(&mut self, ply: u64) -> Value {

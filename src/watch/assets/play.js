@@ -43,8 +43,9 @@ function tellClock() {
   if (byId("clock").textContent !== text) byId("clock").textContent = text;
 }
 
-// How long to wait for an answer, in milliseconds, before a request is sent again; a hint takes a second.
-const ANSWER_MAX = { hint: 20000, other: 4000 };
+// How long to wait for an answer, in milliseconds, before a request is sent again; a hint takes a second of
+// processor time.
+const ANSWER_MAX = { hint: 60000, other: 4000 };
 
 // Sends a request; one that ends the turn again and again until there is an answer or another turn. It names its turn,
 // so it counts once.

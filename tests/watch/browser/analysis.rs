@@ -4,7 +4,7 @@ use amazons_browser::{Browser, assert_good};
 use amazons_rules::{Move, MoveList, Position, Shape};
 use serde_json::{Value, json};
 
-use super::pages::open_game;
+use super::pages::{open_game, viewed};
 use super::play::click;
 use crate::formats::start;
 use crate::watch::{Rig, record};
@@ -86,8 +86,7 @@ fn black(game: &Annotated, ply: usize) -> u64 {
 
 #[test]
 fn the_engine_is_hidden_until_asked_for_and_remembered() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = annotated();
     open_game(&mut browser, &rig, &game.text);
     let signs = "[viewer.analysis.bar.checkVisibility(), document.querySelectorAll('.graph .area, .graph .dot, .moves b, .lines li, .line-layer *').length, \
@@ -114,8 +113,7 @@ fn the_engine_is_hidden_until_asked_for_and_remembered() {
 
 #[test]
 fn marks_values_and_words_stand_beside_the_moves() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = open_shown(&mut browser, &rig);
     for (ply, mark, loss) in MARKS {
         let item = format!("document.querySelector('.moves button[value=\"{ply}\"]')");
@@ -170,8 +168,7 @@ fn marks_values_and_words_stand_beside_the_moves() {
 
 #[test]
 fn bar_and_graph_turn_with_the_board() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = open_shown(&mut browser, &rig);
     browser.key("Home");
     let bar = "[viewer.analysis.bar.className, Number(viewer.analysis.bar.getAttribute('aria-valuenow')), \
@@ -193,12 +190,7 @@ fn bar_and_graph_turn_with_the_board() {
     // The winner is proven at the end.
     browser.key("End");
     browser.wait("['0', '100'].includes(viewer.analysis.bar.getAttribute('aria-valuenow')) && / wins: proven$/.test(viewer.analysis.bar.getAttribute('aria-valuetext'))");
-    assert!(
-        browser
-            .eval("document.querySelector('.verdict').textContent")
-            .as_str()
-            .is_some_and(|told| told.contains(" wins, proven"))
-    );
+    assert_eq!(browser.eval("document.querySelector('.verdict').textContent.includes(' wins, proven')"), true);
     // A dot for each mark, at its move; a click goes there.
     let dots = browser.eval("[...document.querySelectorAll('.graph .dot:not(.rim)')].map((dot) => [dot.className.baseVal, Math.round(parseFloat(dot.getAttribute('d').slice(1)) * viewer.game.moves.length / 1000)])");
     assert_eq!(dots, json!([["dot dubious", 3], ["dot blunder", 6], ["dot mistake", 9]]));
@@ -211,20 +203,16 @@ fn bar_and_graph_turn_with_the_board() {
 
 #[test]
 fn lines_are_arrows_as_wide_as_they_are_good() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = open_shown(&mut browser, &rig);
     browser.eval("viewer.go(5); document.getElementById('show-Engine').click()");
     let told = browser.eval("[...document.querySelectorAll('.lines li')].map((line) => [line.querySelector('b').textContent, line.querySelector('button').textContent])");
     let moves: Vec<Value> =
         game.notes[5]["lines"].as_array().expect("lines").iter().map(|line| line["moves"][0].clone()).collect();
     assert_eq!(told, json!([["60 %", moves[0]], ["56 %", moves[1]], ["30 %", moves[2]]]));
-    assert!(
-        browser
-            .eval("document.querySelector('.verdict').textContent")
-            .as_str()
-            .expect("text")
-            .ends_with("amazons 1.2.3, depth 7, 1,234 nodes")
+    assert_eq!(
+        browser.eval("document.querySelector('.verdict').textContent.endsWith('amazons 1.2.3, depth 7, 1,234 nodes')"),
+        true
     );
     // The best one is drawn last, above the others.
     let widths = browser.eval(
@@ -244,8 +232,7 @@ fn lines_are_arrows_as_wide_as_they_are_good() {
 /// An analysis that comes while one looks, in any order, twice, and hostile.
 #[test]
 fn annotations_come_late_and_in_any_order() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = annotated();
     open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
     browser.key("e");
@@ -282,8 +269,7 @@ fn annotations_come_late_and_in_any_order() {
 
 #[test]
 fn a_line_is_stepped_into_and_left() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = open_shown(&mut browser, &rig);
     browser.eval("viewer.go(5); document.getElementById('show-Engine').click()");
     let moves: Vec<Move> = game.notes[5]["lines"][0]["moves"]
@@ -331,8 +317,7 @@ fn a_line_is_stepped_into_and_left() {
 
 #[test]
 fn a_better_move_is_found_or_shown() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = open_shown(&mut browser, &rig);
     let position = &game.positions[5];
     let line = |at: usize| game.notes[5]["lines"][at]["moves"][0].as_str().expect("a move").to_owned();
@@ -438,8 +423,7 @@ fn mocked(browser: &mut Browser, is_offered: bool) {
 
 #[test]
 fn an_analysis_that_is_kept_needs_no_engine() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = annotated();
     mocked(&mut browser, false);
     open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
@@ -467,8 +451,7 @@ fn an_analysis_that_is_kept_needs_no_engine() {
 
 #[test]
 fn a_game_is_analysed_with_progress_stopped_and_gone_on_with() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = annotated();
     mocked(&mut browser, true);
     open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
@@ -514,8 +497,7 @@ fn a_game_is_analysed_with_progress_stopped_and_gone_on_with() {
 
 #[test]
 fn the_engine_thinks_about_what_is_shown() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let game = annotated();
     mocked(&mut browser, true);
     open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));

@@ -4,9 +4,9 @@ use amazons_browser::{Browser, assert_good};
 use amazons_rules::{Position, Shape};
 use serde_json::json;
 
+use super::pages::viewed;
 use super::play::{click, point_of};
 use crate::formats::start;
-use crate::watch::Rig;
 
 const TEXT: &str = "document.querySelector('textarea').value";
 const JUDGED: &str = "document.querySelector('#judged').textContent";
@@ -17,8 +17,7 @@ fn type_text(browser: &mut Browser, text: &str) {
 
 #[test]
 fn a_position_is_set_up_and_analysed() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     browser.open(&format!("http://{}/", rig.address));
     browser.eval("[...document.querySelectorAll('nav a')].find((link) => link.textContent === 'Editor').click()");
     browser.wait(&format!(
@@ -108,8 +107,7 @@ fn a_position_is_set_up_and_analysed() {
 /// The server's own sentences, in the page and over the wire.
 #[test]
 fn a_position_text_is_judged_by_the_server() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     browser.open(&format!("http://{}/editor?shape=d&size=8", rig.address));
     browser.wait("window.viewer?.holes.size > 0");
     let holed = start(Shape::Donut, 8);

@@ -5,7 +5,7 @@ use amazons_browser::{Browser, assert_good};
 
 use serde_json::json;
 
-use super::pages::keep;
+use super::pages::fits;
 use crate::watch::events::{Hall, table};
 
 #[test]
@@ -73,21 +73,8 @@ fn the_page_of_a_tournament_tells_the_result_first() {
 fn the_page_of_a_ladder_fits_small_screens_and_dark_rooms() {
     let Some(mut browser) = Browser::start() else { return };
     let hall = Hall::new(Access::Local);
-    let mut pictures = Vec::new();
-    for (theme, width) in [("light", 360), ("dark", 360), ("light", 1200), ("dark", 1200)] {
-        browser.size(width, 800);
-        browser.prefer("prefers-color-scheme", theme);
+    fits(&mut browser, "ladder", |browser| {
         browser.open(&format!("http://{}/event/0", hall.address()));
         browser.wait("document.querySelectorAll('#players tr').length === 2");
-        let what = format!("a ladder at {width}, {theme}");
-        let scroll = browser.eval("document.scrollingElement.scrollWidth - innerWidth");
-        assert!(scroll.as_i64().is_some_and(|over| over <= 0), "{what}: {scroll} too wide");
-        assert_good(&mut browser, &what);
-        let picture = browser.picture();
-        keep(&format!("ladder-{width}-{theme}.b64"), &picture);
-        pictures.push(picture);
-    }
-    pictures.sort();
-    pictures.dedup();
-    assert_eq!(pictures.len(), 4, "each looks another way");
+    });
 }

@@ -7,10 +7,10 @@ use amazons_browser::{Browser, assert_good};
 use amazons_rules::{MoveList, Position, Shape};
 use serde_json::{Value, json};
 
-use super::pages::open_game;
+use super::pages::{open_game, viewed};
 use super::play::{click, point_of};
 use crate::formats::start;
-use crate::watch::{Rig, record};
+use crate::watch::record;
 
 /// Returns the position of a record after so many moves.
 fn position_at(record: &str, ply: usize) -> Position {
@@ -37,8 +37,7 @@ const STATUS: &str = "document.querySelector('.status').textContent";
 
 #[test]
 fn moves_are_tried_from_any_position_with_a_way_back() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("ann", "bob", Shape::FigureEight, 8, 4);
     open_game(&mut browser, &rig, &text);
     let address = browser.eval("location.href").as_str().expect("text").split('#').next().expect("a part").to_owned();
@@ -116,8 +115,7 @@ fn moves_are_tried_from_any_position_with_a_way_back() {
 
 #[test]
 fn hostile_links_do_no_harm() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("ann", "bob", Shape::Square, 6, 4);
     open_game(&mut browser, &rig, &text);
     let address = browser.eval("location.href").as_str().expect("text").split('#').next().expect("a part").to_owned();
@@ -146,8 +144,7 @@ fn hostile_links_do_no_harm() {
 
 #[test]
 fn a_game_goes_on_behind_a_branch() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("ann", "bob", Shape::Square, 6, 4);
     let lines: Vec<&str> = text.lines().collect();
     rig.write("a.jsonl", &format!("{}\n", lines[..4].join("\n")));
@@ -196,8 +193,7 @@ fn wheel(browser: &mut Browser, [x, y]: &[Value; 2], delta: i32) {
 
 #[test]
 fn a_large_board_is_looked_at_closely() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("ann", "bob", Shape::FigureEight, 40, 4);
     browser.size(1280, 800);
     open_game(&mut browser, &rig, &text);
@@ -259,8 +255,7 @@ fn a_large_board_is_looked_at_closely() {
 
 #[test]
 fn a_finger_chooses_on_a_phone() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("ann", "bob", Shape::Square, 20, 4);
     browser.size(390, 844);
     browser.call("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true, "maxTouchPoints": 2 }));

@@ -1,12 +1,13 @@
 //! The first page: boards, results, the list and its search.
 
-use std::fs;
+mod timing;
 
 use amazons_browser::{Browser, assert_good};
 use amazons_rules::Shape;
 use serde_json::json;
 
-use crate::watch::{Rig, record};
+use super::pages::viewed;
+use crate::watch::record;
 
 /// Types into the search, as a person does.
 fn search(browser: &mut Browser, text: &str) {
@@ -17,8 +18,7 @@ fn search(browser: &mut Browser, text: &str) {
 
 #[test]
 fn results_are_cards_with_boards_and_words() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("<b>ann</b>", "bob", Shape::Donut, 8, 4);
     rig.write("a.jsonl", &text);
     let end: serde_json::Value = serde_json::from_str(text.lines().last().expect("an end")).expect("JSON");
@@ -52,8 +52,7 @@ fn results_are_cards_with_boards_and_words() {
 
 #[test]
 fn the_search_answers_while_one_types_and_from_other_pages() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     for (name, black) in [("one", "Ann"), ("two", "Anneke"), ("three", "bob")] {
         rig.write(&format!("{name}.jsonl"), &record(black, "cid", Shape::Square, 5, 1));
     }
@@ -74,8 +73,7 @@ fn the_search_answers_while_one_types_and_from_other_pages() {
 
 #[test]
 fn an_engine_that_is_offered_has_a_link() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let links = "[...document.querySelectorAll('.top nav a')].map((link) => link.textContent).join()";
     for (offered, expected) in [(false, "Amazons,Games,Editor"), (true, "Amazons,Games,Editor,Analyse,Play")] {
         let opponents = if offered { "[\"random\"]" } else { "[]" };
@@ -92,49 +90,8 @@ fn an_engine_that_is_offered_has_a_link() {
 
 #[test]
 fn an_empty_folder_says_what_to_do() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     browser.open(&format!("http://{}/", rig.address));
     browser.wait("byId('empty').checkVisibility() && byId('empty').textContent.startsWith('No games yet')");
     assert_good(&mut browser, "an empty folder");
-}
-
-/// The figures for docs/performance.md, which `--nocapture` shows; a busy machine takes several times as long.
-#[test]
-fn many_games_are_listed_and_followed_at_once() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
-    let text = record("ann", "bob", Shape::Square, 6, 4);
-    for number in 0..10_000 {
-        rig.write(&format!("{number:05}.jsonl"), &text.replacen("\"ann\"", &format!("\"team{}\"", number % 97), 1));
-    }
-    let lines: Vec<&str> = text.lines().collect();
-    for number in 0..100 {
-        fs::write(rig.path(&format!("live-{number:02}.jsonl")), lines[..8].join("\n") + "\n").expect("a file");
-    }
-    rig.listed("", 10_100);
-    let watched = "window.longest = 0; window.first = null; \
-        new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => (longest = Math.max(longest, duration)))).observe({ type: 'longtask', buffered: true }); \
-        new MutationObserver(() => document.querySelector('#cards svg') && (first ??= performance.now())).observe(document, { childList: true, subtree: true });";
-    browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": watched }));
-    browser.open(&format!("http://{}/", rig.address));
-    browser.wait("document.querySelectorAll('#cards svg').length === 100");
-    let (first, longest) = (browser.eval("first"), browser.eval("longest"));
-    println!("100 live games: the first board after {first} ms, the longest task took {longest} ms");
-    let took = browser.eval(
-        "(async () => {
-            const begun = performance.now();
-            const { search } = byId('search').elements;
-            search.value = 'team12 bob';
-            search.dispatchEvent(new Event('input', { bubbles: true }));
-            while (byId('count').textContent !== '103 games' && performance.now() < begun + 10000) await new Promise(requestAnimationFrame);
-            return performance.now() - begun;
-        })()",
-    );
-    println!("a search among 10,100 games: {took} ms");
-    for (what, ms, max) in
-        [("the first board", &first, 5000.0), ("a task", &longest, 1000.0), ("a search", &took, 5000.0)]
-    {
-        assert!(ms.as_f64().is_some_and(|ms| ms < max), "{what}: {ms} ms");
-    }
 }

@@ -8,7 +8,7 @@ use amazons_browser::{Browser, assert_good};
 use amazons_rules::Shape;
 use serde_json::{Value, json};
 
-use super::pages::open_game;
+use super::pages::{open_game, viewed};
 use super::play::{Played, point_of};
 use crate::watch::{Rig, as_if_played, record};
 
@@ -24,8 +24,7 @@ fn set_age(rig: &Rig, name: &str, seconds: i64) {
 
 #[test]
 fn a_page_opens_at_the_newest_moment_unless_its_reader_left_it() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("ann", "bob", Shape::Square, 6, 4);
     let lines: Vec<&str> = text.lines().collect();
     rig.write("a.jsonl", &format!("{}\n", lines[..4].join("\n")));
@@ -66,8 +65,7 @@ fn a_page_opens_at_the_newest_moment_unless_its_reader_left_it() {
 
 #[test]
 fn a_game_that_is_cut_off_does_not_think() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("ann", "bob", Shape::Square, 6, 4);
     let begun = format!("{}\n", text.lines().take(3).collect::<Vec<_>>().join("\n"));
     let ages = [("new", 0), ("old", 86_400), ("ahead", -5), ("to_come", -86_400)];
@@ -94,8 +92,7 @@ fn a_game_that_is_cut_off_does_not_think() {
 
 #[test]
 fn a_persons_clock_is_on_the_wall_or_says_nothing() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = as_if_played(&record("human", "bob", Shape::Square, 6, 2), [None, None])
         .replace("\"clock\":\"wall\"", "\"clock\":\"cpu\"");
     let (mut start, mut lines) = (Value::Null, Vec::new());
@@ -157,8 +154,7 @@ fn a_persons_clock_is_on_the_wall_or_says_nothing() {
 
 #[test]
 fn forced_colours_tell_states_apart() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     browser.prefer("forced-colors", "active");
     open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 6, 4));
     assert_eq!(browser.eval("matchMedia('(forced-colors: active)').matches"), true);
@@ -177,8 +173,7 @@ fn forced_colours_tell_states_apart() {
 
 #[test]
 fn a_list_keeps_its_filter_and_shows_the_latest_answer() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     for number in 0..120 {
         let black = ["ann", "bob"][number % 2];
         rig.write(&format!("{number:03}.jsonl"), &record(black, "cid", Shape::Square, 5, number as u64));
@@ -271,8 +266,7 @@ fn a_seat_says_what_it_refuses_and_takes_a_dragged_queen() {
 
 #[test]
 fn names_do_not_turn_headings_around() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("a\u{202e}white", "\u{5e9}\u{5e8}\u{5d4}", Shape::Square, 6, 4);
     rig.write("a.jsonl", &text);
     let begun = text.lines().take(3).map(|line| format!("{line}\n")).collect::<String>();

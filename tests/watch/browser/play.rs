@@ -8,7 +8,7 @@ use amazons_rules::{MoveList, Position, Shape, Vertex};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::pages::keep;
+use super::pages::fits;
 use crate::formats::start;
 use crate::support::{player, server};
 use crate::watch::crowd::{BOUNDS, fill};
@@ -325,17 +325,9 @@ fn a_person_plays_in_a_full_house() {
 fn the_page_of_who_plays_fits_small_screens_and_dark_rooms() {
     let Some(mut browser) = Browser::start() else { return };
     let game = Played::new(&["-m", "10", "-t", "8"], "web");
-    for (theme, width) in [("light", 360), ("dark", 360), ("light", 1200), ("dark", 1200)] {
-        browser.size(width, 800);
-        browser.prefer("prefers-color-scheme", theme);
+    fits(&mut browser, "play", |browser| {
         browser.open(&game.page);
         browser.wait("viewer.isAsked()");
         browser.eval("viewer.choose(viewer.offered[0])");
-        let what = format!("play at {width}, {theme}");
-        let scroll = browser.eval("document.scrollingElement.scrollWidth - innerWidth");
-        assert!(scroll.as_i64().is_some_and(|over| over <= 0), "{what}: {scroll} too wide");
-        assert_eq!(browser.eval("innerWidth"), width, "{what}");
-        assert_good(&mut browser, &what);
-        keep(&format!("play-{width}-{theme}.b64"), &browser.picture());
-    }
+    });
 }

@@ -1,8 +1,8 @@
 use amazons_browser::Browser;
 use amazons_rules::Shape;
 
-use super::pages::open_game;
-use crate::watch::{Rig, record};
+use super::pages::{open_game, viewed};
+use crate::watch::record;
 
 /// Goes through moves; returns the most nodes and attributes that one step changes until its frame is shown, and sorted
 /// times: of the scripts with their layouts, and of the frames.
@@ -54,8 +54,7 @@ fn steps(browser: &mut Browser, what: &str, from: u32, to: u32) -> u64 {
 /// A step changes what the move changes, however large the board is.
 #[test]
 fn large_boards_step_quickly() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 100, 4));
     for (what, shading) in [("100 x 100", false), ("with territory", true)] {
         browser.eval(&format!("viewer.setShading({shading})"));
@@ -67,8 +66,7 @@ fn large_boards_step_quickly() {
 /// Neither does the length of a game matter, in a page that shows all of its annotations.
 #[test]
 fn an_annotated_game_steps_within_a_frame() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 18, 4));
     browser.key("e");
     let moves = browser.eval("viewer.game.moves.length").as_u64().expect("a number");

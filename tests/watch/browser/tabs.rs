@@ -14,8 +14,9 @@ use amazons_rules::Shape;
 use amazons_testing::wait_until;
 use tempfile::TempDir;
 
+use super::pages::viewed;
 use super::play::Played;
-use crate::watch::{Rig, record, serve};
+use crate::watch::{record, serve};
 
 /// nginx with its defaults in front of a server; none where it is not installed.
 struct Nginx {
@@ -136,8 +137,7 @@ fn a_person_plays_in_seven_tabs_behind_nginx() {
 /// Neither tabs behind each other nor windows beside each other keep the next one from the server.
 #[test]
 fn ten_pages_show_the_games() {
-    let Some(mut browser) = Browser::start() else { return };
-    let rig = Rig::new();
+    let Some((mut browser, rig)) = viewed() else { return };
     let text = record("ann", "bob", Shape::Square, 6, 1);
     let lines: Vec<&str> = text.lines().collect();
     rig.write("a.jsonl", &format!("{}\n", lines[..3].join("\n")));
@@ -265,7 +265,7 @@ fn pages_come_back_after_a_restart_behind_a_proxy() {
     }
     // The browser itself gives up after the first of these answers.
     for stream in ["/api/live", "/api/games/", "/api/events/"] {
-        wait_until(format!("{stream} is asked for again"), || proxy.refused(stream) >= 3);
+        wait_until(format!("{stream} is asked for again"), || proxy.refused(stream) >= 2);
     }
     fs::write(folder.path().join("a.jsonl"), format!("{}\n", lines[..4].join("\n"))).expect("a file");
     let viewer = start();

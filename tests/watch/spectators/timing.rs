@@ -1,7 +1,5 @@
 use std::net::SocketAddr;
-use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
@@ -44,58 +42,33 @@ fn twenty_games(spectators: usize) -> Duration {
     let site = Site::of_folders(Access::Local, vec![Folder::new(folder.path()).expect("a folder")], Vec::new());
     let viewer = serve(site, Access::Local, ServerLimits::default());
     let address = viewer.address();
-    // The catalogue's names, for files that may not exist yet.
-    let lines = Arc::new(AtomicUsize::new(0));
-    let watching: Vec<_> = (0..spectators)
-        .map(|number| {
-            let lines = Arc::clone(&lines);
-            thread::spawn(move || watch(address, number % 20, &lines))
-        })
-        .collect();
+    let watching: Vec<_> = (0..spectators).map(|number| thread::spawn(move || watch(address, number % 20))).collect();
     let begun = Instant::now();
-    let waiting = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(number) = Some(waiting.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < 20) {
-                    let status = Command::new(server())
-                        .args(["--quiet", "-m", "10", "--seed", "1", "--record"])
-                        .arg(folder.path().join(format!("{number}.jsonl")))
-                        .args([player("territory"), player("territory")])
-                        .stdout(Stdio::null())
-                        .status();
-                    assert!(status.expect("the server runs").success());
-                }
-            });
-        }
-    });
+    let games = "seq 0 19 | xargs -P 2 -I {} \"$0\" --quiet -m 10 --seed 1 --record {}.jsonl \"$1\" \"$1\" > /dev/null";
+    let mut played = Command::new("sh");
+    played.current_dir(folder.path()).args(["-c", games]).args([server(), player("territory")]);
+    assert!(played.status().expect("a shell").success());
     let took = begun.elapsed();
-    for spectator in watching {
-        spectator.join().expect("a spectator that saw its game");
+    for (number, spectator) in watching.into_iter().enumerate() {
+        let record = fs::read_to_string(folder.path().join(format!("{}.jsonl", number % 20))).expect("a record");
+        assert_eq!(spectator.join().expect("a spectator"), record.lines().count(), "everybody saw everything");
     }
-    let written: usize = fs::read_dir(folder.path())
-        .expect("a folder")
-        .map(|file| fs::read_to_string(file.expect("a file").path()).expect("a record").lines().count())
-        .sum();
-    assert_eq!(lines.load(Ordering::Relaxed), written * spectators / 20, "everybody saw everything");
     viewer.stop().expect("it had not failed");
     took
 }
 
-/// Looks for a game every half second like the first page, and watches it to its end.
-fn watch(address: SocketAddr, number: usize, lines: &AtomicUsize) {
+/// Looks for a game every half second like the first page, watches it to its end, and returns the number of lines.
+fn watch(address: SocketAddr, number: usize) -> usize {
     let name = format!("{number}.jsonl");
     let id = wait_for(&name, || {
         let list = get(address, "/api/games?size=200").json();
-        let games = list["list"]["games"].as_array().expect("games").clone();
-        if let Some(game) = games.iter().find(|game| game["name"] == name && game["error"].is_null()) {
-            return Some(game["id"].as_str().expect("a name").to_owned());
+        let games = list["list"]["games"].as_array().expect("games");
+        let game = games.iter().find(|game| game["name"] == name && game["error"].is_null());
+        if game.is_none() {
+            let_pass(Duration::from_millis(500));
         }
-        let_pass(Duration::from_millis(500));
-        None
+        Some(game?["id"].as_str().expect("a name").to_owned())
     });
     let mut events = Events::open(address, &format!("/api/games/{id}/events"), "");
-    while events.line().is_some() {
-        lines.fetch_add(1, Ordering::Relaxed);
-    }
+    std::iter::from_fn(|| events.line()).count()
 }

@@ -74,7 +74,7 @@ first: setup
 
 .PHONY: rust
 rust: setup
-	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-launchers --exclude amazons-program --exclude amazons-python --exclude amazons-testing $(games:%=--exclude %)
+	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-launchers --exclude amazons-miri --exclude amazons-program --exclude amazons-python --exclude amazons-testing $(games:%=--exclude %)
 
 # The C players are few and quick: a change of compiler or flags rebuilds them all.
 .PHONY: c-flags
@@ -221,6 +221,12 @@ bench: first ## deterministic node counts and speeds of rules and playouts
 coverage: counted-tests ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
 	@$(instrumented_all) env $(test_threads) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
 	  tests/scripts/coverage.sh "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
+
+.PHONY: miri
+miri: setup ## code that handles memory, interpreted by Miri, where a nightly compiler has it
+	@if "$(CARGO)" +nightly miri --version >/dev/null 2>&1; then \
+	  "$(CARGO)" +nightly miri test --quiet -p amazons-miri --test miri --target-dir "$(target_dir)/miri" -- $(ARGS); \
+	else echo 'miri: not run: no nightly compiler has it (rustup toolchain install nightly --component miri)'; fi
 
 .PHONY: fuzz
 fuzz: install ## long: property tests of all parsers, SECONDS=60 for each of them

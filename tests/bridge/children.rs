@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::{compiled, open_folder};
-use crate::support::{player, server, without};
+use crate::support::{player, server};
 
 /// Thinks in children of so many milliseconds, one after the other, and says when it has done so.
 ///
@@ -45,7 +45,7 @@ int main(void) {{
 }
 
 /// The event behind the start of a game with one move of such a program.
-fn event(mut server: Command, children: u32, millis: u32, limit: &str) -> Value {
+pub(super) fn event(mut server: Command, children: u32, millis: u32, limit: &str) -> Value {
     let folder = open_folder();
     let bot = format!("bridge:{}", compiled(&folder, &thinker(children, millis)).display());
     server.args(["--json", "--position", "5/4q/5/5/Q4 w", "--max-moves", "1", "--move-time", limit, &bot]);
@@ -69,16 +69,4 @@ fn children_that_nothing_waits_for_are_charged() {
     let fault = event(Command::new(server()), 200, 4, "300ms");
     assert_eq!((&fault["event"], &fault["termination"]), (&"fault".into(), &"timeout".into()), "{fault}");
     assert!(fault["detail"].as_str().is_some_and(|text| text.starts_with("play ")), "{fault}");
-}
-
-#[test]
-fn children_that_are_seen_are_charged_where_the_kernel_does_not_count() {
-    for error in [libc::EACCES, libc::ENOSYS] {
-        let event = |limit| event(without(&[(libc::SYS_perf_event_open, error)]), 2, 300, limit);
-        let played = event("10s");
-        assert_eq!(played["event"], "move", "{played}");
-        // They are looked at every 10 ms, or as often as a busy machine permits.
-        let fault = event("400ms");
-        assert_eq!((&fault["event"], &fault["termination"]), (&"fault".into(), &"timeout".into()), "{fault}");
-    }
 }

@@ -8,6 +8,7 @@ mod confinement;
 mod games;
 mod installations;
 mod languages;
+mod timing;
 mod uci;
 mod verdicts;
 

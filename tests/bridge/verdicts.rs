@@ -127,7 +127,7 @@ int main(void) {
 "#;
     let path = compiled(&folder, source);
     let (termination, call, detail) =
-        of(&format!("bridge:{}", path.display()), &["--memory", "64M", "--move-time", "1h"]);
+        of(&format!("bridge:{}", path.display()), &["--memory", "64M", "--move-time", "86400"]);
     // Nobody waits for the time of the move.
     assert_eq!(
         (termination.as_str(), call.as_str(), detail.as_str()),

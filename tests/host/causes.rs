@@ -1,15 +1,16 @@
 //! The cause of a fault, as far as the player's output, its file and its stack tell it.
 
 use std::fs;
+use std::process::{Command, Stdio};
 
 use amazons::referee::{Call, CallError, Seat, Termination};
 use amazons_sandbox::text::telling_lines;
-use amazons_testing::wait_for;
+use amazons_testing::{output_of, wait_for};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::rig::{Rig, Source, fault, fault_of};
-use crate::cli::server;
-use crate::support;
+use crate::cli::{ran, server};
+use crate::support::{self, children};
 
 /// A player whose first `play` ends its process.
 fn ending(play: &str) -> Rig {
@@ -36,23 +37,21 @@ fn a_file_that_is_written_while_it_plays_makes_the_game_void() {
 
 #[test]
 fn a_single_game_with_a_written_file_is_void() {
-    let rig = Source::new().play("printf(\"%d\\n\", getpid()); fflush(stdout); for (;;) pause();").build();
-    let library = rig.library().to_owned();
-    let bytes = fs::read(&library).expect("the library can be read");
-    let logs = tempfile::tempdir().expect("a folder");
-    let writer = std::thread::spawn({
-        let (library, log) = (library.clone(), logs.path().join("player1.log"));
-        move || {
-            let pid = wait_for("the player's second call", || fs::read_to_string(&log).ok()?.trim().parse().ok());
-            fs::write(library, bytes).expect("the library can be written");
-            let pid = Pid::from_raw(pid).expect("a process");
-            kill_process(pid, Signal::KILL).expect("it is ours");
-        }
+    let rig = ending("raise(SIGSTOP);");
+    let bytes = fs::read(rig.library()).expect("the library can be read");
+    let mut command = Command::new(support::server());
+    command.args(["--quiet", "--move-time", "86400"]).args([rig.library(), &support::player("random")]);
+    let game = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the server can be run");
+    let is_stopped =
+        |pid: &u32| fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| stat.contains(") T "));
+    let player = wait_for("the player's first move", || {
+        let children = children(game.id());
+        children.iter().flat_map(|&pid| support::children(pid)).chain(children.clone()).find(is_stopped)
     });
-    let [library, random] = [library, support::player("random")].map(|path| path.display().to_string());
-    let folder = logs.path().to_str().expect("text");
-    let played = server(["--quiet", "--move-time", "10m", "--log-dir", folder, &library, &random]);
-    writer.join().expect("it writes");
+    fs::write(rig.library(), bytes).expect("the library can be written");
+    let player = Pid::from_raw(i32::try_from(player).expect("a number")).expect("a process");
+    kill_process(player, Signal::KILL).expect("it is ours");
+    let played = ran(output_of(game));
     assert_eq!(played.status, 70, "{}{}", played.out, played.err);
     assert!(played.out.starts_with("the game is void after 0 moves: "), "{}", played.out);
     assert!(played.out.contains("was changed during the game, so the game does not count"), "{}", played.out);

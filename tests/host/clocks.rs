@@ -87,7 +87,7 @@ fn by_the_wall_clock_sleep_counts() {
     assert_eq!(answer.left, rig.limits.play - answer.usage.wall - answer.usage.idle_cpu);
     let fault = burn(&mut seat, 60_000).expect_err("that is too long");
     assert_eq!(fault.termination, Termination::Timeout);
-    assert!(fault.detail.starts_with("play did not return within 1500ms in play at "), "{}", fault.detail);
+    assert!(fault.detail.starts_with("play did not return within 1.5s in play at "), "{}", fault.detail);
 }
 
 #[test]

@@ -132,7 +132,8 @@ fn a_leader_that_was_busy_gives_up_nobody() {
 
 #[test]
 fn jobs_that_got_lost_are_sent_again() {
-    let timeouts = Timeouts { lost_after: Duration::from_secs(360_000), ..QUICK };
+    // After a quarter of this a job is sent again.
+    let timeouts = Timeouts { lost_after: Duration::from_secs(4), ..QUICK };
     let mut worlds = ThreadWorld::connect(2);
     let mut world = worlds.pop().expect("rank 1");
     let mut dispatcher: OfBytes =
@@ -146,7 +147,7 @@ fn jobs_that_got_lost_are_sent_again() {
     };
     while next(&mut worker, &mut dispatcher) != (Some(Order::Job { id, job: 5 }), None) {}
     // A job in hand is listed, and not sent again.
-    for _ in 0..400 {
+    for _ in 0..1500 {
         assert_eq!(next(&mut worker, &mut dispatcher), (None, None));
     }
     worker.finish(id, 25).expect("it is sent");

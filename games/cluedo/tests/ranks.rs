@@ -302,7 +302,7 @@ fn card(word: i32) -> Card {
 
 #[test]
 fn threads_play_the_games_of_direct_calls() {
-    for setup in games(84) {
+    for setup in games(24) {
         let played = over_threads(&setup, setup.seats.last() + 1, |world| world);
         assert_eq!((played.over.winner, played.events.clone()), directly(&setup), "{setup:?}");
         check_traffic(&setup, &played);
@@ -312,7 +312,7 @@ fn threads_play_the_games_of_direct_calls() {
 
 #[test]
 fn reasoning_ais_play_the_games_of_direct_calls() {
-    for setup in reasoning_games(24) {
+    for setup in reasoning_games(8) {
         let played = over_threads(&setup, setup.seats.last() + 1, |world| world);
         assert_eq!((played.over.winner, played.events.clone()), directly(&setup), "{setup:?}");
         check_traffic(&setup, &played);
@@ -322,7 +322,7 @@ fn reasoning_ais_play_the_games_of_direct_calls() {
 
 #[test]
 fn late_messages_change_nothing() {
-    for setup in games(8).chain(reasoning_games(6)) {
+    for setup in games(6).chain(reasoning_games(4)) {
         let played = over_threads(&setup, setup.seats.last() + 1, |world| {
             let delay = Duration::from_micros(200);
             FaultyWorld::new(world, Faults { seed: setup.streams.game, delayed: 400, delay, ..Faults::default() })

@@ -23,7 +23,7 @@ fn bits(out: &str) -> Vec<String> {
 
 #[test]
 fn the_same_bits_and_the_same_game() {
-    let (args, game) = (["evaluate", "4444", "-d", "9", "--json"], ["average:6", "average:4", "--quiet"]);
+    let (args, game) = (["evaluate", "4444", "-d", "8", "--json"], ["average:6", "average:4", "--quiet"]);
     let (expected, played) = (run(&args.join(" "), ""), run(&game.join(" "), ""));
     for mpi in Mpi::installed() {
         let found = feed(launch(mpi, 3, &[]).args(args), "");

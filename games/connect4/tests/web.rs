@@ -1,12 +1,8 @@
 //! The page where a person plays, over plain connections and in a browser.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
-use amazons_browser::{Browser, assert_good_everywhere};
+use amazons_browser::{Browser, Served, assert_good_everywhere};
 use amazons_testing::status_of;
 use connect4::record::{Reason, Record};
 use connect4::{Position, Size};
@@ -14,95 +10,39 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::analysis::{GAME, connect4};
-use crate::support::Folder;
+use crate::support::{self, Folder};
 
-/// A running program with a page.
-struct Served {
-    child: Child,
-    url: String,
+/// The program with a page.
+fn web(args: &[&str]) -> Served {
+    Served::new(support::connect4().args(args))
 }
 
-impl Served {
-    fn new(args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_connect4"))
-            .args(args)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
-        let url = line.strip_prefix("play at ").and_then(|line| line.strip_suffix(" (Ctrl-C ends)\n"));
-        let url = url.unwrap_or_else(|| panic!("{line:?}")).to_owned();
-        Self { child, url }
-    }
-
-    fn host(&self) -> &str {
-        self.url.strip_prefix("http://").and_then(|url| url.split('/').next()).expect("an address")
-    }
-
-    fn path(&self) -> &str {
-        &self.url["http://".len() + self.host().len()..]
-    }
-
-    /// Sends a request as the page does, but for what is given; returns status and body.
-    fn send(&self, method: &str, path: &str, host: &str, origin: &str, body: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(self.host()).expect("a connection");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
-        let about = match body {
-            "" => String::new(),
-            _ => format!("content-type: application/json\r\ncontent-length: {}\r\norigin: {origin}\r\n", body.len()),
-        };
-        let request = format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\n{about}connection: close\r\n\r\n{body}");
-        stream.write_all(request.as_bytes()).expect("a connection");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
-        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        assert!(head.contains("content-security-policy: default-src 'none'"), "{head}");
-        (status, body.to_owned())
-    }
-
-    fn post(&self, what: &str, moves: &str) -> (u16, String) {
-        self.post_game(what, moves, 0)
-    }
-
-    /// Sends a request about the game with this number.
-    fn post_game(&self, what: &str, moves: &str, game: u32) -> (u16, String) {
-        let path = format!("{}/{what}", self.path());
-        let origin = format!("http://{}", self.host());
-        self.send("POST", &path, self.host(), &origin, &json!({ "moves": moves, "game": game }).to_string())
-    }
-
-    fn json(&self, what: &str, moves: &str) -> Value {
-        let (status, body) = self.post(what, moves);
-        assert_eq!(status, 200, "{body}");
-        serde_json::from_str(&body).expect("JSON")
-    }
+/// Sends a request about the game with this number.
+fn post(served: &Served, what: &str, moves: &str, game: u32) -> (u16, String) {
+    served.post(&format!("{}/{what}", served.path()), &json!({ "moves": moves, "game": game }))
 }
 
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn answer(served: &Served, what: &str, moves: &str) -> Value {
+    let (status, body) = post(served, what, moves, 0);
+    assert_eq!(status, 200, "{body}");
+    serde_json::from_str(&body).expect("JSON")
 }
 
 #[test]
 fn the_server_knows_the_rules_and_answers() {
-    let served = Served::new(&["web", "perfect"]);
-    let state = served.json("position", "444444");
+    let served = web(&["web", "perfect"]);
+    let state = answer(&served, "position", "444444");
     assert_eq!(state, json!({ "moves": "444444", "ending": null, "fours": [], "free": [0, 1, 2, 4, 5, 6] }));
-    let state = served.json("position", "415161");
+    let state = answer(&served, "position", "415161");
     assert_eq!((&state["ending"], &state["fours"]), (&Value::Null, &json!([])));
-    let won = served.json("position", GAME);
+    let won = answer(&served, "position", GAME);
     assert_eq!((&won["ending"], &won["free"]), (&json!("first"), &json!([])));
     assert_eq!(won["fours"].as_array().map(Vec::len), Some(4), "{won}");
 
-    let scores = served.json("scores", "2113121222725633415156");
+    let scores = answer(&served, "scores", "2113121222725633415156");
     assert_eq!(scores, json!({ "scores": [null, null, 5, 3, 10, 5, 2], "best": [4] }));
     // The second side's best column after column 7.
-    let answered = served.json("answer", "633633576262152");
+    let answered = answer(&served, "answer", "633633576262152");
     assert_eq!((&answered["moves"], &answered["column"]), (&json!("6336335762621527"), &json!(6)));
 
     for (what, moves, status, wanted) in [
@@ -112,7 +52,7 @@ fn the_server_knows_the_rules_and_answers() {
         ("answer", GAME, 422, "the game is over"),
         ("resign", "4", 404, "there is no such page"),
     ] {
-        let (found, body) = served.post(what, moves);
+        let (found, body) = post(&served, what, moves, 0);
         assert!(found == status && body.trim() == wanted, "{what} {moves}: {found} {body}");
     }
 }
@@ -121,9 +61,9 @@ fn the_server_knows_the_rules_and_answers() {
 fn games_of_pages_are_recorded() {
     let folder = Folder::new("web");
     let file = folder.file("game.jsonl");
-    let mut served = Served::new(&["web", "alphabeta:2", "--record", file.to_str().expect("text")]);
+    let mut served = web(&["web", "alphabeta:2", "--record", file.to_str().expect("text")]);
     let post = |what, moves: &str, game| {
-        let (status, body) = served.post_game(what, moves, game);
+        let (status, body) = post(&served, what, moves, game);
         assert_eq!(status, 200, "{body}");
         let state: Value = serde_json::from_str(&body).expect("JSON");
         state["moves"].as_str().expect("text").to_owned()
@@ -155,22 +95,27 @@ fn games_of_pages_are_recorded() {
 
 #[test]
 fn only_its_own_page_may_ask() {
-    let served = Served::new(&["web", "random"]);
+    let served = web(&["web", "random"]);
     let (host, path) = (served.host(), format!("{}/position", served.path()));
     let origin = format!("http://{host}");
     let body = json!({ "moves": "4" }).to_string();
-    assert_eq!(served.send("POST", &path, host, &origin, &body).0, 200);
-    assert_eq!(served.send("POST", &path, "evil.example", &origin, &body).0, 421);
-    assert_eq!(served.send("POST", &path, host, "http://evil.example", &body).0, 403);
+    let post = |path: &str, host: &str, origin: &str, body: &str| {
+        let length = body.len();
+        let about = format!("content-type: application/json\r\ncontent-length: {length}\r\norigin: {origin}\r\n");
+        served.send("POST", path, host, &about, body).0
+    };
+    assert_eq!(post(&path, host, &origin, &body), 200);
+    assert_eq!(post(&path, "evil.example", &origin, &body), 421);
+    assert_eq!(post(&path, host, "http://evil.example", &body), 403);
     let guessed = path.replace("/play/", "/play/0");
-    assert_eq!(served.send("POST", &guessed, host, &origin, &body).0, 404);
-    assert_eq!(served.send("GET", &guessed.replace("/position", ""), host, "", "").0, 404);
-    assert_eq!(served.send("GET", "/", host, "", "").0, 404);
+    assert_eq!(post(&guessed, host, &origin, &body), 404);
+    assert_eq!(served.get(&guessed.replace("/position", "")).0, 404);
+    assert_eq!(served.get("/").0, 404);
     assert_eq!(served.send("PUT", served.path(), host, "", "").0, 405);
-    let (status, page) = served.send("GET", served.path(), host, "", "");
+    let (status, page) = served.get(served.path());
     assert!(status == 200 && page.contains("data-x=\"you\" data-o=\"random\""), "{page}");
     let long = json!({ "moves": "4".repeat(2000) }).to_string();
-    assert_eq!(served.send("POST", &path, host, &origin, &long).0, 413);
+    assert_eq!(post(&path, host, &origin, &long), 413);
 }
 
 #[test]
@@ -200,7 +145,7 @@ const YOUR_TURN: &str = "/Your turn|four in a row|a draw/.test(document.querySel
 #[test]
 fn a_person_plays_by_keys_buttons_and_clicks() {
     let Some(mut browser) = Browser::start() else { return };
-    let served = Served::new(&["web", "alphabeta:3"]);
+    let served = web(&["web", "alphabeta:3"]);
     browser.open(&served.url);
     browser.wait(YOUR_TURN);
     assert_good_everywhere(&mut browser, "an empty board");
@@ -244,7 +189,7 @@ fn a_person_plays_by_keys_buttons_and_clicks() {
 #[test]
 fn scores_are_shown_and_a_game_ends() {
     let Some(mut browser) = Browser::start() else { return };
-    let served = Served::new(&["web", "alphabeta:2", "--position", "2113121222725633415156"]);
+    let served = web(&["web", "alphabeta:2", "--position", "2113121222725633415156"]);
     browser.open(&served.url);
     browser.wait(YOUR_TURN);
     browser.key("s");
@@ -272,7 +217,7 @@ fn scores_are_shown_and_a_game_ends() {
 #[test]
 fn the_computer_begins_and_another_board_fits() {
     let Some(mut browser) = Browser::start() else { return };
-    let served = Served::new(&["web", "average:3", "--first", "2", "--size", "10x5"]);
+    let served = web(&["web", "average:3", "--first", "2", "--size", "10x5"]);
     browser.open(&served.url);
     browser.wait(&format!("document.querySelector('#moves').textContent.length === 1 && {YOUR_TURN}"));
     browser.key("a");

@@ -1,17 +1,19 @@
 //! A real browser for the tests of pages.
 //!
 //! [`Browser`] drives Chromium through pipes by its DevTools protocol, and reports if it is missing. [`assert_good`]
-//! checks the open page by our own rules and by those of axe-core.
+//! checks the open page by our own rules and by those of axe-core. [`Served`] is a program with pages, asked without one.
 
 #![forbid(unsafe_code)]
 
 mod axe;
 mod chromium;
+mod served;
 
 use serde_json::{Value, json};
 
 pub use axe::findings;
 pub use chromium::Browser;
+pub use served::Served;
 
 const CHECKS: &str = include_str!("checks.js");
 

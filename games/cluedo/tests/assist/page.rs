@@ -1,20 +1,19 @@
 //! `cluedo assist --web` in a browser: the session of the terminal, on a page.
 
-use amazons_browser::{Browser, assert_good_everywhere};
+use amazons_browser::{Browser, Served, assert_good_everywhere};
 use amazons_testing::status_of;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use super::terminal::{GAME, assist};
 use crate::support::{PROGRAM, TemporaryFile, command, run};
-use crate::web::client::Served;
 
 /// Starts the helper in a folder of its own.
 fn start(folder: &TemporaryFile) -> Served {
     std::fs::create_dir_all(&folder.0).expect("a folder");
     let mut helper = std::process::Command::new(PROGRAM);
     helper.args(["assist", "--web"]).current_dir(&folder.0);
-    Served::new(helper, false)
+    Served::new(&mut helper)
 }
 
 #[test]

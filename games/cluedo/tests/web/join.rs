@@ -8,12 +8,11 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use amazons_browser::{Browser, assert_good_everywhere};
+use amazons_browser::{Browser, Served, assert_good_everywhere};
 use amazons_testing::{status_of, wait_for};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::client::Served;
 use super::play::{choose_by_keys, press};
 use crate::line::server::Server;
 use crate::support::{PROGRAM, PublicFolder, command, run};
@@ -23,7 +22,7 @@ const KINDS: [&str; 3] = ["place", "weapon", "person"];
 fn join(port: u16) -> Served {
     let mut command = Command::new(PROGRAM);
     command.args(["join", &port.to_string(), "--login", "ada", "--web"]);
-    Served::new(command, false)
+    Served::new(&mut command)
 }
 
 fn numbers(value: &Value) -> Vec<u64> {

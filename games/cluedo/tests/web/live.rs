@@ -4,10 +4,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
-use amazons_browser::{Browser, assert_good_everywhere};
+use amazons_browser::{Browser, Served, assert_good_everywhere};
 use serde_json::{Value, json};
 
-use super::client::Served;
 use crate::support::{PROGRAM, TemporaryFile};
 
 /// A table for three whose deal is given, and its clients.
@@ -41,13 +40,11 @@ impl Table {
         command.stderr(std::process::Stdio::piped());
         // Its first line names the port for clients, the second one the page.
         let mut child = command.stdin(std::process::Stdio::null()).spawn().expect("the program runs");
-        let mut out: BufReader<Box<dyn std::io::Read + Send>> =
-            BufReader::new(Box::new(child.stderr.take().expect("piped")));
+        let mut out = BufReader::new(child.stderr.take().expect("piped"));
         let mut line = String::new();
         out.read_line(&mut line).expect("a line");
         let port: u16 = line.trim().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-        let mut served = Served { child, url: String::new(), out };
-        served.url = served.line_with("watch at ").replace("watch at ", "").trim().to_owned();
+        let served = Served::named_in(out, child);
         let clients = (0..3)
             .map(|seat| {
                 let stream = TcpStream::connect(("127.0.0.1", port)).expect("the server listens");

@@ -2,18 +2,17 @@
 
 use std::process::Command;
 
-use amazons_browser::{Browser, assert_good_everywhere};
+use amazons_browser::{Browser, Served, assert_good_everywhere};
 use amazons_testing::status_of;
 use serde_json::{Value, json};
 
-use super::client::Served;
 use crate::support::{PROGRAM, TemporaryFile, command, run, said};
 
 /// Starts a game of 2 AIs with this seed.
 pub(super) fn start(args: &[&str]) -> Served {
     let mut command = Command::new(PROGRAM);
     command.args(["play", "--ais", "2", "--type", "default"]).args(args);
-    Served::new(command, false)
+    Served::new(&mut command)
 }
 
 /// What the person does next, from what the page shows.
@@ -305,8 +304,8 @@ mod long {
         let args = ["--seed", "4", "--record", record.name(), "--web"];
         let expected = game(&mut start(&args), &record);
         for mpi in Mpi::installed() {
-            let command = launch(mpi, 3, &[&["play", "--ais", "2", "--type", "default"], &args[..]].concat());
-            assert_eq!(game(&mut Served::new(command, false), &record), expected);
+            let mut command = launch(mpi, 3, &[&["play", "--ais", "2", "--type", "default"], &args[..]].concat());
+            assert_eq!(game(&mut Served::new(&mut command), &record), expected);
         }
     }
 }

@@ -4,10 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use amazons_browser::{Browser, assert_good_everywhere};
+use amazons_browser::{Browser, Served, assert_good_everywhere};
 use serde_json::json;
 
-use super::client::Served;
 use crate::line::session_record;
 use crate::support::{PROGRAM, command, run, said};
 
@@ -33,7 +32,7 @@ impl Records {
     fn serve(&self) -> Served {
         let mut command = Command::new(PROGRAM);
         command.arg("watch").arg(&self.0);
-        Served::new(command, false)
+        Served::new(&mut command)
     }
 }
 

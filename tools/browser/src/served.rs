@@ -1,5 +1,6 @@
-//! The program with pages, and requests to it.
+//! A program with pages, and requests to it.
 
+use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -10,35 +11,36 @@ use amazons_testing::{status_of, wait_or_tell};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-/// A running program that has said where its page is.
-pub(crate) struct Served {
-    pub(crate) child: Child,
-    pub(crate) url: String,
-    pub(crate) out: BufReader<Box<dyn Read + Send>>,
+/// A running program that has said where its page is. Every call panics when the program fails.
+pub struct Served {
+    /// The program.
+    pub child: Child,
+    /// The address of its page.
+    pub url: String,
+    out: BufReader<Box<dyn Read + Send>>,
 }
 
 impl Served {
-    /// Runs a command, and reads its output until it names the page.
-    pub(crate) fn new(mut command: Command, is_stderr: bool) -> Self {
-        command.stdin(Stdio::null());
-        if is_stderr {
-            command.stderr(Stdio::piped())
-        } else {
-            command.stdout(Stdio::piped())
-        };
-        let mut child = command.spawn().expect("the program runs");
-        let out: Box<dyn Read + Send> = match is_stderr {
-            true => Box::new(child.stderr.take().expect("its output")),
-            false => Box::new(child.stdout.take().expect("its output")),
-        };
-        let mut served = Self { child, url: String::new(), out: BufReader::new(out) };
-        served.url = served.line_with(" at http").split(" at ").nth(1).expect("an address").trim().to_owned();
-        served.url = served.url.trim_end_matches(" (Ctrl-C ends)").to_owned();
+    /// Runs a command, and reads its standard output until it names the page.
+    #[must_use]
+    pub fn new(command: &mut Command) -> Self {
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("the program runs");
+        let out = child.stdout.take().expect("its output");
+        Self::named_in(out, child)
+    }
+
+    /// Reads what a program says until it names the page.
+    #[must_use]
+    pub fn named_in(out: impl Read + Send + 'static, child: Child) -> Self {
+        let mut served = Self { child, url: String::new(), out: BufReader::new(Box::new(out)) };
+        let line = served.line_with(" at http");
+        let url = line.split(" at ").nth(1).expect("an address").trim();
+        served.url = url.trim_end_matches(" (Ctrl-C ends)").to_owned();
         served
     }
 
     /// Reads lines until one has this in it.
-    pub(crate) fn line_with(&mut self, wanted: &str) -> String {
+    pub fn line_with(&mut self, wanted: &str) -> String {
         let mut all = String::new();
         loop {
             let mut line = String::new();
@@ -50,16 +52,21 @@ impl Served {
         }
     }
 
-    pub(crate) fn host(&self) -> &str {
+    /// The page's host and port.
+    #[must_use]
+    pub fn host(&self) -> &str {
         self.url.strip_prefix("http://").and_then(|url| url.split('/').next()).expect("an address")
     }
 
-    pub(crate) fn path(&self) -> &str {
+    /// The page's path.
+    #[must_use]
+    pub fn path(&self) -> &str {
         &self.url["http://".len() + self.host().len()..]
     }
 
     /// Sends a request as a page does, but for what is given; returns status, head and body.
-    pub(crate) fn send(&self, method: &str, path: &str, host: &str, about: &str, body: &str) -> (u16, String, String) {
+    #[must_use]
+    pub fn send(&self, method: &str, path: &str, host: &str, about: &str, body: &str) -> (u16, String, String) {
         let mut stream = TcpStream::connect(self.host()).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
         let request = format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\n{about}connection: close\r\n\r\n{body}");
@@ -72,18 +79,23 @@ impl Served {
         (status, head.to_owned(), body.to_owned())
     }
 
-    pub(crate) fn get(&self, path: &str) -> (u16, String) {
+    /// Asks for a page; returns status and body.
+    #[must_use]
+    pub fn get(&self, path: &str) -> (u16, String) {
         let (status, _, body) = self.send("GET", path, self.host(), "", "");
         (status, body)
     }
 
-    pub(crate) fn json(&self, path: &str) -> Value {
+    /// Asks for JSON.
+    #[must_use]
+    pub fn json(&self, path: &str) -> Value {
         let (status, body) = self.get(path);
         assert_eq!(status, 200, "{path}: {body}");
         serde_json::from_str(&body).expect("JSON")
     }
 
-    pub(crate) fn post(&self, path: &str, body: &Value) -> (u16, String) {
+    /// Sends JSON as the page does; returns status and body.
+    pub fn post(&self, path: &str, body: &Value) -> (u16, String) {
         let body = body.to_string();
         let host = self.host();
         let about =
@@ -93,8 +105,14 @@ impl Served {
     }
 
     /// Asks until the answer fits.
-    pub(crate) fn await_json(&self, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
+    pub fn await_json(&self, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
         wait_or_tell(|| Some(self.json(path)).filter(&fits), || self.json(path).to_string())
+    }
+}
+
+impl fmt::Debug for Served {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.debug_struct("Served").field("child", &self.child).field("url", &self.url).finish_non_exhaustive()
     }
 }
 

@@ -4,8 +4,7 @@ use std::ffi::CStr;
 use std::fmt;
 
 use super::game::{Seating, User, is_root};
-use super::list::SOURCES;
-use super::stage;
+use super::{SOURCES, stage};
 use crate::support;
 
 /// The required end of a behaviour's game.
@@ -167,27 +166,12 @@ fn glibc_minor() -> u32 {
 }
 
 fn signal(name: &str) -> Option<i32> {
-    Some(match name {
-        "SIGABRT" => libc::SIGABRT,
-        "SIGALRM" => libc::SIGALRM,
-        "SIGBUS" => libc::SIGBUS,
-        "SIGFPE" => libc::SIGFPE,
-        "SIGHUP" => libc::SIGHUP,
-        "SIGILL" => libc::SIGILL,
-        "SIGINT" => libc::SIGINT,
-        "SIGIO" => libc::SIGIO,
-        "SIGKILL" => libc::SIGKILL,
-        "SIGPIPE" => libc::SIGPIPE,
-        "SIGPROF" => libc::SIGPROF,
-        "SIGQUIT" => libc::SIGQUIT,
-        "SIGSEGV" => libc::SIGSEGV,
-        "SIGSYS" => libc::SIGSYS,
-        "SIGTERM" => libc::SIGTERM,
-        "SIGTRAP" => libc::SIGTRAP,
-        "SIGUSR1" => libc::SIGUSR1,
-        "SIGUSR2" => libc::SIGUSR2,
-        "SIGVTALRM" => libc::SIGVTALRM,
-        "SIGXCPU" => libc::SIGXCPU,
-        _ => return None,
-    })
+    macro_rules! signals {
+        ($($name:ident)*) => { [$((stringify!($name), libc::$name)),*] };
+    }
+    let known = signals! {
+        SIGABRT SIGALRM SIGBUS SIGFPE SIGHUP SIGILL SIGINT SIGIO SIGKILL SIGPIPE SIGPROF SIGQUIT SIGSEGV SIGSYS SIGTERM
+        SIGTRAP SIGUSR1 SIGUSR2 SIGVTALRM SIGXCPU
+    };
+    known.into_iter().find_map(|(known, signal)| (known == name).then_some(signal))
 }

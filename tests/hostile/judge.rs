@@ -5,9 +5,6 @@ use serde_json::Value;
 use super::behaviour::{Behaviour, Charge, Expected};
 use super::game::{Observed, Seating};
 
-/// Many times the resources that an honest player of the first legal move uses for all of its moves.
-const RIVAL_CPU_US: u64 = 300_000;
-
 /// Lists what is wrong.
 pub(super) fn findings(behaviour: &Behaviour, seating: Seating, observed: &Observed) -> Vec<String> {
     let mut found = Vec::new();
@@ -42,11 +39,6 @@ fn judge_events(expected: &Expected, seating: Seating, events: &[Value], found: 
     };
     let (own, others): (Vec<_>, Vec<_>) = of_kind("fault").partition(|event| event["player"] == seating.number);
     found.extend(others.iter().map(|event| format!("the rival is charged: {}", told(event))));
-    let cpu: u64 =
-        of_kind("move").filter(|event| event["player"] != seating.number).filter_map(|e| e["cpu_us"].as_u64()).sum();
-    if cpu > RIVAL_CPU_US {
-        found.push(format!("the rival used {cpu} microseconds of processor time"));
-    }
     match (expected, &own[..]) {
         (Expected::PlaysOn, []) => {}
         (Expected::Fault(charge), [fault]) if fits(charge, fault) => {}

@@ -3,8 +3,6 @@
 //! A game that ends as expected is not enough: no process, file or other object may be left, the rival must be
 //! unaffected, and the record must be whole. See `hostile.h` for the parts of a behaviour.
 
-#[macro_use]
-mod list;
 mod behaviour;
 mod game;
 mod judge;
@@ -18,7 +16,7 @@ use amazons_testing::skip;
 use behaviour::Behaviour;
 use game::{Seating, User};
 
-/// Games beyond the first, for a player that was late.
+/// Games beyond the first where time decides.
 const RETRIES: usize = 3;
 
 /// Plays a behaviour and fails with everything that is wrong.
@@ -33,44 +31,41 @@ fn check(name: &str, seating: Seating) {
         }
         return;
     }
+    let tell = |findings: &[String]| format!("{name}: {}\n  {}", behaviour.expected, findings.join("\n  "));
     let mut findings = game::findings(&behaviour, seating, None);
-    // A machine that stands still makes anyone late: only for that it is played again.
+    // A machine that stands still makes anyone late, and keeps a player that should be late from computing.
     for _ in 0..RETRIES {
-        if findings.is_empty() || !findings.iter().all(|finding| finding.contains("timeout")) {
+        let told = tell(&findings);
+        if findings.is_empty() || !told.contains("timeout") {
             break;
         }
-        println!("{name}, once more: {}", findings.join("\n  "));
+        println!("once more: {told}");
         findings = game::findings(&behaviour, seating, None);
     }
-    assert!(findings.is_empty(), "{name}: {}\n  {}", behaviour.expected, findings.join("\n  "));
+    assert!(findings.is_empty(), "{}", tell(&findings));
 }
 
 macro_rules! tests {
     ($($name:ident)*) => {
-        $(#[test] fn $name() { super::check(stringify!($name), SEATING); })*
+        /// Names and texts: the installed tests need no sources.
+        const SOURCES: &[(&str, &str)] = &[$((stringify!($name), include_str!(concat!(stringify!($name), ".c")))),*];
+
+        seated! { present, User::Present, 1, $($name)* }
+        seated! { second, User::Present, 2, $($name)* }
+        seated! { unprivileged, User::Nobody, 1, $($name)* }
     };
 }
 
-mod present {
-    use super::{Seating, User};
+macro_rules! seated {
+    ($module:ident, $user:expr, $number:literal, $($name:ident)*) => {
+        mod $module {
+            use super::{Seating, User};
 
-    const SEATING: Seating = Seating { user: User::Present, number: 1 };
+            const SEATING: Seating = Seating { user: $user, number: $number };
 
-    behaviours!(tests);
+            $(#[test] fn $name() { super::check(stringify!($name), SEATING); })*
+        }
+    };
 }
 
-mod second {
-    use super::{Seating, User};
-
-    const SEATING: Seating = Seating { user: User::Present, number: 2 };
-
-    behaviours!(tests);
-}
-
-mod unprivileged {
-    use super::{Seating, User};
-
-    const SEATING: Seating = Seating { user: User::Nobody, number: 1 };
-
-    behaviours!(tests);
-}
+amazons_hostile::behaviours!(tests);

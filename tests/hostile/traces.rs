@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::list::SOURCES;
+use super::SOURCES;
 
 /// The prefix of files made by behaviours, before the behaviour's own name.
 pub(super) const PREFIX: &str = "amazons-hostile-";

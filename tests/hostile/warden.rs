@@ -5,9 +5,9 @@ use std::fs::{self, File};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use amazons_testing::{let_pass, status_of, wait_until};
 use serde::{Deserialize, Serialize};
 
 use crate::support::alone;
@@ -15,10 +15,8 @@ use crate::support::alone;
 const TEST: &str = "hostile::warden::warden";
 const ORDER: &str = "AMAZONS_HOSTILE_ORDER";
 
-/// Games of the suite never take that long, even on the slowest machine.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// A killed process is gone within this time, however busy the machine is.
-const GRACE: Duration = Duration::from_secs(5);
+/// A killed process is gone after so many looks, however busy the machine is.
+const LOOKS: usize = 5_000;
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// The command, and where to run it.
@@ -62,7 +60,11 @@ fn warden() {
     // SAFETY: the call takes numbers only.
     let adopting = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) };
     assert_eq!(adopting, 0);
-    let ended = wait(start(&order));
+    let ended = status_of(&mut start(&order));
+    let ended = match (ended.code(), ended.signal()) {
+        (Some(code), _) => format!("status {code}"),
+        (None, signal) => format!("signal {}", signal.unwrap_or_default()),
+    };
     let report = Report { ended, leftovers: leftovers() };
     fs::write(order.outputs.join("report"), serde_json::to_vec(&report).expect("plain data")).expect("a report");
 }
@@ -80,40 +82,24 @@ fn start(order: &Order) -> Child {
     command.spawn().expect("the server can be run")
 }
 
-fn wait(mut server: Child) -> String {
-    let end = Instant::now() + PATIENCE;
-    loop {
-        match server.try_wait().expect("a child can be waited for") {
-            Some(status) => match (status.code(), status.signal()) {
-                (Some(code), _) => return format!("status {code}"),
-                (None, signal) => return format!("signal {}", signal.unwrap_or_default()),
-            },
-            None if Instant::now() >= end => {
-                let _ = server.kill();
-                let _ = server.wait();
-                return "the server hangs".to_owned();
-            }
-            None => thread::sleep(PAUSE),
-        }
-    }
-}
-
 /// Waits for orphans that are dying; lists and kills those that are not.
 fn leftovers() -> Vec<String> {
-    let mut found = Vec::new();
-    let end = Instant::now() + GRACE;
-    while has_children() {
-        if Instant::now() >= end {
-            for (pid, what) in children() {
-                // SAFETY: it is our child that no other code waits for, so it still has its number.
-                unsafe { libc::kill(pid, libc::SIGKILL) };
-                found.push(what);
-            }
+    for _ in 0..LOOKS {
+        if !has_children() {
+            return Vec::new();
         }
-        assert!(Instant::now() < end + PATIENCE, "cannot be killed: {found:?}");
-        thread::sleep(PAUSE);
+        let_pass(PAUSE);
     }
-    // Killed again until they are gone.
+    let mut found = Vec::new();
+    // Killed again until they are gone: they may have children.
+    wait_until("what was left is gone", || {
+        for (pid, what) in children() {
+            // SAFETY: it is our child that no other code waits for, so it still has its number.
+            unsafe { libc::kill(pid, libc::SIGKILL) };
+            found.push(what);
+        }
+        !has_children()
+    });
     found.sort();
     found.dedup();
     found

@@ -5,17 +5,23 @@ mod command;
 mod facts;
 mod queries;
 mod territory;
+mod timing;
 
 use std::sync::Arc;
 
 use amazons::analysis::{Analyst, Effort};
+use amazons_engine::{EngineConfig, Method};
 use amazons_rules::{Board, Position, Shape};
+use amazons_search::MctsConfig;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// An analyst with a budget of visits: its results are the same everywhere.
 fn analyst(position: &Position, nodes: u64) -> Analyst {
     let effort = Effort { nodes: Some(nodes), ..Effort::default() };
-    Analyst::new(position.board(), effort).expect("a board that is small enough")
+    // Its usual tree takes longer to lay out than such searches.
+    let tree = MctsConfig { memory_bytes: 4 << 20, ..MctsConfig::default() };
+    Analyst::with_config(position.board(), effort, EngineConfig::new(Method::BestFirst(tree)))
+        .expect("a board that is small enough")
 }
 
 /// A position after some random moves.

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use amazons_rules::Shape;
 use amazons_testing::status_of;
@@ -124,23 +123,23 @@ fn a_query_that_cannot_be_read_is_named_and_the_rest_goes_on() {
 #[test]
 fn a_search_stops_at_once() {
     let mut talk = Talk::new();
-    let mut waits = Vec::new();
+    let mut late = Vec::new();
     for _ in 0..20 {
         talk.say(r#"{"id":"long","time_ms":60000,"every_ms":20}"#);
         assert_eq!(talk.hear()["during"], json!(true));
-        let asked = Instant::now();
         talk.say(r#"{"id":"b","action":"terminate_all"}"#);
-        let (mut has_stopped, mut is_taken) = (false, false);
+        let (mut has_stopped, mut is_taken, mut reports) = (false, false, 0);
         while !(has_stopped && is_taken) {
             let answer = talk.hear();
             is_taken |= answer["action"].is_string();
             has_stopped |= answer["during"] == json!(false);
+            reports += u32::from(answer["during"] == json!(true));
         }
-        waits.push(asked.elapsed());
+        late.push(reports);
     }
-    waits.sort_unstable();
-    // Measured alone: 2 ms. The machine may be busy.
-    assert!(waits[10] < Duration::from_millis(100), "{waits:?}");
+    late.sort_unstable();
+    // Measured alone: none. The machine may be busy.
+    assert!(late[10] < 5, "{late:?}");
     talk.end();
 }
 

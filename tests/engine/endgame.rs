@@ -5,7 +5,6 @@ use std::sync::Arc;
 use amazons_engine::{
     AnyGame, Arrows, Endgame, Engine, EngineConfig, EvalTable, Game, HalfMoves, Isa, Method, SearchResult, Weights,
 };
-use amazons_player::thread_time;
 use amazons_rules::{Board, Color, Move, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player, Progress};
 use amazons_solve::{SolveLimits, race, solve};
@@ -27,14 +26,14 @@ fn boards() -> Vec<Arc<Board>> {
     shapes.into_iter().chain([foreign, without_an_axis(5)]).map(Arc::new).collect()
 }
 
-fn methods() -> [Method; 2] {
+pub(super) fn methods() -> [Method; 2] {
     let tree = MctsConfig { memory_bytes: 2 << 20, ..MctsConfig::default() };
     let table = AlphaBetaConfig { table_bytes: 1 << 16, ..AlphaBetaConfig::default() };
     [Method::BestFirst(tree), Method::DepthFirst(table)]
 }
 
 /// Makes an engine with the default settings.
-fn engine(board: &Arc<Board>, method: &Method) -> Box<dyn Engine> {
+pub(super) fn engine(board: &Arc<Board>, method: &Method) -> Box<dyn Engine> {
     let config = EngineConfig::new(method.clone());
     amazons_engine::engine(Arc::clone(board), table(), config).expect("the board is not too large")
 }
@@ -82,7 +81,7 @@ fn known(board: &Arc<Board>, position: &Position) -> (Option<Color>, bool) {
 fn outcomes_known_early_are_those_of_a_full_search() {
     for board in boards() {
         let mut early = 0;
-        for seed in 0..500 {
+        for seed in 0..250 {
             let queens = [1 + (seed % 2) as usize, 1 + (seed / 2 % 3) as usize];
             let position = slow::scattered(&board, queens, 3 + (seed % 5) as usize, seed);
             let (Some(found), is_over) = known(&board, &position) else { continue };
@@ -91,7 +90,7 @@ fn outcomes_known_early_are_those_of_a_full_search() {
             assert_eq!(found, expected, "seed {seed} {position}");
             early += u32::from(!is_over);
         }
-        assert!(early > 100, "{early} on {:?}", board.shape());
+        assert!(early > 70, "{early} on {:?}", board.shape());
     }
 }
 
@@ -141,7 +140,7 @@ fn engines_win_every_race_that_is_won() {
             let config = EngineConfig { arrows, ..EngineConfig::new(method.clone()) };
             amazons_engine::engine(Arc::clone(&board), table(), config).expect("a small board")
         };
-        for seed in 0..300 {
+        for seed in 0..60 {
             let position = late_position(&board, seed);
             let side = position.side_to_move();
             if !position.has_moves() || known(&board, &position).0 != Some(side) {
@@ -165,7 +164,7 @@ fn engines_win_every_race_that_is_won() {
             }
         }
     }
-    assert!(won > 180 && shared > 120, "{won} won, {shared} of them with shared regions");
+    assert!(won > 40 && shared > 25, "{won} won, {shared} of them with shared regions");
 }
 
 #[test]
@@ -173,7 +172,7 @@ fn a_race_is_won_without_any_time() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(32);
     let board = Arc::new(Board::new(Shape::Square, 6).expect("a legal size"));
     let mut won = 0;
-    for seed in 0..400 {
+    for seed in 0..150 {
         let position = late_position(&board, seed);
         if !position.has_moves() || known(&board, &position).0 != Some(position.side_to_move()) {
             continue;
@@ -183,14 +182,15 @@ fn a_race_is_won_without_any_time() {
         let mut think = |position: &Position| engine.search(position, &mut |_: &Progress| true);
         assert_won(&position, &mut think, &mut |now| any_move(now, &mut rng));
     }
-    assert!(won > 50, "{won} won");
+    println!("{won}");
+    assert!(won > 15, "{won} won");
 }
 
 #[test]
 fn who_loses_a_race_makes_as_many_moves_as_there_are() {
     let mut lost = 0;
     for board in boards() {
-        for seed in 0..700 {
+        for seed in 0..350 {
             let position = slow::scattered(&board, [1, 1 + (seed % 2) as usize], 4 + (seed % 6) as usize, seed);
             let side = position.side_to_move();
             let race = race(&position).expect("a small board");
@@ -210,7 +210,8 @@ fn who_loses_a_race_makes_as_many_moves_as_there_are() {
             assert_eq!(moves, slow::filling(&position, side), "seed {seed} {position}");
         }
     }
-    assert!(lost > 300, "{lost} lost");
+    println!("{lost}");
+    assert!(lost > 150, "{lost} lost");
 }
 
 #[test]
@@ -224,40 +225,4 @@ fn boards_that_are_too_large_to_count_on_are_played() {
     let mut engine = engine(&board, &methods()[0]);
     let result = engine.search(&position, &mut Limits::nodes(1)).expect("there is a move");
     position.try_play(result.mv).expect("a legal move");
-}
-
-#[test]
-fn a_search_looks_at_its_clock_while_it_counts_on_a_large_board() {
-    // Counting once took 26 ms at a stretch here: moves were late.
-    let text = "6*3*3*3**2q1/5**1*1*3***q***3/5***1*2**2**Q1***1/3*2********1**1******/4*****1**2Q******1*1/\
-         *3*****q1****1****4/1*******1*3**1****3*/4****1****3****2Q1/1**4**3**5**3/1*1*4***Q3**2*1*2/\
-         1*2*2***2*3*3**2/1***1***3*********1***/*q**1*1*1**4***Q1***q/*Q***qQ**1q***1*1q***3/\
-         *1*1*******2*1*2***1**/1*5**2**1**3**3/4****1*1*2******1*2/2*1****3Q2*1****4/1Q******2*****1****4/\
-         1*1*****1****2*******2/******1***3*2*3***1/*1***q*2**1*****q*1*1*1/*1*1Q1Q****1**q**1**4/\
-         1q****1*4**1**Q*3*1 b";
-    let position = Position::parse(text).expect("a position text");
-    let gaps = || {
-        let mut looks = Vec::new();
-        let mut budget = |_: &Progress| {
-            looks.push(thread_time());
-            looks.len() > 400
-        };
-        engine(position.board(), &methods()[0]).search(&position, &mut budget);
-        looks.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>()
-    };
-    // Each search does the same work: what a busy machine adds to a gap is not there in every one of them.
-    let mut shortest = gaps();
-    let mut longest_and_usual = || {
-        shortest.iter_mut().zip(gaps()).for_each(|(shortest, gap)| *shortest = gap.min(*shortest));
-        let mut sorted = shortest.clone();
-        sorted.sort();
-        (sorted[sorted.len() - 1], sorted[sorted.len() / 2])
-    };
-    // It is 13 to 80 times as long as the usual one, by build and processor, and 16 times that without the limit.
-    let mut told = Vec::new();
-    let is_short = (0..30).any(|_| {
-        told.push(longest_and_usual());
-        told.last().is_some_and(|&(longest, usual)| longest <= 150 * usual)
-    });
-    assert!(is_short, "the longest time between two looks, and the usual one: {told:?}");
 }

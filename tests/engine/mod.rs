@@ -13,4 +13,5 @@ mod network;
 mod ownership;
 mod slow;
 mod states;
+mod timing;
 mod weights;

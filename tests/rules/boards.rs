@@ -1,5 +1,4 @@
 use std::sync::Arc;
-use std::time::Instant;
 
 use amazons_rules::{Board, BoardError, Color, Directions, Position, Shape};
 
@@ -153,7 +152,6 @@ fn shapes_are_read_from_their_letters() {
 
 #[test]
 fn large_boards_build() {
-    let start = Instant::now();
     // The largest there is, and the other shapes beyond any board that is played on.
     for (shape, m, queens) in [
         (Shape::Square, 1000, 404),
@@ -165,8 +163,6 @@ fn large_boards_build() {
         assert_eq!(position.queens(Color::White).len(), queens);
         assert!(position.has_moves());
     }
-    // Generous: the instrumented build on a busy machine is many times slower than the release build.
-    assert!(start.elapsed().as_secs() < 120, "took {:?}", start.elapsed());
 }
 
 #[test]

@@ -1,7 +1,7 @@
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use amazons_search::{AlphaBeta, AlphaBetaConfig, Evaluator, Limits, Mcts, MctsConfig, Outcome, Progress, Searcher};
+use amazons_testing::wait_until;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -47,12 +47,19 @@ fn threads_count_every_visit_once() {
 fn a_flag_stops_searches_in_several_threads() {
     let game = Domineering::random(&mut Xoshiro256PlusPlus::seed_from_u64(43), 25);
     let stop = AtomicBool::new(false);
-    let limits = || |_: &Progress| stop.load(Ordering::Relaxed);
+    let looks = [const { AtomicU32::new(0) }; 2];
+    let limits = |search: usize| {
+        let (stop, looks) = (&stop, &looks[search]);
+        move |_: &Progress| {
+            looks.fetch_add(1, Ordering::Relaxed);
+            stop.load(Ordering::Relaxed)
+        }
+    };
     std::thread::scope(|scope| {
-        scope.spawn(|| Mcts::new(config(2), Noise).search(&game, &mut limits()));
+        scope.spawn(|| Mcts::new(config(2), Noise).search(&game, &mut limits(0)));
         let table = AlphaBetaConfig { table_bytes: 1 << 16, ..AlphaBetaConfig::default() };
-        scope.spawn(|| AlphaBeta::new(table, Noise).search(&game, &mut limits()));
-        std::thread::sleep(Duration::from_millis(20));
+        scope.spawn(|| AlphaBeta::new(table, Noise).search(&game, &mut limits(1)));
+        wait_until("both search", || looks.iter().all(|looks| looks.load(Ordering::Relaxed) > 2));
         stop.store(true, Ordering::Relaxed);
     });
 }

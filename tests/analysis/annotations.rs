@@ -30,13 +30,13 @@ fn random_game(start: &Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> 
 fn a_loss_is_the_difference_of_two_judgements() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(72);
     let (mut marked, mut corrected) = (0, 0);
-    for round in 0..4 {
+    for round in 0..8 {
         let shape = [Shape::Square, Shape::Donut, Shape::Clover, Shape::FigureEight][round % 4];
-        let start = any_position(shape, 6, 0, &mut rng);
+        let start = any_position(shape, 5, 0, &mut rng);
         let plies = rng.random_range(0..40);
         let moves = random_game(&start, plies, &mut rng);
-        let (notes, review) = annotated(&start, &moves, 150);
-        let judge = analyst(&start, 150);
+        let (notes, review) = annotated(&start, &moves, 20);
+        let judge = analyst(&start, 20);
         let mut position = start.clone();
         let mut sums = [(0, 0.0, [0; 3]); 2];
         for (note, &mv) in notes.iter().zip(&moves) {
@@ -70,8 +70,9 @@ fn a_loss_is_the_difference_of_two_judgements() {
             assert!(side.mean_loss.is_none_or(|mean| (mean - loss / moves as f32).abs() < 1e-4));
         }
     }
-    assert!(marked > 5, "{marked} marks in games of random moves");
-    assert!(corrected < marked, "{corrected} moves were proven to be no mistakes");
+    println!("{marked} {corrected}");
+    assert!(marked > 20, "{marked} marks in games of random moves");
+    assert!(corrected > 0 && corrected < marked, "{corrected} moves were proven to be no mistakes");
 }
 
 #[test]
@@ -86,7 +87,7 @@ fn marks_have_thresholds() {
 #[test]
 fn a_proven_best_move_has_no_mark() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(74);
-    let limits = SolveLimits { table_bytes: 16 << 20, proof_positions: 0, ..SolveLimits::default() };
+    let limits = SolveLimits { table_bytes: 1 << 20, proof_positions: 0, ..SolveLimits::default() };
     let winner = |position: &Position| {
         solve(position, &limits, &mut || true).expect("the board is small").winner.expect("no limit")
     };
@@ -111,7 +112,7 @@ fn a_proven_best_move_has_no_mark() {
 fn a_proven_win_thrown_away_is_a_blunder() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(73);
     let (mut thrown, mut kept) = (0, 0);
-    let limits = SolveLimits { table_bytes: 16 << 20, proof_positions: 0, ..SolveLimits::default() };
+    let limits = SolveLimits { table_bytes: 1 << 20, proof_positions: 0, ..SolveLimits::default() };
     let wins = |position: &Position| {
         let solution = solve(position, &limits, &mut || true).expect("the board is small");
         solution.winner == Some(position.side_to_move())

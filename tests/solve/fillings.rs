@@ -7,7 +7,7 @@ use super::slow;
 fn fillings_equal_those_of_a_full_search() {
     let (mut checked, mut defective) = (0, 0);
     for board in slow::boards() {
-        for seed in 0..200 {
+        for seed in 0..60 {
             let queens = 1 + (seed % 2) as usize;
             let position = slow::scattered(&board, [queens, 0], 1 + (seed % 7) as usize, seed);
             let expected = slow::filling(&position, Color::Black);
@@ -25,7 +25,7 @@ fn fillings_equal_those_of_a_full_search() {
         }
     }
     // Without territories that cannot be filled, counting vertices would also pass.
-    assert!(checked >= 1500 && defective >= 25, "{defective} of {checked}");
+    assert!(checked >= 450 && defective >= 8, "{defective} of {checked}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
-use amazons_rules::{Board, Directions, Position, Vertex};
+use amazons_rules::{Position, Vertex};
 use amazons_solve::{Bits, Graph};
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -48,35 +49,14 @@ fn slides_equal_those_of_the_rules() {
     }
 }
 
-/// The same board with its vertices numbered anew.
-fn shuffled(position: &Position, seed: u64) -> Position {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let board = position.board();
-    let mut names: Vec<usize> = (0..board.vertex_ids()).collect();
-    for at in (1..names.len()).rev() {
-        names.swap(at, rng.random_range(0..=at));
-    }
-    let mut rows: Vec<Vec<(usize, u32)>> = vec![Vec::new(); names.len()];
-    for (row, edges) in board.matrix(Directions::Subject).outer_iterator().enumerate() {
-        rows[names[row]] = edges.iter().map(|(to, &label)| (names[to], label)).collect();
-    }
-    let mut matrix = sprs::TriMatI::<u32, i32>::new((names.len(), names.len()));
-    for (from, edges) in rows.iter().enumerate() {
-        edges.iter().for_each(|&(to, label)| matrix.add_triplet(from, to, label));
-    }
-    let foreign = Board::from_matrix(&matrix.to_csr::<i32>().view(), board.columns()).expect("the same directions");
-    let rename = |vertex: &Vertex| names[*vertex as usize] as Vertex;
-    let queens = amazons_rules::Color::ALL.map(|color| position.queens(color).iter().map(rename).collect());
-    let arrows: Vec<Vertex> = position.arrows().map(|arrow| rename(&arrow)).collect();
-    Position::new(foreign.into(), queens, &arrows, position.side_to_move()).expect("the same stones")
-}
-
 #[test]
 fn foreign_numberings_change_nothing() {
     for board in slow::boards() {
         for seed in 0..12 {
             let position = slow::scattered(&board, [2, 2], 8, seed);
-            let foreign = shuffled(&position, seed);
+            let mut order: Vec<u32> = (0..).take(board.vertex_ids()).collect();
+            order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+            let foreign = rules::renumbered(&position, &order);
             assert_same_slides::<1>(&foreign);
             assert_eq!(super::games::winner(&position), super::games::winner(&foreign), "seed {seed} {position}");
         }

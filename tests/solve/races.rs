@@ -6,20 +6,15 @@ use super::slow;
 #[test]
 fn races_are_decided_as_by_a_full_search() {
     let (mut decided, mut separated) = (0, 0);
-    for board in slow::boards() {
-        for seed in 0..700 {
-            let queens = [1 + (seed % 2) as usize, 1 + (seed / 2 % 2) as usize];
-            let position = slow::scattered(&board, queens, 3 + (seed % 4) as usize, seed);
-            let race = race(&position).expect("a small board");
-            let Some(winner) = race.outcome(position.side_to_move()) else {
-                assert!(race.shared, "{race:?} seed {seed} {position}");
-                continue;
-            };
-            decided += 1;
-            separated += u32::from(!race.shared);
-            let wins = winner == position.side_to_move();
-            assert_eq!(wins, slow::wins(&position), "{race:?} seed {seed} {position}");
-        }
+    for (position, wins) in slow::decided() {
+        let race = race(position).expect("a small board");
+        let Some(winner) = race.outcome(position.side_to_move()) else {
+            assert!(race.shared, "{race:?} {position}");
+            continue;
+        };
+        decided += 1;
+        separated += u32::from(!race.shared);
+        assert_eq!(winner == position.side_to_move(), *wins, "{race:?} {position}");
     }
     assert!(decided >= 1500 && separated >= 500, "{decided} decided, {separated} separated");
 }
@@ -27,20 +22,15 @@ fn races_are_decided_as_by_a_full_search() {
 #[test]
 fn a_counted_winner_is_that_of_a_full_search() {
     let (mut counted, mut left) = (0, 0);
-    for board in slow::boards() {
-        for seed in 0..700 {
-            let queens = [1 + (seed % 2) as usize, 1 + (seed / 2 % 2) as usize];
-            let position = slow::scattered(&board, queens, 3 + (seed % 4) as usize, seed);
-            match counted_winner(&position) {
-                None => {
-                    left += 1;
-                    assert!(race(&position).expect("a small board").contested > 0, "seed {seed} {position}");
-                }
-                Some(winner) => {
-                    counted += 1;
-                    let wins = winner == position.side_to_move();
-                    assert_eq!(wins, slow::wins(&position), "seed {seed} {position}");
-                }
+    for (position, wins) in slow::decided() {
+        match counted_winner(position) {
+            None => {
+                left += 1;
+                assert!(race(position).expect("a small board").contested > 0, "{position}");
+            }
+            Some(winner) => {
+                counted += 1;
+                assert_eq!(winner == position.side_to_move(), *wins, "{position}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The slow twins of the solver: every move tried on the rules' own positions.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use amazons_rules::{Board, Color, Move, MoveList, Position, Shape, Vertex};
 use rand::{RngExt, SeedableRng};
@@ -94,6 +94,22 @@ pub(crate) fn boards() -> Vec<Arc<Board>> {
     let rectangles =
         [(3, 3), (4, 3), (3, 4), (4, 4)].into_iter().map(|(columns, rows)| Board::rectangle(columns, rows));
     shapes.chain(rectangles).map(|board| Arc::new(board.expect("a legal size"))).collect()
+}
+
+/// Positions of all boards with one or two queens a side, and whether the side to move wins by a full search.
+pub(crate) fn decided() -> &'static [(Position, bool)] {
+    static DECIDED: LazyLock<Vec<(Position, bool)>> = LazyLock::new(|| {
+        let of = |board: Arc<Board>| {
+            (0..700).map(move |seed| {
+                let queens = [1 + (seed % 2) as usize, 1 + (seed / 2 % 2) as usize];
+                let position = scattered(&board, queens, 3 + (seed % 4) as usize, seed);
+                let wins = wins(&position);
+                (position, wins)
+            })
+        };
+        boards().into_iter().flat_map(of).collect()
+    });
+    &DECIDED
 }
 
 /// Scatters queens, then arrows until `free` vertices are left if there is room; the seed decides where.

@@ -18,7 +18,7 @@ fn set_age(rig: &Rig, name: &str, seconds: i64) {
     // A file that was written just now.
     rig.write("now", "");
     let now = fs::metadata(rig.path("now")).and_then(|about| about.modified()).expect("a time");
-    let time = if seconds < 0 { now + far } else { now - far };
+    let time = if seconds.is_negative() { now + far } else { now - far };
     File::options().append(true).open(rig.path(name)).and_then(|file| file.set_modified(time)).expect("a file");
 }
 

@@ -1,4 +1,5 @@
 // expect: protocol error in play
+// rival: slow
 // The pipes are its own ends: when they no longer block, its own process fails and nothing else.
 #include "hostile.h"
 

@@ -71,7 +71,7 @@ void on_name(void) {
 void on_play(unsigned turn) {
     (void)turn;
 #ifdef SLOW /* time in which the other player could compute */
-    nap(turn < 6 ? 220 : 0);
+    nap(turn < 6 ? 190 : 0);
 #endif
     look();
 }

@@ -1,5 +1,5 @@
 // expect: timeout in play
-// options: --threads 2 --move-time 20ms
+// options: --threads 2 --move-time 10ms
 // build: -pthread
 // rival: slow
 /* Computes in the rival's time, which slows the rival down: the next move pays for it. */

@@ -74,7 +74,7 @@ first: setup
 
 .PHONY: rust
 rust: setup
-	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-lab --exclude amazons-launchers --exclude amazons-miri --exclude amazons-program --exclude amazons-python --exclude amazons-testing $(games:%=--exclude %)
+	@$(cargo_build) --workspace --exclude amazons-browser --exclude amazons-hostile --exclude amazons-lab --exclude amazons-launchers --exclude amazons-miri --exclude amazons-program --exclude amazons-python --exclude amazons-testing $(games:%=--exclude %)
 
 # The C players are few and quick: a change of compiler or flags rebuilds them all.
 .PHONY: c-flags

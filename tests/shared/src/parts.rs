@@ -54,16 +54,13 @@ fn part(arguments: &[OsString]) -> Command {
     // This very file, even if another one is built in its place meanwhile.
     let mut command = Command::new("/proc/self/exe");
     command.args(arguments).env(PART, "1");
-    // SAFETY: the call is allowed between fork and exec.
-    unsafe {
-        command.pre_exec(|| {
-            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM) == 0 {
-                Ok(())
-            } else {
-                Err(io::Error::last_os_error())
-            }
-        })
+    let end_with_parent = || {
+        // SAFETY: the call only sets a signal.
+        let status = unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM) };
+        if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     };
+    // SAFETY: a system call is allowed between fork and exec.
+    unsafe { command.pre_exec(end_with_parent) };
     command
 }
 

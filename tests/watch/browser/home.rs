@@ -1,13 +1,11 @@
 //! The first page: boards, results, the list and its search.
 
-mod timing;
-
 use amazons_browser::{Browser, assert_good};
 use amazons_rules::Shape;
 use serde_json::json;
 
 use super::pages::viewed;
-use crate::watch::record;
+use crate::watch::{as_if_played, record};
 
 /// Types into the search, as a person does.
 fn search(browser: &mut Browser, text: &str) {
@@ -94,4 +92,31 @@ fn an_empty_folder_says_what_to_do() {
     browser.open(&format!("http://{}/", rig.address));
     browser.wait("byId('empty').checkVisibility() && byId('empty').textContent.startsWith('No games yet')");
     assert_good(&mut browser, "an empty folder");
+}
+
+/// A hundred games are drawn a few at a time, so that the page is never held up.
+#[test]
+fn many_games_are_listed_and_followed_at_once() {
+    let Some((mut browser, rig)) = viewed() else { return };
+    let text = record("ann", "bob", Shape::Square, 6, 4);
+    for number in 0..1000 {
+        rig.write(&format!("{number:05}.jsonl"), &text.replacen("\"ann\"", &format!("\"team{}\"", number % 97), 1));
+    }
+    // However long the pages take, the games are not cut off meanwhile.
+    let live = as_if_played(&text, [None, None]).replace("\"move_ms\":1000", "\"move_ms\":3600000");
+    let lines: Vec<&str> = live.lines().collect();
+    for number in 0..100 {
+        rig.write(&format!("live-{number:02}.jsonl"), &(lines[..8].join("\n") + "\n"));
+    }
+    rig.listed("", 1100);
+    // Each look at the clock is a millisecond later, and a frame has eight of them for boards.
+    let watched = "{ let now = 0; performance.now = () => (now += 1); } window.drawn = window.most = 0; new MutationObserver(() => { \
+        const all = document.querySelectorAll('#cards svg').length; [most, drawn] = [Math.max(most, all - drawn), all]; }).observe(document, { childList: true, subtree: true });";
+    browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": watched }));
+    browser.open(&format!("http://{}/", rig.address));
+    browser.wait("document.querySelectorAll('#cards svg').length === 100");
+    let most = browser.eval("most").as_u64().expect("a number");
+    assert!((1..=8).contains(&most), "{most} boards in a frame");
+    search(&mut browser, "team12 bob");
+    browser.wait("byId('count').textContent === '11 games'");
 }

@@ -2,6 +2,8 @@
 //!
 //! The same tests run natively as part of `alltests`, with larger boards.
 
+#![expect(clippy::cast_sign_loss, reason = "the numbers of tests are small, and a wrong one fails")]
+
 #[path = "../player/raw_graph.rs"]
 mod raw_graph;
 #[path = "../player/reader.rs"]
@@ -36,7 +38,7 @@ fn portable_states_are_played_and_judged() {
     let AnyGame::Small(game) = AnyGame::new(board, table, Isa::PORTABLE) else { panic!("a small board") };
     let mut state = game.state(&position);
     assert_eq!(game.evaluate(&state).decided(), Some([3, 1]));
-    let (before, mut moves) = (state.clone(), MoveList::new());
+    let (before, mut moves) = (state, MoveList::new());
     position.legal_moves(&mut moves);
     for &mv in moves.iter() {
         let [step, shot] = game.halves(mv);

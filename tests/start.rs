@@ -121,7 +121,7 @@ mod timing {
     use std::fs::{self, OpenOptions};
     use std::io::Write as _;
 
-    /// What the test of the parts sees: it fails as often as it is told to.
+    /// A test of time that fails as often as it is told to.
     #[test]
     fn sample() {
         let Ok(told) = std::env::var("AMAZONS_FAILING_TRIES") else { return };

@@ -1,4 +1,4 @@
-//! What children of programs cost: this test measures time, so it runs alone.
+//! The charge for children of programs: this test measures time, so it runs alone.
 
 use super::children::event;
 use crate::support::without;

@@ -1,4 +1,4 @@
-//! What `server check` says of time: these tests measure it, so they run alone.
+//! The steps of `server check` that judge time: these tests measure it, so they run alone.
 
 use super::check_with;
 use super::failures::burning;

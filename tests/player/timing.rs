@@ -1,4 +1,4 @@
-//! What players' clocks must show: these tests measure time, so they run alone.
+//! The clocks of players, measured: these tests run alone.
 
 use std::fs;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a clock must show: these tests measure time, so they run alone.
+//! The clocks of the host, measured: these tests run alone.
 
 mod fair;
 

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 const TIMING: &str = "timing::";
 const TRIES: usize = 5;
-/// What the harness ends with when a test has failed.
+/// The exit status of the harness when a test has failed.
 const FAILED: i32 = 101;
 
 /// Set for the processes of a part, and for what they start.

@@ -90,6 +90,7 @@ fn a_log_tells_what_failed_and_how_often_it_did() {
         seed 77: five of six\n\
         failures:\n\
             b::breaks\n\
+        test e::hangs has been running for over 60 seconds\n\
         test c::timing::late ... FAILED, try 1 of 5, exit status: 101\n\
         it took 9 s\n\
         test c::timing::late ... ok, try 2\n\
@@ -112,6 +113,7 @@ fn a_log_tells_what_failed_and_how_often_it_did() {
         "=== d::timing::never failed; so it did in 1 of",
         "it took 99 s",
         "=== tests/test_x.py::test_y failed; so it did in 1 of the last 2 runs\nassert 1 == 2",
+        "=== e::hangs failed; so it did in 1 of the last 2 runs\ne::hangs did not end\n",
         "=== c::timing::late passed in try 2; so it did in 1 of",
     ] {
         assert!(said.contains(part), "{part}: {said}");

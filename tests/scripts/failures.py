@@ -16,8 +16,10 @@ RUNS = 100
 
 
 def outputs(log):
-    """The output of each failed test, by name; of a test of time, that of all its tries."""
-    found, name = {}, None
+    """The output of each failed test, by name; of a test of time, that of all its tries; and which did not end."""
+    slow = {begun[1] for line in log if (begun := re.match(r"test (\S+) has been running for over", line))}
+    ended = {end[1] for line in log if (end := re.match(r"test (\S+) \.\.\. ", line))}
+    found, name = {test: [f"{test} did not end"] for test in slow - ended}, None
     for line in log:
         begun = re.match(r"---- (\S+) stdout ----$|test (\S+) \.\.\. FAILED, try \d+ of \d+", line)
         if begun:

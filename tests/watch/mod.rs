@@ -203,13 +203,18 @@ impl Events {
         Self { body, text: String::new() }
     }
 
-    /// Waits for the next event that is not a comment; `None` when the stream has ended.
+    /// Waits for the next event that tells something; `None` when the stream has ended.
     pub(crate) fn next(&mut self) -> Option<Sent> {
+        // One comes every ten seconds while nothing happens, so that no read is ever late.
+        let mut signs_of_life = 0;
         loop {
             while let Some((event, rest)) = self.text.split_once("\n\n") {
                 let sent = parse(event);
                 self.text = rest.to_owned();
-                if !sent.data.is_empty() {
+                if sent.name == "alive" {
+                    signs_of_life += 1;
+                    assert!(signs_of_life < 30, "waited in vain for an event");
+                } else if !sent.data.is_empty() {
                     return Some(sent);
                 }
             }

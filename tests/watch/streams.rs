@@ -101,6 +101,10 @@ fn a_game_is_watched_while_it_is_played() {
     let mut late = played.watch("");
     let mut onlooker = Events::open(played.address, "/api/live", "");
     assert_eq!((late.line().expect("a line").id, late.line().expect("a line").id), (Some(1), Some(2)));
+    // A game that has ended before somebody looks is not live.
+    for (number, line) in lines[..2].iter().enumerate() {
+        assert_eq!(onlooker.line().expect("a line").data, format!("live {}\n{line}", number + 1));
+    }
     let mut events = played.watch("last-event-id: 2\r\n");
     let [prints, waited] = [(); 2].map(|()| events.next().expect("an event"));
     assert_eq!((&*prints.name, hours(&waited)), ("prints", 0));
@@ -114,7 +118,7 @@ fn a_game_is_watched_while_it_is_played() {
         }
         assert_eq!(events.line(), None);
     }
-    for (number, line) in lines.iter().enumerate() {
+    for (number, line) in lines.iter().enumerate().skip(2) {
         assert_eq!(onlooker.line().expect("a line").data, format!("live {}\n{line}", number + 1));
     }
     let gone = onlooker.next().expect("an event");

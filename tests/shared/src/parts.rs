@@ -2,14 +2,18 @@
 //!
 //! A test of time compares a duration, so other work may break it. It lives in a module called `timing`, runs last, by
 //! itself, in a process of its own, and gets five tries, each of which is shown. Everything else runs as the test harness has it,
-//! and compares no duration.
+//! and compares no duration. Tests that say nothing for twenty minutes hang: they are stopped.
 
 use std::env;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Instant;
+
+use crate::PATIENCE;
 
 const TIMING: &str = "timing::";
 const TRIES: usize = 5;
@@ -37,7 +41,7 @@ pub(crate) fn run() -> i32 {
 
 fn both() -> io::Result<i32> {
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
-    let ended = part(&arguments).args(["--skip", TIMING]).status()?;
+    let ended = watched(part(&arguments).args(["--skip", TIMING]))?;
     let has_passed = run_tests_of_time(&arguments)?;
     if ended.code().is_none() {
         eprintln!("the tests ended with {ended}");
@@ -62,6 +66,37 @@ fn part(arguments: &[OsString]) -> Command {
     // SAFETY: a system call is allowed between fork and exec.
     unsafe { command.pre_exec(end_with_parent) };
     command
+}
+
+/// Runs a part, passes on what it prints, and stops it when that is nothing for four times as long as any wait.
+fn watched(part: &mut Command) -> io::Result<ExitStatus> {
+    let mut tests = part.stdout(Stdio::piped()).spawn()?;
+    let mut printed = tests.stdout.take().expect("a pipe was asked for");
+    let (sender, news) = mpsc::channel();
+    thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        while let Ok(length @ 1..) = printed.read(&mut buffer) {
+            let mut stdout = io::stdout().lock();
+            if stdout.write_all(&buffer[..length]).and_then(|()| stdout.flush()).is_err() || sender.send(()).is_err() {
+                break;
+            }
+        }
+    });
+    loop {
+        match news.recv_timeout(PATIENCE * 4) {
+            Ok(()) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                println!(
+                    "\ntest result: FAILED. No test has ended for {:?}: stopped. Of those named above, one has no result",
+                    PATIENCE * 4
+                );
+                tests.kill()?;
+                break;
+            }
+        }
+    }
+    tests.wait()
 }
 
 fn run_tests_of_time(arguments: &[OsString]) -> io::Result<bool> {

@@ -175,12 +175,13 @@ test-lab: setup ## run the test of the laboratory, which builds the engine once 
 .PHONY: lint
 lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own rules; a warning is an error
 	@"$(CARGO)" fmt --all --check
-	@"$(CARGO)" clippy --workspace --all-targets -- -D warnings
-	@RUSTDOCFLAGS="-D warnings" "$(CARGO)" doc --workspace --no-deps --quiet
-	@"$(CARGO)" test --doc --quiet --profile dev $(patsubst crates/%/Cargo.toml,-p amazons-%,$(wildcard crates/*/Cargo.toml)) \
+	@"$(CARGO)" clippy --release --workspace --all-targets -- -D warnings
+	@RUSTDOCFLAGS="-D warnings" "$(CARGO)" doc --release --workspace --no-deps --quiet
+	@"$(CARGO)" test --doc --release --quiet -p amazons $(patsubst crates/%/Cargo.toml,-p amazons-%,$(wildcard crates/*/Cargo.toml)) \
 	  $(games:%=-p %)
 	@tests/scripts/check_sources.sh
 	@tests/scripts/check_imports.py
+	@tests/scripts/check_features.py
 	@if command -v tsc >/dev/null; then node tests/scripts/check_pages.js; \
 	  else echo 'pages: their types are not checked: tsc is missing (Debian: apt-get install node-typescript)'; fi
 	@for player in $(c_players); do \
@@ -217,10 +218,12 @@ book: ## all pages of documentation as a book in target/book, by mdbook
 bench: first ## deterministic node counts and speeds of rules and playouts
 	@"$(target_dir)/release/server" bench $(ARGS)
 
+# QUICK=yes: without engine, searches and solver, with the tests of `make install`, which need not be built again.
+counted := $(if $(QUICK),alltests,counted-tests)
 .PHONY: coverage
-coverage: counted-tests ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %)
-	@$(instrumented_all) env $(test_threads) MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' \
-	  tests/scripts/coverage.sh "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
+coverage: $(counted) ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %; QUICK=yes)
+	@$(if $(QUICK),$(instrumented),$(instrumented_all)) env $(test_threads) TESTS="$$(cat "$(coverage_dir)/$(counted).path")" \
+	  MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' tests/scripts/coverage.sh "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
 
 .PHONY: miri
 miri: setup ## code that handles memory, interpreted by Miri, where a nightly compiler has it

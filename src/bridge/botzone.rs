@@ -140,7 +140,8 @@ impl BotzoneSeat {
         program.begin_call(self.time.is_backstop());
         program.resume();
         let limit = self.time.limit();
-        let result = self.exchange(&mut program, &text, Wait::new(Call::Play, self.time.timeout()));
+        let wait = self.time.wait_for_move(&mut program);
+        let result = self.exchange(&mut program, &text, wait);
         let answer = match result {
             Ok(answer) => answer,
             Err(error) => {

@@ -1,9 +1,10 @@
 use std::time::Duration;
 
 use amazons_protocol::Go;
+use amazons_sandbox::Program;
 
-use crate::host::{Clock, Limits};
-use crate::referee::Usage;
+use crate::host::{Clock, Limits, Wait};
+use crate::referee::{Call, Usage};
 
 /// Extra time for a program: it keeps time by the wall clock, its helpers compute beside it, and lines take a moment to
 /// arrive.
@@ -48,13 +49,26 @@ impl TimeLeft {
         go
     }
 
-    /// Returns how long to wait for a move on the wall clock.
-    pub(super) fn timeout(&self) -> Duration {
-        GRACE
-            + match self.limits.clock {
-                Clock::Wall => self.limit(),
-                Clock::Cpu => self.limit() * BACKSTOP_FACTOR,
-            }
+    /// Begins to wait for a move.
+    pub(super) fn wait_for_move(&self, program: &mut Program) -> Wait {
+        match self.limits.clock {
+            Clock::Wall => Wait::new(Call::Play, self.limit() + GRACE),
+            Clock::Cpu => self.wait(program, Call::Play, self.limit() * BACKSTOP_FACTOR + GRACE, self.limit()),
+        }
+    }
+
+    /// Begins to wait for the end of another call, which may take this long.
+    pub(super) fn wait_for(&self, program: &mut Program, call: Call, limit: Duration) -> Wait {
+        self.wait(program, call, limit, limit)
+    }
+
+    /// Whoever computes is stopped by the clock that judges; the wall clock is for whoever does nothing.
+    fn wait(&self, program: &mut Program, call: Call, wall: Duration, judged: Duration) -> Wait {
+        let wait = Wait::new(call, wall);
+        match self.limits.clock {
+            Clock::Wall => wait,
+            Clock::Cpu => wait.computing(program, (judged + GRACE) * self.limits.threads.get()),
+        }
     }
 
     /// Whether the wall clock only catches hangs.

@@ -164,7 +164,7 @@ impl EngineSeat {
 
     fn greet(&mut self) -> Result<(), CallError> {
         self.program.await_ready()?;
-        let wait = Wait::new(Call::Load, self.limits.load);
+        let wait = self.time.wait_for(&mut self.program, Call::Load, self.limits.load);
         let Language::Engine(dialect, _) = self.language else { return Ok(()) };
         let hello = match dialect {
             Dialect::Aep => format!("aep {VERSION}"),
@@ -182,7 +182,7 @@ impl EngineSeat {
 
     fn prepare(&mut self) -> Result<Answer<()>, CallError> {
         let clock = Instant::now();
-        let wait = Wait::new(Call::Initialize, self.limits.initialize);
+        let wait = self.time.wait_for(&mut self.program, Call::Initialize, self.limits.initialize);
         let Language::Engine(dialect, wanted) = self.language.clone() else { return Ok(Answer::free(())) };
         let usual = [(VARIANT, "amazons".to_owned()), ("Ponder", "false".to_owned())];
         let usual = if dialect == Dialect::Uci { &usual[..] } else { &[] };
@@ -275,7 +275,7 @@ impl EngineSeat {
 
     fn move_in_time(&mut self) -> Result<Answer<Move>, CallError> {
         let limit = self.time.limit();
-        let wait = Wait::new(Call::Play, self.time.timeout());
+        let wait = self.time.wait_for_move(&mut self.program);
         if self.moves.len() > 1 {
             self.discard(wait)?;
         }
@@ -306,7 +306,7 @@ impl EngineSeat {
             return Ok(Answer::free(()));
         }
         let clock = Instant::now();
-        let wait = Wait::new(Call::Finalize, self.limits.finalize);
+        let wait = self.time.wait_for(&mut self.program, Call::Finalize, self.limits.finalize);
         self.send("quit", wait)?;
         self.program.close_input();
         if !self.program.ends_by(wait.end)? {

@@ -229,7 +229,7 @@ fn a_second_program_finds_a_false_sentence() {
 #[test]
 fn every_size_has_facts_up_to_a_limit() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(76);
-    for (m, some) in [(5, true), (8, true), (12, true), (20, true), (40, true), (64, true), (70, false)] {
+    for (m, some) in [(5, true), (20, true), (64, true), (70, false)] {
         let position = any_position(Shape::Square, m, 12, &mut rng);
         let mut draw = || position.random_move(&mut rng).expect("a move");
         let told = (0..6).map(|_| facts(&position, draw(), Some(draw()))).find(|told| !told.is_empty());

@@ -89,7 +89,8 @@ pub(super) fn events(args: &[&str]) -> Vec<Value> {
 /// The only fault of a game, and its ending.
 pub(super) fn fault_of(bot: &str, options: &[&str]) -> (Value, Value) {
     let random = player("random").display().to_string();
-    let mut args = vec!["-m", "5", bot, &random];
+    // The boards of CodinGame and Botzone have eight columns.
+    let mut args = vec!["-m", if bot.starts_with("bridge:") { "5" } else { "8" }, bot, &random];
     args.extend(options);
     let events = events(&args);
     let faults: Vec<&Value> = events.iter().filter(|event| event["event"] == "fault").collect();

@@ -29,8 +29,9 @@ fn every_way_to_fail_has_its_ending() {
         // A move has three squares, even if only one fits.
         ("echo bestmove Qa2,a3", &[], "protocol_error", "bestmove 'Qa2,a3': "),
         ("sleep 30", short, "timeout", "play did not end within 1.1s on the clock"),
-        ("while :; do :; done", short, "timeout", "play did not end within 1.1s on the clock"),
-        ("while :; do echo info depth 1; done", short, "timeout", "play did not end within 1.1s on the clock"),
+        ("while :; do :; done", short, "timeout", "play did not end within 500ms of processor time"),
+        // Whichever comes first: it also waits for its reader.
+        ("while :; do echo info depth 1; done", short, "timeout", "play did not end within "),
         (
             "sleep 30",
             &["--move-time", "0.3", "--clock", "wall"],
@@ -51,6 +52,29 @@ fn every_way_to_fail_has_its_ending() {
         let (found, call, said) = verdict(go, options);
         assert_eq!((found.as_str(), call.as_str()), (termination, "play"), "{go}: {said}");
         assert!(said.contains(detail), "{go}: {said}");
+    }
+}
+
+/// The clock that judges stops whoever computes, whatever else the machine does.
+#[test]
+fn a_loop_is_ended_by_the_processor_time_of_its_call() {
+    let folder = open_folder();
+    for (word, call, limit) in [("aep", "load", "--load-time"), ("isready", "initialize", "--init-time")] {
+        let text = format!(
+            "while read -r word rest; do case $word in {word}) while :; do :; done;; \
+             aep) echo aepok 1;; isready) echo readyok;; esac; done"
+        );
+        let bot = format!("bridge:/bin/sh {}", program(&folder, "bot.sh", &text).display());
+        let (termination, at, detail) = of(&bot, &[limit, "0.3"]);
+        assert_eq!((termination.as_str(), at.as_str()), ("timeout", call), "{word}: {detail}");
+        assert!(detail.contains("did not end within 500ms of processor time"), "{word}: {detail}");
+    }
+    for protocol in ["codingame:", "botzone:", "botzone-text:"] {
+        let looping = program(&folder, "loop.sh", "while :; do :; done");
+        let (termination, at, detail) =
+            of(&format!("{protocol}/bin/sh {}", looping.display()), &["--move-time", "0.3"]);
+        assert_eq!((termination.as_str(), at.as_str()), ("timeout", "play"), "{protocol} {detail}");
+        assert!(detail.contains("did not end within 500ms of processor time"), "{protocol} {detail}");
     }
 }
 

@@ -36,7 +36,8 @@ fn stone(browser: &mut Browser, square: &str) -> serde_json::Value {
 #[test]
 fn a_wrong_move_is_answered_and_the_right_one_is_not() {
     let Some(mut browser) = Browser::start() else { return };
-    for (number, puzzle) in puzzles().iter().enumerate() {
+    // A few of them: who wins is tried for all without a browser.
+    for (number, puzzle) in puzzles().iter().enumerate().step_by(5) {
         open(&mut browser, number);
         let (answer, lure) = (text(puzzle, "move"), text(puzzle, "lure"));
         let [mover, rival] = if puzzle["color"] == "black" { ["Black", "White"] } else { ["White", "Black"] };

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs all tests against an instrumented install folder and reports line coverage of src/, crates/ and players/.
 # Arguments: cargo's target folder, output folder, Rust players, C players, C players that need GSL. From the environment: CARGO,
-# RUSTC_WORKSPACE_WRAPPER that instruments, ARGS for the tests, GSL_PATH, MIN (least percentage of src/ and crates/).
+# RUSTC_WORKSPACE_WRAPPER that instruments, TESTS that were built with it, ARGS for them, GSL_PATH, MIN (least percentage of src/ and
+# crates/, as far as they have counters).
 set -euo pipefail
 built=$1/release out=$(mkdir -p "$2" && cd "$2" && pwd) rust_players=$3 c_players=$4 gsl_players=$5
 root=$PWD
@@ -52,7 +53,7 @@ for player in $rust_players; do
 done
 "$CARGO" build --release "${packages[@]}"
 install -m 755 "$built/server" "$out/install/server"
-install -m 755 "$(cat "$out/counted-tests.path")" "$out/install/alltests"
+install -m 755 "$TESTS" "$out/install/alltests"
 for player in $rust_players; do
     install -m 644 "$built/libplayer_$player.so" "$out/install/$player.so"
     objects+=("$out/install/$player.so")

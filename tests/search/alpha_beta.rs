@@ -27,7 +27,7 @@ fn assert_equals_minimax<G: Game + std::fmt::Debug>(game: &G, depth: u32) {
 #[test]
 fn equals_minimax_where_turns_alternate() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
-    for _ in 0..3000 {
+    for _ in 0..1500 {
         let free = rng.random_range(2..18);
         let game = Domineering::random(&mut rng, free);
         assert_equals_minimax(&game, rng.random_range(1..5));
@@ -37,7 +37,7 @@ fn equals_minimax_where_turns_alternate() {
 #[test]
 fn equals_minimax_where_the_mover_may_move_again() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
-    for _ in 0..3000 {
+    for _ in 0..1500 {
         let left = rng.random_range(1..=12);
         let game = Boxes::random(&mut rng, left);
         assert_equals_minimax(&game, rng.random_range(1..4));
@@ -47,7 +47,7 @@ fn equals_minimax_where_the_mover_may_move_again() {
 #[test]
 fn equals_minimax_where_a_turn_is_two_moves() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
-    for _ in 0..3000 {
+    for _ in 0..1500 {
         let game = Nim::random(&mut rng, 4);
         // Heaps of the same sizes occur at different depths; a value belongs to one depth only without a table.
         let depth = rng.random_range(1..6);
@@ -67,7 +67,7 @@ fn one_searcher_proves_what_minimax_proves() {
     let mut dominoes = searcher(1 << 16, 2);
     let mut nim = searcher(1 << 16, 2);
     let mut draws = 0;
-    for _ in 0..1500 {
+    for _ in 0..750 {
         let left = rng.random_range(1..=9);
         let game = Boxes::random(&mut rng, left);
         let proof = boxes.search(&game, &mut Limits::default()).proof.expect("a search without limits proves");

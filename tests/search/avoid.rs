@@ -57,7 +57,7 @@ fn assert_equals_minimax<G: Game>(game: &G, depth: u32, margin: f32) -> bool {
 fn alpha_beta_equals_minimax_with_a_price_on_what_is_avoided() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(71);
     let mut changed = 0;
-    for _ in 0..1500 {
+    for _ in 0..750 {
         let (depth, margin) = (rng.random_range(2..5), rng.random_range(0.0..0.7));
         let free = rng.random_range(4..16);
         let game = Domineering::random(&mut rng, free);
@@ -70,7 +70,7 @@ fn alpha_beta_equals_minimax_with_a_price_on_what_is_avoided() {
             changed += u32::from(assert_equals_minimax(&game, depth.min(3), margin));
         }
     }
-    assert!(changed > 500, "what is avoided changed {changed} values");
+    assert!(changed > 250, "what is avoided changed {changed} values");
 }
 
 /// A search's reports with and without avoided lines, and the lines of its tree.
@@ -96,7 +96,7 @@ fn has_outcome<M>(line: &SearchLine<M>, outcome: Outcome) -> bool {
 fn a_best_first_search_takes_another_line_that_is_about_as_good() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(72);
     let (mut kept, mut changed) = (0, 0);
-    for _ in 0..600 {
+    for _ in 0..300 {
         let left = rng.random_range(6..10);
         let game = Boxes::random(&mut rng, left);
         let margin = rng.random_range(0.0..0.3);
@@ -131,5 +131,5 @@ fn a_best_first_search_takes_another_line_that_is_about_as_good() {
             assert_eq!(lines.iter().take(20).find(is_better), None);
         }
     }
-    assert!(kept > 30 && changed > 60, "{kept} kept, {changed} changed");
+    assert!(kept > 15 && changed > 30, "{kept} kept, {changed} changed");
 }

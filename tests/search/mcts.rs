@@ -83,7 +83,7 @@ fn assert_grows_like_the_slow_twin<G: Game + Send + std::fmt::Debug>(config: Mct
 #[test]
 fn trees_grow_like_the_slow_twin() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(25);
-    for _ in 0..700 {
+    for _ in 0..350 {
         let visits = rng.random_range(0..600);
         let left = rng.random_range(2..=11);
         let game = Boxes::random(&mut rng, left);
@@ -99,7 +99,7 @@ fn trees_grow_like_the_slow_twin() {
 #[test]
 fn unfinished_searches_prove_nothing_false() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(22);
-    for _ in 0..1500 {
+    for _ in 0..750 {
         let left = rng.random_range(4..=9);
         let game = Boxes::random(&mut rng, left);
         let budget = rng.random_range(0..300);

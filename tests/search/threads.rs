@@ -16,7 +16,7 @@ fn config(threads: usize) -> MctsConfig {
 #[test]
 fn threads_prove_what_minimax_proves() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(41);
-    for round in 0..600 {
+    for round in 0..300 {
         let left = rng.random_range(1..=8);
         let game = Boxes::random(&mut rng, left);
         let report = Mcts::new(config(2 + round % 3), Noise).search(&game, &mut Limits::nodes(5_000_000));

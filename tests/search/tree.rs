@@ -119,7 +119,7 @@ fn memory_is_bounded_and_a_full_tree_is_searched() {
 fn minimax_is_that_of_the_children() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(35);
     let mut compared = 0;
-    for _ in 0..1500 {
+    for _ in 0..700 {
         let mut game = Boxes::random(&mut rng, 11);
         // Moves without a child that come with a new root may be better.
         let config = MctsConfig {

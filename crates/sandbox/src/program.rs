@@ -111,6 +111,9 @@ pub enum ProgramError {
     /// It was too slow.
     #[error("not done in time{0}")]
     Late(Interference),
+    /// It has computed for longer than it may.
+    #[error("not done within its processor time{0}")]
+    Exhausted(Interference),
     /// It exceeded a limit.
     #[error("{}", overrun(.0))]
     Over(Overrun),
@@ -157,6 +160,8 @@ pub struct Program {
     is_over: bool,
     /// The number of bytes that came late in this call.
     late_bytes: usize,
+    /// How long it may compute in this call.
+    cpu: Option<Duration>,
 }
 
 impl Program {
@@ -168,7 +173,7 @@ impl Program {
         let process = Process::start(parent, config.spec()?, Cores::All, |_| ())?;
         process.show_log(config.printed.as_ref())?;
         let (kernel_kills, unread) = (parent.kernel_kills(), VecDeque::new());
-        Ok(Self { process, kernel_kills, unread, is_over: false, late_bytes: 0 })
+        Ok(Self { process, kernel_kills, unread, is_over: false, late_bytes: 0, cpu: None })
     }
 
     /// Waits until the process is confined; the program is not to blame for earlier errors. Call it before the first
@@ -184,8 +189,14 @@ impl Program {
     /// comes before its deadlines are set.
     ///
     /// With `is_backstop`, deadlines only catch hangs: waiting for a processor does not count.
-    pub fn begin_call(&self, is_backstop: bool) {
+    pub fn begin_call(&mut self, is_backstop: bool) {
         self.process.begin_call(is_backstop);
+        self.cpu = None;
+    }
+
+    /// Ends the program once it and everything it started have computed for so long in this call.
+    pub const fn limit_computing(&mut self, cpu: Duration) {
+        self.cpu = Some(cpu);
     }
 
     /// Returns the processor time that the program and everything it started have used in this call.
@@ -213,7 +224,7 @@ impl Program {
     /// # Errors
     /// When the program does not read it in time.
     pub fn send(&mut self, line: &str, end: Instant) -> Result<(), ProgramError> {
-        let sent = self.process.send(format!("{line}\n").as_bytes(), timeouts(end));
+        let sent = self.process.send(format!("{line}\n").as_bytes(), self.timeouts(end));
         sent.map_err(|silence| self.failed(silence))
     }
 
@@ -243,7 +254,7 @@ impl Program {
             if self.is_over {
                 return Ok(None);
             }
-            match self.process.receive_bytes(timeouts(end)) {
+            match self.process.receive_bytes(self.timeouts(end)) {
                 Ok(bytes) if bytes.is_empty() => {
                     self.is_over = true;
                     let rest = Vec::from(std::mem::take(&mut self.unread));
@@ -269,7 +280,7 @@ impl Program {
     pub fn output(&mut self, end: Instant) -> Result<Option<Vec<u8>>, ProgramError> {
         if self.unread.is_empty() && !self.is_over {
             let read = match end > Instant::now() {
-                true => self.process.receive_bytes(timeouts(end)),
+                true => self.process.receive_bytes(self.timeouts(end)),
                 false => self.process.available(),
             };
             match read {
@@ -303,12 +314,16 @@ impl Program {
         }
     }
 
-    /// Waits for the program to end by itself; returns whether it did.
+    /// Waits for the program to end by itself, as long as it has time for that; returns whether it did.
     ///
     /// # Errors
     /// When the host fails.
     pub fn ends_by(&self, end: Instant) -> Result<bool, Error> {
-        self.process.ends_within(end.saturating_duration_since(Instant::now()))
+        self.process.ends_in_time(self.timeouts(end))
+    }
+
+    fn timeouts(&self, end: Instant) -> Timeouts {
+        Timeouts { deadline: Deadline::at(end), cpu: self.cpu.map(|cpu| self.process.call_limit(cpu)) }
     }
 
     /// Stops the program and everything it started until it is resumed.
@@ -359,7 +374,8 @@ impl Program {
             NoReply::Host(error) => return error.into(),
             NoReply::Disconnected | NoReply::Broken(_) => ProgramError::Disconnected,
             NoReply::Over(overrun) => ProgramError::Over(overrun),
-            NoReply::Late | NoReply::Exhausted => return self.late(),
+            NoReply::Late => return self.late(),
+            NoReply::Exhausted => ProgramError::Exhausted(self.process.interference()),
         };
         self.end(error)
     }
@@ -382,8 +398,4 @@ impl Program {
     pub fn terminate(&mut self) -> Result<(), Error> {
         self.process.end().map(|_| ())
     }
-}
-
-fn timeouts(end: Instant) -> Timeouts {
-    Timeouts { deadline: Deadline::at(end), cpu: None }
 }

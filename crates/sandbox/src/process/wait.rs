@@ -10,13 +10,14 @@ use rustix::io::{Errno, retry_on_intr};
 use rustix::process::Pid;
 
 use super::{NoReply, Process, REAPING_PAUSE};
-use crate::clock::{Deadline, Timeouts};
+use crate::clock::{CpuLimit, Deadline, Timeouts};
 use crate::error::Error;
 use crate::interference::{Interference, Sample};
 use crate::memory::Vitals;
 use crate::queue::Threads;
 use crate::resource_watch::{Overrun, Rest};
 use crate::shared_core;
+use crate::spec::ProcessTask;
 
 /// The interval of checks on all processes while waiting for one of them; it limits the harm that any can do meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
@@ -66,11 +67,12 @@ impl Process {
                     if let Some(event) = self.look(timeouts)? {
                         return Ok(event);
                     }
-                    let left = timeouts.cpu.map_or(LOOK_EVERY, |limit| match limit.end.checked_sub(self.cpu_time()) {
-                        Some(left) => left,
-                        // It is over its limit, and excused.
-                        None => LOOK_EVERY,
-                    });
+                    let left =
+                        timeouts.cpu.map_or(LOOK_EVERY, |limit| match limit.end.checked_sub(self.limited_time()) {
+                            Some(left) => left,
+                            // It is over its limit, and excused.
+                            None => LOOK_EVERY,
+                        });
                     timeout = slice(deadline, left);
                 }
                 Ok(_) if self.pidfd.is_some() && !fds[1].revents().is_empty() => return Ok(Event::Ended),
@@ -100,7 +102,7 @@ impl Process {
     /// Checks whether the process used up its time, and whether it or another process exceeded another limit.
     pub(super) fn look(&self, timeouts: Timeouts) -> Result<Option<Event>, Error> {
         if let Some(limit) = timeouts.cpu {
-            let over = self.cpu_time().saturating_sub(limit.end);
+            let over = self.limited_time().saturating_sub(limit.end);
             if !over.is_zero() && over > self.interference().excuse() * self.spec.threads {
                 return Ok(Some(Event::Over(NoReply::Exhausted)));
             }
@@ -112,6 +114,19 @@ impl Process {
             return Ok(Some(Event::Over(NoReply::Over(overrun))));
         }
         Ok(if self.pidfd.is_none() && self.is_zombie() { Some(Event::Ended) } else { None })
+    }
+
+    /// The clock that limits are about: that of a library's process, or of a program and everything it started.
+    fn limited_time(&self) -> Duration {
+        match self.spec.task {
+            ProcessTask::Run(_) => self.parent.watch_list().cpu_time(self.pid),
+            _ => self.cpu_time(),
+        }
+    }
+
+    /// A limit on the processor time of this call.
+    pub(crate) fn call_limit(&self, cpu: Duration) -> CpuLimit {
+        CpuLimit { end: self.computed_before.get().saturating_add(cpu), left: cpu / self.spec.threads }
     }
 
     /// Checks memory after an answer or part of one, if the last check is a while ago: a player whose calls are all
@@ -239,6 +254,18 @@ impl Process {
 
     pub(super) fn is_zombie(&self) -> bool {
         Vitals::of(self.pid).is_none_or(|vitals| vitals.is_zombie())
+    }
+
+    /// Waits for the process to end, as long as it has time for it, and returns whether it has.
+    pub(crate) fn ends_in_time(&self, timeouts: Timeouts) -> Result<bool, Error> {
+        loop {
+            let has_ended = self.ends_within(LOOK_EVERY)?;
+            self.meter.borrow_mut().waited(LOOK_EVERY, has_ended);
+            let is_late = timeouts.deadline.has_passed() && self.postponed(timeouts).has_passed();
+            if has_ended || is_late || matches!(self.look(timeouts)?, Some(Event::Over(_))) {
+                return Ok(has_ended);
+            }
+        }
     }
 
     /// Waits at most this long for the process to end, and returns whether it has.

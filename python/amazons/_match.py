@@ -204,5 +204,5 @@ def _result(event: Path, players: tuple[str, str]) -> MatchResult:
         pairs=pairs,
         sprt=standings["sprt"],
         rows=rows,
-        notices=standings["notices"],
+        notices=[*standings["notices"], *standings["suspicions"]],
     )

@@ -2,13 +2,13 @@
 //!
 //! Any process may change a course: it takes a lock, reads what others have added, and adds its line.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use amazons_program::Lock;
 use amazons_program::files::{open, write_whole};
-use amazons_program::is_without_locks;
 use amazons_program::journal::{Journal, JournalError, Read};
 use thiserror::Error;
 
@@ -33,6 +33,8 @@ pub const PLAYER: &str = "player.so";
 
 /// The file that is locked while a course changes.
 const LOCK: &str = "course.lock";
+/// Takes its place on file systems without locks.
+const HELD: &str = "course.lock.held";
 
 /// Why something cannot be done with a course.
 #[derive(Debug, Error)]
@@ -190,7 +192,7 @@ impl Store {
         let folder = std::path::absolute(folder).map_err(CourseError::file(folder))?;
         let settings_file = identity(&folder.join(SETTINGS));
         let settings = read(&folder).map_err(|reason| CourseError::refused(400, reason))?;
-        let held = Held::wait(&folder)?;
+        let held = lock(&folder)?;
         let (course, journal, torn) = replay(&folder)?;
         drop(held);
         Ok(Self { folder, course, journal, settings, settings_file, news: None, torn })
@@ -257,7 +259,7 @@ impl Store {
         if now.is_ok_and(|len| len == self.journal.size()) {
             return Ok(());
         }
-        let _held = Held::wait(&self.folder)?;
+        let _held = lock(&self.folder)?;
         self.reread()
     }
 
@@ -268,7 +270,7 @@ impl Store {
 
     /// Does something while nobody else changes the course.
     fn change<T>(&mut self, change: impl FnOnce(&mut Self) -> Result<T, CourseError>) -> Result<T, CourseError> {
-        let _held = Held::wait(&self.folder)?;
+        let _held = lock(&self.folder)?;
         if self.journal.file().metadata().map_or(true, |metadata| metadata.len() != self.journal.size()) {
             self.reread()?;
         }
@@ -496,25 +498,10 @@ pub(super) fn private_dir(folder: &Path) -> Result<(), CourseError> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(CourseError::file(folder))
 }
 
-/// The right to change a course.
-struct Held(File);
-
-impl Held {
-    /// Waits for the lock; changes are short.
-    fn wait(folder: &Path) -> Result<Self, CourseError> {
-        let path = folder.join(LOCK);
-        let lock = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let lock = lock.map_err(CourseError::file(&path))?;
-        match lock.lock() {
-            Err(error) if !is_without_locks(&error) => Err(CourseError::file(&path)(error)),
-            _ => Ok(Self(lock)),
-        }
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        // Another process that was started meanwhile may have the file, too.
-        let _ = self.0.unlock();
-    }
+/// Waits for the right to change a course; changes are short.
+fn lock(folder: &Path) -> Result<Lock, CourseError> {
+    let path = folder.join(LOCK);
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+    let lock = Lock::wait(file.map_err(CourseError::file(&path))?, &folder.join(HELD));
+    lock.map_err(|error| CourseError::file(&path)(io::Error::other(error)))
 }

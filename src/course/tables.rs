@@ -29,10 +29,21 @@ fn text_field(text: &str) -> String {
 pub fn grades_table(course: &Course, overview: &Overview) -> String {
     let is_baseline = |name: &str| !course.teams().contains_key(name);
     let baselines: Vec<_> = overview.rows.iter().filter(|row| is_baseline(&row.name)).collect();
-    let kinds: BTreeSet<&str> = overview.rows.iter().flat_map(|row| row.faults.keys()).map(|kind| &**kind).collect();
+    // A ladder that is not at work may not know yet which version plays, so that it is found among the former ones, too.
+    let row_of = |name: &str| {
+        let (number, player) = course.teams().get(name)?.playing()?;
+        let rows = overview.rows.iter().chain(&overview.former);
+        let row = rows.filter(|row| row.name == *name).find(|row| row.sha256.as_ref() == Some(&player.sha256))?;
+        Some((row, number))
+    };
+    let rows =
+        course.teams().keys().filter_map(|name| row_of(name)).map(|(row, _)| row).chain(baselines.iter().copied());
+    let kinds: BTreeSet<&str> = rows.flat_map(|row| row.faults.keys()).map(|kind| &**kind).collect();
+    let playing = |name: &str| row_of(name).and_then(|(row, _)| row.sha256.as_deref());
     let met = overview.records(|game, seat| {
         let names = [seat, 1 - seat].map(|seat| overview.name(game.players[seat]));
-        let plays = overview.current.get(names[0]) == Some(&game.players[seat]);
+        let version = overview.plan.players[game.players[seat]].sha256.as_deref();
+        let plays = version.is_some() && playing(names[0]) == version;
         (plays && is_baseline(names[1]) && !is_baseline(names[0])).then_some(names)
     });
     let mut text = "team,state,version,late,elo,error,points,games".to_owned();
@@ -43,8 +54,7 @@ pub fn grades_table(course: &Course, overview: &Overview) -> String {
     text.push_str(",grade\r\n");
     for (name, team) in course.teams() {
         let _ = write!(text, "{}", csv_field(name));
-        let row = overview.rows.iter().find(|row| row.name == *name);
-        let Some((row, (number, _))) = row.zip(team.playing()) else {
+        let Some((row, number)) = row_of(name) else {
             let state = if team.is_withdrawn { "withdrawn" } else { "absent" };
             let _ = write!(text, ",{state}{}\r\n", ",".repeat(7 + 2 * baselines.len() + kinds.len()));
             continue;

@@ -169,13 +169,6 @@ fn slowest(event: &Event) -> Vec<Slowest> {
 }
 
 fn subtitle(event: &Event) -> String {
-    let format = match event.plan().format {
-        Format::RoundRobin { .. } => "round robin",
-        Format::Gauntlet { .. } => "gauntlet",
-        Format::Swiss { .. } => "Swiss system",
-        Format::Knockout { .. } => "knockout",
-        Format::Sprt { .. } => "sequential test",
-    };
     let (mut whole, mut games) = (event.results().whole_pairs(), event.results().games());
     let rated = event.rated();
     if event.is_over() && rated < whole {
@@ -184,5 +177,6 @@ fn subtitle(event: &Event) -> String {
     }
     let counted = if rated < whole { format!("{rated} of ") } else { String::new() };
     let state = if event.is_over() { "complete" } else { "not complete" };
-    format!("{format}, {} players, {counted}{whole} whole pairs, {games} games, {state}", event.plan().players.len())
+    let (format, players) = (event.plan().format.words(), event.plan().players.len());
+    format!("{format}, {players} players, {counted}{whole} whole pairs, {games} games, {state}")
 }

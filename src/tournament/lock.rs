@@ -102,7 +102,7 @@ pub fn is_held(folder: &Path) -> io::Result<bool> {
         }
         Err(error) => return Err(error),
     };
-    Lock::is_taken(&file, &folder.join(HELD))
+    Lock::is_taken(&file, || folder.join(HELD).try_exists())
 }
 
 /// Asks the server that works in a folder to stop.

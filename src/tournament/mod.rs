@@ -54,6 +54,5 @@ pub use progress::Show;
 pub use results::{GameLine, GameResult, Results, Test, log_path, record_path};
 pub use runner::{Ended, RunOptions};
 pub use source::RunError;
-pub(crate) use standings::is_about_twins;
 pub use standings::{Field, PlayerRow, RankedBy, RatedPair, Slowest, Standings, Timing};
 pub use tasks::{TaskError, play_task, task_results};

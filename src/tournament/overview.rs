@@ -35,6 +35,8 @@ pub struct Overview {
     pub table: String,
     /// The players of these tables, the best first.
     pub rows: Vec<PlayerRow>,
+    /// On a ladder: versions that were replaced or removed.
+    pub former: Vec<PlayerRow>,
     /// The plan that its games follow from; its players are all that ever played.
     pub plan: Plan,
     /// The players of the tables by name: on a ladder those that are there.
@@ -81,7 +83,7 @@ impl Overview {
             let ladder = ladder::read(folder)?;
             let (table, plan) = (Table::of(&ladder), ladder.whole_plan(folder));
             let (about, boards) = (table.subtitle(), plan.boards.clone());
-            let (table, rows) = (table.json(), table.players);
+            let (table, rows, former) = (table.json(), table.players, table.former);
             let (pairs, results) = (ladder.pairs().to_vec(), ladder.results().clone());
             let contenders = ladder.contenders().iter().enumerate().filter(|(_, contender)| contender.is_present);
             let current = contenders.map(|(id, contender)| (contender.joined.name.clone(), id)).collect();
@@ -91,6 +93,7 @@ impl Overview {
                 about,
                 table,
                 rows,
+                former,
                 plan,
                 current,
                 boards,
@@ -106,6 +109,7 @@ impl Overview {
             about,
             table: report::json(&standings),
             rows: standings.players,
+            former: Vec::new(),
             plan: Plan::clone(event.plan()),
             current: event.plan().names().map(str::to_owned).zip(0..).collect(),
             boards: board_names(event.plan()),

@@ -1,11 +1,11 @@
 //! The page of a folder with a tournament or a ladder.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::TryLockError;
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amazons_pages::Access;
+use amazons_program::Lock;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -16,9 +16,7 @@ use crate::host::Tail;
 use crate::referee::PlayerNumber;
 use crate::tournament::ladder::Refused;
 use crate::tournament::schedule::next_stage;
-use crate::tournament::{
-    Format, GameLine, HELD, Header, JOURNAL, LOCK, Line, PlayerRow, is_about_twins, log_path, record_path,
-};
+use crate::tournament::{Format, GameLine, HELD, Header, JOURNAL, LOCK, Line, PlayerRow, log_path, record_path};
 
 /// The tables of a ladder and of a tournament: the first existing one is shown.
 const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
@@ -63,8 +61,11 @@ struct TableFile {
     /// The advantage of moving first, by board.
     #[serde(default)]
     boards: Vec<Value>,
+    sentence: Option<String>,
     #[serde(default)]
     notices: Vec<String>,
+    /// Missing in tables of earlier servers, which have them among the notices.
+    suspicions: Option<Vec<String>>,
     #[serde(default)]
     running: Vec<Value>,
     #[serde(default)]
@@ -87,9 +88,9 @@ pub(super) fn is_event_folder(folder: &Folder) -> bool {
 /// Returns the current state of a folder's files.
 pub(super) fn stamps(folder: &Folder) -> Stamps {
     let files = [table_of(folder).map(|(_, stamp)| stamp), folder.stamp(OsStr::new(JOURNAL)).ok()];
-    let lock = folder.read(LOCK.as_ref());
-    let is_locked = lock.is_ok_and(|(file, _)| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)));
-    (files, is_locked || folder.stamp(OsStr::new(HELD)).is_ok())
+    let has_stand_in = || Ok(folder.stamp(OsStr::new(HELD)).is_ok());
+    let lock = folder.read(LOCK.as_ref()).and_then(|(file, _)| Lock::is_taken(&file, has_stand_in));
+    (files, lock.unwrap_or(false))
 }
 
 fn table_of(folder: &Folder) -> Option<(&'static str, Stamp)> {
@@ -152,8 +153,13 @@ pub(crate) fn page_of_table(is_ladder: bool, text: &[u8], access: Access) -> io:
     add("players", players.into());
     add("refused", refused.collect());
     add("running", table.running.into_iter().take(LINES_MAX).collect());
-    let notices = table.notices.into_iter().filter(|notice| access == Access::Local || !is_about_twins(notice));
-    add("notices", notices.take(LINES_MAX).collect());
+    add("sentence", json!(table.sentence));
+    let notices = match (access, table.suspicions) {
+        (Access::Local, suspicions) => [table.notices, suspicions.unwrap_or_default()].concat(),
+        (Access::Public, Some(_)) => table.notices,
+        (Access::Public, None) => Vec::new(),
+    };
+    add("notices", notices.into_iter().take(LINES_MAX).collect());
     add("boards", table.boards.into_iter().take(LINES_MAX).collect());
     Ok(page)
 }
@@ -168,14 +174,7 @@ fn header(folder: &Folder) -> Option<Header> {
 
 /// Describes the format, the players and the boards.
 fn about(Header { plan, .. }: &Header) -> String {
-    let format = match plan.format {
-        Format::RoundRobin { .. } => "round robin",
-        Format::Gauntlet { .. } => "gauntlet",
-        Format::Swiss { .. } => "Swiss",
-        Format::Knockout { .. } => "knockout",
-        Format::Sprt { .. } => "test of two players",
-    };
-    format!("{format}, {} players, {}", plan.players.len(), plan.boards.join(" "))
+    format!("{}, {} players, {}", plan.format.words(), plan.players.len(), plan.boards.join(" "))
 }
 
 /// Returns the number of pairs of a format in which it is known from the start.
@@ -186,11 +185,25 @@ fn planned(Header { plan, .. }: &Header) -> Option<usize> {
 
 /// Returns the part of a player's row that is shown, without its file.
 fn player(row: &PlayerRow) -> Value {
-    let PlayerRow { rank, name, version, elo, error, glicko, glicko_error, games, won, lost, at_fault, faults, .. } =
-        row;
+    let PlayerRow {
+        rank,
+        name,
+        version,
+        elo,
+        error,
+        glicko,
+        glicko_error,
+        points,
+        games,
+        won,
+        lost,
+        at_fault,
+        faults,
+        ..
+    } = row;
     json!({
         "rank": rank, "name": name, "version": version, "elo": elo, "error": error, "glicko": glicko,
-        "glicko_error": glicko_error, "points": row.points_with_byes(), "games": games, "won": won, "lost": lost,
+        "glicko_error": glicko_error, "points": points, "points_max": row.points_max(), "games": games, "won": won, "lost": lost,
         "at_fault": at_fault, "faults": faults,
     })
 }

@@ -40,17 +40,15 @@ pub(super) async fn all(State(site): State<Arc<Site>>) -> Response {
     object(&listed.await.unwrap_or_default())
 }
 
-/// Sums an event up: who leads, and how far it is.
+/// Sums an event up: its result, and how far it is.
 fn summary(site: &Site, number: usize, folder: &Folder) -> Value {
     let mut summed = json!({ "id": number.to_string(), "title": folder.title() });
     let page = site.event_page(number).and_then(Result::ok);
     let page: Value = page.and_then(|page| serde_json::from_str(&page).ok()).unwrap_or_default();
     if let (Some(summed), Some(page)) = (summed.as_object_mut(), page.as_object()) {
-        for key in ["kind", "pairs", "planned", "is_complete", "is_at_work"] {
+        for key in ["kind", "sentence", "pairs", "planned", "is_complete", "is_at_work"] {
             summed.insert(key.to_owned(), page.get(key).cloned().unwrap_or_default());
         }
-        summed
-            .insert("leader".to_owned(), page.get("players").and_then(|rows| rows.get(0)).cloned().unwrap_or_default());
     }
     summed
 }

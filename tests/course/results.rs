@@ -2,6 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use amazons::record::{Record, Step};
+use amazons::tournament::ladder::{Ladder, Table};
 use amazons_browser::{Browser, assert_good_everywhere};
 use amazons_statistics::expected_score;
 use amazons_testing::wait_until;
@@ -60,6 +61,23 @@ fn grades_follow_from_the_games_and_stay_out_of_the_published_pages() {
     for token in house.tokens.values() {
         assert!(!event.contains(token.as_str()));
     }
+}
+
+/// The ladder hears of a roll-back only when a server works there again.
+#[test]
+fn grades_are_those_of_the_version_that_plays() {
+    let (house, at) = playing();
+    assert_eq!(house.submit(&at, "ada", Path::new(&player("c_mobility"))).status, 201);
+    house.plays("ada", Some(2));
+    let is_played = |ladder: &Ladder| ladder.contenders().iter().any(|it| it.joined.version == 2 && it.tally.games > 0);
+    wait_until("the new version plays", || is_played(&house.ladder()));
+    drop(at);
+    assert_eq!(house.run(&["rollback", "ada", "1"]).status, 0);
+    let rows = table(&house.run(&["grades"]).out);
+    let cell = |name: &str| rows[1][rows[0].iter().position(|column| column == name).expect("a column")].clone();
+    let earlier = Table::of(&house.ladder()).former.pop().expect("a version");
+    let expected = ["1".to_owned(), earlier.elo.to_string(), earlier.games.to_string()];
+    assert_eq!([cell("version"), cell("elo"), cell("games")], expected, "{rows:?}");
 }
 
 #[test]

@@ -302,7 +302,7 @@ fn a_file_that_comes_back_is_the_version_that_it_was() {
     house.add("random", "c_mobility");
     house.wait("a third version", |ladder| version(ladder) == 3);
     let table = Table::of(&house.ladder().expect("a ladder"));
-    assert!(table.notices.iter().any(|notice| notice.ends_with(" are the same file")), "{:?}", table.notices);
+    assert!(table.suspicions.iter().any(|it| it.ends_with(" are the same file")), "{:?}", table.suspicions);
     assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
     assert_eq!(ran(output_of(child)).status, 130);
     // The journal has the same meaning for every reader.

@@ -36,7 +36,9 @@ pub(super) fn table(games: u64) -> Value {
         "games": games, "pairs": games / 2, "players": [row(1, "<b>ada</b>"), row(2, "bob")], "former": [], "latest": [],
         "running": [{"pair": 13, "players": ["ada#1", "bob#2"], "board": "c10"}],
         "refused": [{"name": "eve", "sha256": "00", "reason": "cannot read /home/eve/x", "at": 1}],
+        "sentence": "<b>ada</b> leads the ladder with an Elo of +13",
         "notices": ["bob was at fault in 1 of 2 games: see their records and its logs"],
+        "suspicions": ["ada and bob are the same file"],
     })
 }
 
@@ -92,7 +94,8 @@ fn a_ladder_has_a_page() {
         (&events[0]["id"], &events[0]["title"], events.as_array().map(Vec::len)),
         (&"0".into(), &title.clone().into(), Some(1))
     );
-    assert_eq!((&events[0]["leader"]["name"], &events[0]["pairs"]), (&"<b>ada</b>".into(), &1.into()));
+    let sentence = "<b>ada</b> leads the ladder with an Elo of +13";
+    assert_eq!((&events[0]["sentence"], &events[0]["pairs"]), (&sentence.into(), &1.into()));
     let page = hall.get("/event/0");
     assert!(page.status == 200 && page.text().contains("/assets/event.js"), "{page:?}");
     let told = hall.get("/api/events/0").json();
@@ -100,6 +103,7 @@ fn a_ladder_has_a_page() {
     assert_eq!((&told["players"][1]["name"], &told["players"][1]["version"]), (&"bob".into(), &2.into()));
     assert_eq!(told["players"][0]["sha256"], Value::Null, "only what is shown is told");
     assert_eq!(told["refused"][0]["reason"], "cannot read /home/eve/x");
+    assert_eq!((&told["sentence"], &told["notices"][1]), (&sentence.into(), &"ada and bob are the same file".into()));
     let games = told["games"].as_array().expect("games");
     assert_eq!(games.len(), 2, "half a line is none");
     assert_eq!((&games[0]["id"], &games[0]["logs"]), (&"0-12-2".into(), &json!([2])));
@@ -136,6 +140,12 @@ fn the_public_sees_no_folders_and_no_logs() {
     let told = hall.get("/api/events/0").json();
     assert_eq!((&told["refused"][0]["name"], &told["refused"][0]["reason"]), (&"eve".into(), &Value::Null));
     assert!(!told.to_string().contains("/home"), "{told}");
+    assert!(!told.to_string().contains("same file") && told["notices"][0].is_string(), "{told}");
+    // A table of an earlier server does not tell what is for the public.
+    let mut earlier = table(2);
+    earlier.as_object_mut().expect("an object").remove("suspicions");
+    hall.write("ladder.json", &earlier.to_string());
+    assert_eq!(hall.get("/api/events/0").json()["notices"], json!([]));
     assert_eq!(hall.get("/api/games/0-12-2/log/2").status, 404);
     assert_eq!(hall.get("/api/games/0-12-2").status, 200);
 }
@@ -166,11 +176,12 @@ fn a_tournament_has_a_page_too() {
     let hall = Hall::new(Access::Local);
     fs::remove_file(hall.file("ladder.json")).expect("a file");
     let row = json!({"rank": 1, "name": "ada", "file": "/home/ada/x.so", "sha256": "00", "elo": 12.25, "error": 30.0,
-        "points": 3.0, "games": 4, "won": 3, "lost": 1, "byes": 1, "at_fault": 0, "endings": {}});
+        "points": 5.0, "games": 4, "won": 3, "lost": 1, "byes": 1, "at_fault": 0, "endings": {}});
     let standings = json!({"is_complete": true, "ranked_by": "points", "pairs": 2, "players": [row], "notices": []});
     hall.write("standings.json", &standings.to_string());
     let told = hall.get("/api/events/0").json();
     assert_eq!((&told["kind"], &told["is_complete"]), (&"tournament".into(), &true.into()));
-    assert_eq!((&told["players"][0]["elo"], &told["players"][0]["points"]), (&12.25.into(), &5.0.into()));
+    let row = &told["players"][0];
+    assert_eq!([&row["elo"], &row["points"], &row["points_max"]], [&json!(12.25), &json!(5.0), &json!(6)]);
     assert!(!told.to_string().contains("/home"), "{told}");
 }

@@ -2,10 +2,16 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::system::uname;
 use thiserror::Error;
+
+/// How long a short change of another process may take, and how often to ask for its end, where the kernel has no locks.
+const PATIENCE: Duration = Duration::from_secs(30);
+const ASK_EVERY: Duration = Duration::from_millis(10);
 
 /// The right of one process to write; given back when it is dropped, or when the process ends.
 ///
@@ -56,12 +62,29 @@ impl Lock {
         Ok(Self { file, stand_in })
     }
 
-    /// Returns whether a process has the lock on a file.
-    pub fn is_taken(file: &File, stand_in: &Path) -> io::Result<bool> {
+    /// Takes the lock on a file once no other process has it: for changes that are short.
+    pub fn wait(file: File, stand_in: &Path) -> Result<Self, LockError> {
+        match file.lock() {
+            Ok(()) => return Ok(Self { file, stand_in: None }),
+            Err(error) if !is_without_locks(&error) => return Err(LockError::Refused(error)),
+            Err(_) => {}
+        }
+        let begun = Instant::now();
+        loop {
+            match make(stand_in) {
+                Err(LockError::StandIn { .. }) if begun.elapsed() < PATIENCE => thread::sleep(ASK_EVERY),
+                made => return Ok(Self { file, stand_in: Some(made?) }),
+            }
+        }
+    }
+
+    /// Returns whether a process has the lock on a file, which where the file system has none is whether its stand-in is
+    /// there.
+    pub fn is_taken(file: &File, has_stand_in: impl FnOnce() -> io::Result<bool>) -> io::Result<bool> {
         match file.try_lock_shared() {
             Ok(()) => Ok(false),
             Err(TryLockError::WouldBlock) => Ok(true),
-            Err(TryLockError::Error(error)) if is_without_locks(&error) => stand_in.try_exists(),
+            Err(TryLockError::Error(error)) if is_without_locks(&error) => has_stand_in(),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }

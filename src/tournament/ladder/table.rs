@@ -29,6 +29,8 @@ pub struct Table {
     pub games: u64,
     /// How many pairs are whole and rated.
     pub pairs: u64,
+    /// The result so far in one sentence; null without games.
+    pub sentence: Option<String>,
     /// The players that are there, the best first.
     pub players: Vec<PlayerRow>,
     /// Each two of them who met, in their order.
@@ -45,6 +47,8 @@ pub struct Table {
     pub refused: Vec<Refused>,
     /// Warnings about the numbers.
     pub notices: Vec<String>,
+    /// Players that may be one program: nothing for the public, before people have judged it.
+    pub suspicions: Vec<String>,
 }
 
 /// A pair that is not whole.
@@ -103,7 +107,9 @@ impl Table {
             running: running(ladder),
             latest: ladder.latest().filter_map(|(pair, game)| latest(ladder, pair, game)).collect(),
             refused: ladder.refused().values().cloned().collect(),
-            notices: notices(ladder, &players),
+            sentence: sentence(&players),
+            notices: notices(&players),
+            suspicions: suspicions(ladder),
             players,
         }
     }
@@ -117,6 +123,7 @@ impl Table {
     pub fn text(&self, title: &str) -> String {
         let players = report::players(&LADDER_COLUMNS, &self.players).to_text();
         let mut text = format!("{title}: {}\n\n{players}", self.subtitle());
+        text.extend(self.sentence.iter().map(|sentence| format!("{sentence}\n")));
         text.push_str(
             "Elo is relative to the average of all versions, Glicko-2 begins at 1500; +- are 95 % intervals\n",
         );
@@ -126,7 +133,7 @@ impl Table {
         for refused in &self.refused {
             let _ = writeln!(text, "not admitted: {}: {}", visible(&refused.name), refused.reason);
         }
-        for notice in &self.notices {
+        for notice in self.notices.iter().chain(&self.suspicions) {
             let _ = writeln!(text, "note: {notice}");
         }
         text
@@ -237,11 +244,19 @@ fn games(ladder: &Ladder) -> impl Iterator<Item = ([PlayerId; 2], GameResult)> {
     })
 }
 
-fn notices(ladder: &Ladder, players: &[PlayerRow]) -> Vec<String> {
+fn sentence(players: &[PlayerRow]) -> Option<String> {
+    let first = players.first().filter(|row| row.games > 0)?;
+    Some(format!("{} leads the ladder with an Elo of {:+.0}", first.name, first.elo))
+}
+
+fn suspicions(ladder: &Ladder) -> Vec<String> {
     let present = ladder.contenders().iter().enumerate().filter(|(_, contender)| contender.is_present);
     let present: Vec<_> = present.map(|(id, contender)| (id, contender.entrant(Path::new("")))).collect();
-    let twins = twins(present.iter().map(|(id, entrant)| (*id, entrant)), games(ladder));
+    twins(present.iter().map(|(id, entrant)| (*id, entrant)), games(ladder))
+}
+
+fn notices(players: &[PlayerRow]) -> Vec<String> {
     let often = players.iter().filter_map(faulty);
     let unrated = players.iter().filter(|row| row.games == 0).map(|row| unrated(&row.name));
-    twins.into_iter().chain(often).chain(unrated).collect()
+    often.chain(unrated).collect()
 }

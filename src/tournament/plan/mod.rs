@@ -96,6 +96,19 @@ pub enum Format {
     },
 }
 
+impl Format {
+    /// Returns its name for people.
+    pub const fn words(&self) -> &'static str {
+        match self {
+            Self::RoundRobin { .. } => "round robin",
+            Self::Gauntlet { .. } => "gauntlet",
+            Self::Swiss { .. } => "Swiss system",
+            Self::Knockout { .. } => "knockout",
+            Self::Sprt { .. } => "sequential test",
+        }
+    }
+}
+
 /// A player of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {

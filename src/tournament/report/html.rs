@@ -31,10 +31,11 @@ pub struct PairLink {
 pub fn html(report: &Report<'_>, pairs: &[PairLink], all: u64) -> String {
     let Report { title, subtitle, standings, .. } = *report;
     let mut page = head(title, subtitle, "");
-    if let Some(sentence) = standings.sentence() {
-        let _ = writeln!(page, "<p class=sentence>{}</p>", escaped(&sentence));
+    if let Some(sentence) = &standings.sentence {
+        let _ = writeln!(page, "<p class=sentence>{}</p>", escaped(sentence));
     }
     page.push_str(&paragraphs(&standings.notices));
+    page.push_str(&paragraphs(&standings.suspicions));
     let players = tables::players(&EVENT_COLUMNS, &standings.players);
     page.push_str(&section("Players", &players));
     page.push_str("<p>Elo is relative to the average of these players; +- and bars are 95 % intervals.</p>\n");

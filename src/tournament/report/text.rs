@@ -12,7 +12,7 @@ const COLUMNS_MAX: usize = 16;
 pub fn text(report: &Report<'_>) -> String {
     let Report { title, subtitle, standings, timing } = *report;
     let mut blocks = vec![format!("{title}: {subtitle}\n"), players(standings, timing)];
-    blocks.extend(standings.sentence().map(|sentence| format!("{sentence}\n")));
+    blocks.extend(standings.sentence.as_ref().map(|sentence| format!("{sentence}\n")));
     blocks.extend(tables::matches(standings).map(|table| table.to_text()));
     if standings.players.len() > 2 && standings.players.len() <= COLUMNS_MAX {
         blocks.push(tables::points(standings).to_text());
@@ -25,7 +25,9 @@ pub fn text(report: &Report<'_>) -> String {
     let more = [tables::ending_counts(standings), tables::boards(standings)];
     blocks.extend(more.into_iter().flatten().map(|table| table.to_text()));
     blocks.extend(timing.map(overhead));
-    blocks.push(standings.notices.iter().map(|notice| format!("note: {notice}\n")).collect());
+    blocks.push(
+        standings.notices.iter().chain(&standings.suspicions).map(|notice| format!("note: {notice}\n")).collect(),
+    );
     blocks.retain(|block| !block.is_empty());
     blocks.join("\n")
 }

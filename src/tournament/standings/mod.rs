@@ -23,7 +23,6 @@ pub(super) use player_row::{EVENT_COLUMNS, LADDER_COLUMNS};
 pub(super) use rows::{BoardRow, MeetingRow, SprtRow};
 pub(in crate::tournament) use rows::{boards, endings, rounded};
 pub use timing::{Slowest, Timing};
-pub(crate) use twins::is_about_twins;
 pub(in crate::tournament) use twins::{alike, twins};
 
 /// How often a player was at fault, by the kind of fault: see [`GameResult::fault`].
@@ -68,6 +67,8 @@ pub struct Standings {
     pub ranked_by: RankedBy,
     /// How many whole pairs are rated.
     pub pairs: u64,
+    /// The result in one sentence, about the best two players or those of a test; null as long as there is none.
+    pub sentence: Option<String>,
     /// The players, the best first.
     pub players: Vec<PlayerRow>,
     /// Each two players who met, in the order of players.
@@ -83,6 +84,8 @@ pub struct Standings {
     pub boards: Vec<BoardRow>,
     /// Warnings about the numbers.
     pub notices: Vec<String>,
+    /// Players that may be one program: nothing for the public, before people have judged it.
+    pub suspicions: Vec<String>,
 }
 
 /// The input of standings.
@@ -123,18 +126,22 @@ impl Standings {
         let los = order.iter().map(|&i| order.iter().map(|&j| linked(i, j, ratings.los(i, j), 4)).collect()).collect();
         let mut notices = notices(field, &players, &meetings);
         notices.extend(unlinked(&order, &groups, field));
-        Self {
+        let mut standings = Self {
             is_complete: field.is_complete,
             ranked_by: field.ranked_by,
             pairs: field.pairs.len() as u64,
+            sentence: None,
             lead_error: order.get(1).and_then(|&two| linked(order[0], two, ratings.difference(order[0], two).1, 2)),
             los,
             sprt: field.test.map(SprtRow::new),
             boards: rows::boards(field.pairs),
             notices,
+            suspicions: twins(field.players.iter().enumerate(), games(field)),
             players,
             meetings,
-        }
+        };
+        standings.sentence = standings.result();
+        standings
     }
 
     /// Returns the matches of a knockout, the first round first; nothing of other formats.
@@ -145,8 +152,7 @@ impl Standings {
         matches
     }
 
-    /// Returns the result of the event as a sentence, about the best two players or those of a test.
-    pub fn sentence(&self) -> Option<String> {
+    fn result(&self) -> Option<String> {
         if self.pairs == 0 {
             return None;
         }
@@ -220,7 +226,7 @@ fn unlinked(order: &[PlayerId], groups: &[PlayerId], field: &Field<'_>) -> Optio
 fn rank(field: &Field<'_>, players: &mut [PlayerRow]) -> Vec<PlayerId> {
     let progress = knockout_progress(field);
     let key = |player: PlayerId, row: &PlayerRow| match field.ranked_by {
-        RankedBy::Points => [row.points_with_byes(), row.elo],
+        RankedBy::Points => [row.points, row.elo],
         RankedBy::Rating => [row.elo, row.points],
         RankedBy::Knockout => progress[player],
     };
@@ -287,6 +293,14 @@ impl MeetingTally {
     }
 }
 
+/// Returns the players of each game, the one that moved first in front, and the game.
+fn games<'a>(field: &Field<'a>) -> impl Iterator<Item = ([PlayerId; 2], GameResult)> + use<'a> {
+    field
+        .pairs
+        .iter()
+        .flat_map(|pair| [1, 2].map(|game| (GameResult::in_order(pair.players, game), pair.games[game - 1])))
+}
+
 /// Warns of what makes numbers look better than they are.
 fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) -> Vec<String> {
     let mut notices = Vec::new();
@@ -308,11 +322,6 @@ fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) ->
             row.players[0], row.players[1], row.different, row.games
         ));
     }
-    let games = field
-        .pairs
-        .iter()
-        .flat_map(|pair| [1, 2].map(|game| (GameResult::in_order(pair.players, game), pair.games[game - 1])));
-    notices.extend(twins(field.players.iter().enumerate(), games));
     notices.extend(players.iter().filter_map(faulty));
     let met: std::collections::HashSet<&str> =
         meetings.iter().flat_map(|row| &row.players).map(String::as_str).collect();

@@ -36,7 +36,7 @@ pub struct PlayerRow {
     /// The half-width of that 95 % interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub glicko_error: Option<f64>,
-    /// A point for each win, half a point for each draw.
+    /// A point for each win, half a point for each draw, two for each bye.
     pub points: f64,
     /// How many games.
     pub games: u64,
@@ -91,9 +91,9 @@ impl PlayerRow {
         *by_ending += 1;
     }
 
-    /// Returns the points with those of byes.
-    pub(crate) fn points_with_byes(&self) -> f64 {
-        self.points + 2.0 * f64::from(self.byes)
+    /// Returns how many points it could have by now.
+    pub(crate) fn points_max(&self) -> u64 {
+        self.games + 2 * u64::from(self.byes)
     }
 
     /// Returns the columns of tables from the version on.
@@ -102,7 +102,7 @@ impl PlayerRow {
         let mut cells: Vec<String> = self.version.iter().map(u32::to_string).collect();
         cells.push(format!("{:+.0}", self.elo));
         cells.extend(ratings.map(|number| format!("{number:.0}")));
-        cells.push(format!("{:.1}", self.points_with_byes()));
+        cells.push(format!("{:.1}", self.points));
         cells.extend([self.games, self.won, self.lost, self.at_fault].map(|count| count.to_string()));
         cells
     }

@@ -102,6 +102,9 @@ pub(super) fn players(field: &Field<'_>, ratings: &Ratings) -> Vec<PlayerRow> {
             pair.games.iter().for_each(|game| rows[player].add(game, seat));
         }
     }
+    for row in &mut rows {
+        row.points += f64::from(2 * row.byes);
+    }
     rows
 }
 

@@ -14,15 +14,6 @@ const ALIKE_MAX: f64 = 0.5;
 /// The chance, over all players, that a note is wrong.
 const DOUBT: f64 = 0.05;
 
-/// The words of warnings of twins.
-const SAME_FILE: &str = "are the same file";
-const SAME_MOVES: &str = "made the same moves in the same positions";
-
-/// Returns whether a notice warns of twins: nothing for the public, before people have judged it.
-pub(crate) fn is_about_twins(notice: &str) -> bool {
-    notice.contains(SAME_FILE) || notice.contains(SAME_MOVES)
-}
-
 /// Warns of players that have the same file and settings, or that made the same moves in the same positions.
 ///
 /// `games` are the players of each game, the one that moved first in front, and the game. Two games with one
@@ -36,14 +27,15 @@ pub(in crate::tournament) fn twins<'a>(
     let name = |id: PlayerId| players[&id].name.as_str();
     let same_files = players.iter().filter_map(|(&id, player)| {
         let (&first, _) = players.iter().find(|(_, other)| is_same_file(other, player))?;
-        (first != id).then(|| format!("{} and {} {SAME_FILE}", name(first), name(id)))
+        (first != id).then(|| format!("{} and {} are the same file", name(first), name(id)))
     });
     let same_moves = alike(&players.keys().copied().collect(), games);
     let same_moves = same_moves.into_iter().filter(|([one, two], ..)| !is_same_file(players[one], players[two]));
     let same_moves = same_moves.map(|([one, two], count, games)| {
         let (one, two) = (name(one), name(two));
         format!(
-            "{one} and {two} {SAME_MOVES} in {count} of {games} games, more than by chance: they may be one program"
+            "{one} and {two} made the same moves in the same positions in {count} of {games} games, more than by chance: \
+             they may be one program"
         )
     });
     same_files.chain(same_moves).collect()

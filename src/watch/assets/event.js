@@ -57,7 +57,7 @@ function player(row, told, scale) {
   made.append(number(signed(row.elo)), scale.cell(row), number(row.error.toFixed(0)));
   if (told.kind === "ladder") made.append(number(row.glicko.toFixed(0)), number(row.glicko_error.toFixed(0)));
   const points = number(row.points);
-  points.append(make("small", `/${row.games}`));
+  points.append(make("small", `/${row.points_max}`));
   made.append(points);
   if (isCrossed(told)) made.append(...told.players.map((other) => crossed(row, other, told.meetings)));
   else made.append(number(row.won), number(row.lost));
@@ -108,15 +108,6 @@ function moreTables(told) {
   ];
 }
 
-// Says the result first.
-function resultText({ kind, players, is_complete }) {
-  const [first, second] = players ?? [];
-  if (!first?.games) return "No game is finished yet.";
-  if (kind === "ladder") return `${first.name} leads the ladder with an Elo of ${signed(first.elo)}.`;
-  if (second?.points === first.points) return `${first.name} and ${second.name} share the lead with ${first.points} of ${counted(first.games, "point")}.`;
-  return `${first.name} ${is_complete ? "won" : "leads"} with ${first.points} of ${counted(first.games, "point")}.`;
-}
-
 function game(told) {
   const made = make("tr");
   const name = make("td");
@@ -155,7 +146,7 @@ function show(told) {
   document.title = told.title;
   byId("progress").textContent = progress(told);
   byId("about").textContent = told.about ?? (isLadder ? "ladder" : "tournament");
-  byId("result").textContent = resultText(told);
+  byId("result").textContent = told.sentence ?? (told.pairs ? "" : "no pair is finished yet");
   byId("bar").hidden = !told.planned;
   Object.assign(byId("bar"), { max: told.planned ?? 1, value: told.pairs ?? 0 });
   const players = told.players ?? [];

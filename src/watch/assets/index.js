@@ -281,18 +281,10 @@ function showList() {
 
 // ---- tournaments and ladders ----------------------------------------------------------------------------------------
 
-// Says who leads, or has won.
-function leaderText({ kind, leader, is_complete }) {
-  if (!leader) return "no games yet";
-  const points = `${leader.points} of ${counted(leader.games, "point")}`;
-  if (kind === "ladder") return `${leader.name} leads, Elo ${leader.elo < 0 ? "" : "+"}${leader.elo.toFixed(0)}`;
-  return is_complete ? `${leader.name} won with ${points}` : `${leader.name} leads with ${points}`;
-}
-
 function eventCard(told) {
   const card = make("a", "", { class: "card", href: `/event/${told.id}` });
   const state = told.is_at_work ? "running" : told.is_complete ? "complete" : "not running";
-  card.append(make("div", told.title, { class: "names" }), make("div", leaderText(told)));
+  card.append(make("div", told.title, { class: "names" }), make("div", told.sentence ?? (told.pairs ? "" : "no pair is finished yet")));
   if (told.planned) card.append(make("progress", "", { value: told.pairs ?? 0, max: told.planned, "aria-label": "Pairs played" }));
   const pairs = told.planned ? `${told.pairs ?? 0} of ${counted(told.planned, "pair")}` : counted(told.pairs ?? 0, "pair");
   card.append(make("div", `${pairs}, ${state}`, { class: "soft" }));

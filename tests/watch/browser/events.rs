@@ -15,7 +15,10 @@ fn the_page_of_a_ladder_follows_it() {
     browser.open(&format!("http://{}/", hall.address()));
     browser.wait("document.querySelectorAll('#event-links a').length === 1");
     let card = browser.eval("document.querySelector('#event-links a').textContent");
-    assert!(card.as_str().is_some_and(|text| text.contains("<b>ada</b> leads, Elo +13")), "{card}");
+    assert!(
+        card.as_str().is_some_and(|text| text.contains("<b>ada</b> leads the ladder with an Elo of +13")),
+        "{card}"
+    );
     assert_good(&mut browser, "the first page");
     browser.eval("document.querySelector('#event-links a').click()");
     browser.wait("location.pathname === '/event/0' && document.querySelectorAll('#players tr').length === 2");
@@ -23,7 +26,7 @@ fn the_page_of_a_ladder_follows_it() {
     assert_eq!(browser.eval("document.querySelectorAll('#game-rows tr').length"), 2);
     assert_eq!(
         browser.eval("document.querySelector('#result').textContent"),
-        "<b>ada</b> leads the ladder with an Elo of +13."
+        "<b>ada</b> leads the ladder with an Elo of +13"
     );
     // One point on one scale for both: their ratings are the same.
     assert_eq!(
@@ -46,7 +49,7 @@ fn the_page_of_a_ladder_follows_it() {
     browser.wait("location.pathname === '/event/0' && document.querySelector('#progress').textContent");
 }
 
-/// The table of a round robin: who won in words, points crossed, and how far it is.
+/// The table of a round robin: its result in words, points crossed, and how far it is.
 #[test]
 fn the_page_of_a_tournament_tells_the_result_first() {
     let Some(mut browser) = Browser::start() else { return };
@@ -58,12 +61,12 @@ fn the_page_of_a_tournament_tells_the_result_first() {
     };
     let meeting = json!({"players": ["ada", "bob"], "games": 2, "points": 2, "points_against": 0});
     let table = json!({
-        "is_complete": true, "pairs": 1, "players": [row(1, "ada", 2), row(2, "bob", 0)], "meetings": [meeting],
+        "is_complete": true, "pairs": 1, "sentence": "ada is stronger than bob", "players": [row(1, "ada", 2), row(2, "bob", 0)], "meetings": [meeting],
     });
     hall.write("standings.json", &table.to_string());
     browser.open(&format!("http://{}/event/0", hall.address()));
     browser.wait("document.querySelectorAll('#players tr').length === 2");
-    assert_eq!(browser.eval("document.querySelector('#result').textContent"), "ada won with 2 of 2 points.");
+    assert_eq!(browser.eval("document.querySelector('#result').textContent"), "ada is stronger than bob");
     let cells = "[...document.querySelectorAll('#players .cross, #players .self')].map((cell) => cell.className.split(' ').at(-1) + cell.textContent)";
     assert_eq!(browser.eval(cells), json!(["self", "share52", "share00", "self"]));
     assert_good(&mut browser, "the page of a tournament");

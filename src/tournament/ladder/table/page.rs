@@ -16,7 +16,9 @@ const FORMER_MAX: usize = 100;
 /// Returns a ladder as one page without scripts, that links records, logs and reports next to it and renews itself.
 pub(super) fn page(table: &Table, title: &str) -> String {
     let mut page = head(title, &table.subtitle(), &format!("<meta http-equiv=refresh content={REFRESH}>\n"));
+    page.push_str(&paragraphs(table.sentence.as_slice()));
     page.push_str(&paragraphs(&table.notices));
+    page.push_str(&paragraphs(&table.suspicions));
     page.push_str(&section("Players", &players(&LADDER_COLUMNS, &table.players)));
     page.push_str("<p>Elo is relative to the average of all versions, Glicko-2 begins at 1500; +- and bars are 95 % intervals.</p>\n");
     let bars: Vec<_> = table.players.iter().map(|row| (row.name.as_str(), row.elo, row.error)).collect();

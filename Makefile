@@ -223,7 +223,8 @@ counted := $(if $(QUICK),alltests,counted-tests)
 .PHONY: coverage
 coverage: $(counted) ## line coverage as a table, HTML and lcov in target/coverage (MIN=90 fails below 90 %; QUICK=yes)
 	@$(if $(QUICK),$(instrumented),$(instrumented_all)) env $(test_threads) TESTS="$$(cat "$(coverage_dir)/$(counted).path")" \
-	  MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' tests/scripts/coverage.sh "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
+	  MIN='$(MIN)' ARGS='$(ARGS)' GSL_PATH='$(gsl_path)' tests/scripts/coverage.sh \
+	  "$(target_dir)" "$(coverage_dir)" '$(rust_players)' '$(c_players)' '$(gsl_players)'
 
 .PHONY: miri
 miri: setup ## code that handles memory, interpreted by Miri, where a nightly compiler has it

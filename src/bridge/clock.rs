@@ -51,10 +51,8 @@ impl TimeLeft {
 
     /// Begins to wait for a move.
     pub(super) fn wait_for_move(&self, program: &mut Program) -> Wait {
-        match self.limits.clock {
-            Clock::Wall => Wait::new(Call::Play, self.limit() + GRACE),
-            Clock::Cpu => self.wait(program, Call::Play, self.limit() * BACKSTOP_FACTOR + GRACE, self.limit()),
-        }
+        let wall = if self.is_backstop() { self.limit() * BACKSTOP_FACTOR } else { self.limit() };
+        self.wait(program, Call::Play, wall + GRACE, self.limit())
     }
 
     /// Begins to wait for the end of another call, which may take this long.
@@ -64,11 +62,10 @@ impl TimeLeft {
 
     /// Whoever computes is stopped by the clock that judges; the wall clock is for whoever does nothing.
     fn wait(&self, program: &mut Program, call: Call, wall: Duration, judged: Duration) -> Wait {
-        let wait = Wait::new(call, wall);
-        match self.limits.clock {
-            Clock::Wall => wait,
-            Clock::Cpu => wait.computing(program, (judged + GRACE) * self.limits.threads.get()),
+        if self.is_backstop() {
+            program.limit_computing((judged + GRACE) * self.limits.threads.get());
         }
+        Wait::new(call, wall)
     }
 
     /// Whether the wall clock only catches hangs.

@@ -10,9 +10,9 @@ use amazons_statistics::expected_score;
 use anyhow::Context;
 
 use super::copies::{Given, Suspicion, Work, find};
-use super::{Course, CourseSettings, LADDER, PLAYER, Store, UPLOAD, Version};
+use super::{Course, CourseSettings, LADDER, PLAYER, Store, Team, UPLOAD, Version};
 use crate::tournament::ladder::{alike, read};
-use crate::tournament::{JOURNAL, Overview, since_1970};
+use crate::tournament::{JOURNAL, Overview, PlayerRow, since_1970};
 
 /// Returns a field with text that people have chosen: a spreadsheet takes none of it for a formula.
 fn text_field(text: &str) -> String {
@@ -29,22 +29,20 @@ fn text_field(text: &str) -> String {
 pub fn grades_table(course: &Course, overview: &Overview) -> String {
     let is_baseline = |name: &str| !course.teams().contains_key(name);
     let baselines: Vec<_> = overview.rows.iter().filter(|row| is_baseline(&row.name)).collect();
-    // A ladder that is not at work may not know yet which version plays, so that it is found among the former ones, too.
-    let row_of = |name: &str| {
-        let (number, player) = course.teams().get(name)?.playing()?;
-        let rows = overview.rows.iter().chain(&overview.former);
-        let row = rows.filter(|row| row.name == *name).find(|row| row.sha256.as_ref() == Some(&player.sha256))?;
-        Some((row, number))
+    // A ladder that is not at work may still count the version that plays among the former ones.
+    let row_of = |(name, team): (&String, &Team)| {
+        let (number, player) = team.playing()?;
+        let mut rows = overview.rows.iter().chain(&overview.former);
+        let row = rows.find(|row| row.name == *name && row.sha256.as_ref() == Some(&player.sha256))?;
+        Some((row.name.as_str(), (row, number)))
     };
-    let rows =
-        course.teams().keys().filter_map(|name| row_of(name)).map(|(row, _)| row).chain(baselines.iter().copied());
+    let playing: BTreeMap<&str, (&PlayerRow, u32)> = course.teams().iter().filter_map(row_of).collect();
+    let rows = playing.values().map(|(row, _)| row).chain(&baselines);
     let kinds: BTreeSet<&str> = rows.flat_map(|row| row.faults.keys()).map(|kind| &**kind).collect();
-    let playing = |name: &str| row_of(name).and_then(|(row, _)| row.sha256.as_deref());
     let met = overview.records(|game, seat| {
         let names = [seat, 1 - seat].map(|seat| overview.name(game.players[seat]));
-        let version = overview.plan.players[game.players[seat]].sha256.as_deref();
-        let plays = version.is_some() && playing(names[0]) == version;
-        (plays && is_baseline(names[1]) && !is_baseline(names[0])).then_some(names)
+        let plays = |(row, _): &(&PlayerRow, u32)| row.sha256 == overview.plan.players[game.players[seat]].sha256;
+        (playing.get(names[0]).is_some_and(plays) && is_baseline(names[1])).then_some(names)
     });
     let mut text = "team,state,version,late,elo,error,points,games".to_owned();
     for name in baselines.iter().map(|row| &row.name) {
@@ -54,7 +52,7 @@ pub fn grades_table(course: &Course, overview: &Overview) -> String {
     text.push_str(",grade\r\n");
     for (name, team) in course.teams() {
         let _ = write!(text, "{}", csv_field(name));
-        let Some((row, number)) = row_of(name) else {
+        let Some(&(row, number)) = playing.get(name.as_str()) else {
             let state = if team.is_withdrawn { "withdrawn" } else { "absent" };
             let _ = write!(text, ",{state}{}\r\n", ",".repeat(7 + 2 * baselines.len() + kinds.len()));
             continue;

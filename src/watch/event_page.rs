@@ -39,6 +39,9 @@ const HEADER_MAX: u64 = 1 << 20;
 const PLAYERS_MAX: usize = 1000;
 const LINES_MAX: usize = 100;
 
+/// Takes the place of a result until there is one.
+const NO_RESULT: &str = "no pair is finished yet";
+
 /// The stamps of the table and of the journal, and whether a server is running the event.
 pub(super) type Stamps = ([Option<Stamp>; 2], bool);
 
@@ -126,6 +129,7 @@ fn tell(number: usize, folder: &Arc<Folder>, access: Access, is_at_work: bool) -
     add("planned", header.as_ref().and_then(planned).into());
     let Some((name, _)) = table_of(folder) else {
         add("kind", "tournament".into());
+        add("sentence", NO_RESULT.into());
         return Ok(page.into());
     };
     let content = page_of_table(name == TABLES[0], &read_table(folder, name)?, access);
@@ -153,7 +157,8 @@ pub(crate) fn page_of_table(is_ladder: bool, text: &[u8], access: Access) -> io:
     add("players", players.into());
     add("refused", refused.collect());
     add("running", table.running.into_iter().take(LINES_MAX).collect());
-    add("sentence", json!(table.sentence));
+    let none_yet = || if table.pairs == 0 { NO_RESULT } else { "" }.to_owned();
+    add("sentence", table.sentence.unwrap_or_else(none_yet).into());
     let notices = match (access, table.suspicions) {
         (Access::Local, suspicions) => [table.notices, suspicions.unwrap_or_default()].concat(),
         (Access::Public, Some(_)) => table.notices,
@@ -185,26 +190,12 @@ fn planned(Header { plan, .. }: &Header) -> Option<usize> {
 
 /// Returns the part of a player's row that is shown, without its file.
 fn player(row: &PlayerRow) -> Value {
-    let PlayerRow {
-        rank,
-        name,
-        version,
-        elo,
-        error,
-        glicko,
-        glicko_error,
-        points,
-        games,
-        won,
-        lost,
-        at_fault,
-        faults,
-        ..
-    } = row;
+    let PlayerRow { rank, name, version, elo, error, glicko, glicko_error, games, won, lost, at_fault, faults, .. } =
+        row;
     json!({
         "rank": rank, "name": name, "version": version, "elo": elo, "error": error, "glicko": glicko,
-        "glicko_error": glicko_error, "points": points, "points_max": row.points_max(), "games": games, "won": won, "lost": lost,
-        "at_fault": at_fault, "faults": faults,
+        "glicko_error": glicko_error, "points": row.points, "points_max": row.points_max(), "games": games,
+        "won": won, "lost": lost, "at_fault": at_fault, "faults": faults,
     })
 }
 

@@ -14,7 +14,7 @@ esac
 level=2 counters='--cfg coverage -C instrument-coverage -C llvm-args=-runtime-counter-relocation'
 case " $* " in
 # Most of what is to be built, and nothing there is hot: what moves, evaluates and searches is in the crates. Built like this, they
-# are there in a quarter of the time, and the tests take a tenth longer.
+# are there in a third of the time; the tests of searches take a third longer.
 *" --crate-name amazons "* | *" --crate-name server "* | *" --crate-name alltests "*) level=0 ;;
 *" --crate-name amazons_engine "* | *" --crate-name amazons_search "* | *" --crate-name amazons_solve "*)
     [ -n "${AMAZONS_COUNT_ALL-}" ] || counters= ;;

@@ -112,8 +112,13 @@ pub enum ProgramError {
     #[error("not done in time{0}")]
     Late(Interference),
     /// It has computed for longer than it may.
-    #[error("not done within its processor time{0}")]
-    Exhausted(Interference),
+    #[error("not done within {limit:?} of processor time{interference}")]
+    Exhausted {
+        /// How long it might compute.
+        limit: Duration,
+        /// The delays that the machine caused.
+        interference: Interference,
+    },
     /// It exceeded a limit.
     #[error("{}", overrun(.0))]
     Over(Overrun),
@@ -279,9 +284,10 @@ impl Program {
     /// When the program ends first, or exceeds a limit.
     pub fn output(&mut self, end: Instant) -> Result<Option<Vec<u8>>, ProgramError> {
         if self.unread.is_empty() && !self.is_over {
-            let read = match end > Instant::now() {
-                true => self.process.receive_bytes(self.timeouts(end)),
-                false => self.process.available(),
+            let read = if end > Instant::now() {
+                self.process.receive_bytes(self.timeouts(end))
+            } else {
+                self.process.available()
             };
             match read {
                 Ok(bytes) if bytes.is_empty() => self.is_over = true,
@@ -375,7 +381,10 @@ impl Program {
             NoReply::Disconnected | NoReply::Broken(_) => ProgramError::Disconnected,
             NoReply::Over(overrun) => ProgramError::Over(overrun),
             NoReply::Late => return self.late(),
-            NoReply::Exhausted => ProgramError::Exhausted(self.process.interference()),
+            NoReply::Exhausted => ProgramError::Exhausted {
+                limit: self.cpu.unwrap_or_default(),
+                interference: self.process.interference(),
+            },
         };
         self.end(error)
     }

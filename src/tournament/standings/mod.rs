@@ -67,7 +67,7 @@ pub struct Standings {
     pub ranked_by: RankedBy,
     /// How many whole pairs are rated.
     pub pairs: u64,
-    /// The result in one sentence, about the best two players or those of a test; null as long as there is none.
+    /// The result in one sentence, about the best two players or those of a test; null until there is a result.
     pub sentence: Option<String>,
     /// The players, the best first.
     pub players: Vec<PlayerRow>,

@@ -92,6 +92,7 @@ pub(super) fn players(field: &Field<'_>, ratings: &Ratings) -> Vec<PlayerRow> {
             sha256: entrant.sha256.clone(),
             elo,
             error,
+            points: f64::from(2 * field.byes[player]),
             byes: field.byes[player],
             ..PlayerRow::default()
         }
@@ -101,9 +102,6 @@ pub(super) fn players(field: &Field<'_>, ratings: &Ratings) -> Vec<PlayerRow> {
         for (seat, player) in pair.players.into_iter().enumerate() {
             pair.games.iter().for_each(|game| rows[player].add(game, seat));
         }
-    }
-    for row in &mut rows {
-        row.points += f64::from(2 * row.byes);
     }
     rows
 }

@@ -146,7 +146,7 @@ function show(told) {
   document.title = told.title;
   byId("progress").textContent = progress(told);
   byId("about").textContent = told.about ?? (isLadder ? "ladder" : "tournament");
-  byId("result").textContent = told.sentence ?? (told.pairs ? "" : "no pair is finished yet");
+  byId("result").textContent = told.sentence;
   byId("bar").hidden = !told.planned;
   Object.assign(byId("bar"), { max: told.planned ?? 1, value: told.pairs ?? 0 });
   const players = told.players ?? [];

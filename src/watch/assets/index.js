@@ -284,7 +284,7 @@ function showList() {
 function eventCard(told) {
   const card = make("a", "", { class: "card", href: `/event/${told.id}` });
   const state = told.is_at_work ? "running" : told.is_complete ? "complete" : "not running";
-  card.append(make("div", told.title, { class: "names" }), make("div", told.sentence ?? (told.pairs ? "" : "no pair is finished yet")));
+  card.append(make("div", told.title, { class: "names" }), make("div", told.sentence ?? ""));
   if (told.planned) card.append(make("progress", "", { value: told.pairs ?? 0, max: told.planned, "aria-label": "Pairs played" }));
   const pairs = told.planned ? `${told.pairs ?? 0} of ${counted(told.planned, "pair")}` : counted(told.pairs ?? 0, "pair");
   card.append(make("div", `${pairs}, ${state}`, { class: "soft" }));

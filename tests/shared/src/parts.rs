@@ -11,7 +11,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::PATIENCE;
 
@@ -19,6 +19,9 @@ const TIMING: &str = "timing::";
 const TRIES: usize = 5;
 /// The exit status of the harness when a test has failed.
 const FAILED: i32 = 101;
+
+/// How long tests may say nothing: several times as long as any wait.
+const SILENCE_MAX: Duration = PATIENCE.saturating_mul(4);
 
 /// Set for the processes of a part, and for what they start.
 const PART: &str = "AMAZONS_TEST_PART";
@@ -68,7 +71,7 @@ fn part(arguments: &[OsString]) -> Command {
     command
 }
 
-/// Runs a part, passes on what it prints, and stops it when that is nothing for four times as long as any wait.
+/// Runs a part, passes on what it prints, and stops it when that is nothing for too long.
 fn watched(part: &mut Command) -> io::Result<ExitStatus> {
     let mut tests = part.stdout(Stdio::piped()).spawn()?;
     let mut printed = tests.stdout.take().expect("a pipe was asked for");
@@ -82,19 +85,16 @@ fn watched(part: &mut Command) -> io::Result<ExitStatus> {
             }
         }
     });
-    loop {
-        match news.recv_timeout(PATIENCE * 4) {
-            Ok(()) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => {
-                println!(
-                    "\ntest result: FAILED. No test has ended for {:?}: stopped. Of those named above, one has no result",
-                    PATIENCE * 4
-                );
-                tests.kill()?;
-                break;
-            }
+    let end = loop {
+        if let Err(end) = news.recv_timeout(SILENCE_MAX) {
+            break end;
         }
+    };
+    if end == RecvTimeoutError::Timeout {
+        println!(
+            "\ntest result: FAILED. No test has ended for {SILENCE_MAX:?}: stopped. One named above has no result"
+        );
+        tests.kill()?;
     }
     tests.wait()
 }

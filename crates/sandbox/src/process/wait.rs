@@ -67,12 +67,11 @@ impl Process {
                     if let Some(event) = self.look(timeouts)? {
                         return Ok(event);
                     }
-                    let left =
-                        timeouts.cpu.map_or(LOOK_EVERY, |limit| match limit.end.checked_sub(self.limited_time()) {
-                            Some(left) => left,
-                            // It is over its limit, and excused.
-                            None => LOOK_EVERY,
-                        });
+                    let left = timeouts.cpu.map_or(LOOK_EVERY, |limit| match limit.end.checked_sub(self.cpu_time()) {
+                        Some(left) => left,
+                        // It is over its limit, and excused.
+                        None => LOOK_EVERY,
+                    });
                     timeout = slice(deadline, left);
                 }
                 Ok(_) if self.pidfd.is_some() && !fds[1].revents().is_empty() => return Ok(Event::Ended),

@@ -244,7 +244,7 @@ mod long {
 
     #[test]
     fn positions_of_up_to_fourteen_free_vertices_are_solved_as_by_minimax() {
-        let count = std::env::var("SOLVE_POSITIONS").map_or(200, |count| count.parse().expect("a number"));
+        let count = std::env::var("SOLVE_POSITIONS").map_or(100, |count| count.parse().expect("a number"));
         let boards = slow::boards();
         for seed in 0..count {
             let board = &boards[seed as usize % boards.len()];

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 /// No event that is waited for takes that long, even on a machine that is busy with other work.
 pub const PATIENCE: Duration = Duration::from_secs(300);
-const PAUSE: Duration = Duration::from_millis(5);
+/// Between two looks: at most that, and at first less, an eighth of what was waited already.
+const PAUSE_MAX: Duration = Duration::from_millis(50);
 
 /// Waits until there is a value.
 ///
@@ -38,7 +39,7 @@ pub fn wait_or_tell<T>(mut look: impl FnMut() -> Option<T>, tell: impl FnOnce() 
             return found;
         }
         assert!(begun.elapsed() < PATIENCE, "waited in vain: {}", tell());
-        thread::sleep(PAUSE);
+        thread::sleep((begun.elapsed() / 8).clamp(Duration::from_millis(1), PAUSE_MAX));
     }
 }
 

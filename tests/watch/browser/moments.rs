@@ -208,7 +208,9 @@ fn a_list_keeps_its_filter_and_shows_the_latest_answer() {
     );
     browser.eval(&pick("ann"));
     browser.eval(&pick("bob"));
-    browser.wait("document.querySelector('#rows td:nth-child(2)').textContent.startsWith('bob')");
+    browser.wait(
+        "document.querySelector('#count').textContent === '60 games' && document.querySelector('#rows td:nth-child(2)').textContent.startsWith('bob')",
+    );
     browser.wait("window.release");
     browser.eval("release(); new Promise((resolve) => setTimeout(resolve, 100))");
     assert_eq!(browser.eval("[...document.querySelectorAll('#rows td:nth-child(2)')].every((cell) => cell.textContent.startsWith('bob'))"), true);

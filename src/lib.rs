@@ -4,7 +4,10 @@
 //! [`command`] does the rest. The [`referee`] plays a game between two seats that [`host`] provides, and reports it to
 //! [`record`] and [`terminal`]. [`analysis`] is the engine's view of positions and games, [`mod@bench`] measures its
 //! speed. [`bridge`] gives seats to other programs and [`human`] to people; [`engine_protocol`] lets a player serve
-//! another program. [`watch`] shows games to browsers, [`tournament`] plays many of them and rates the players.
+//! another program. [`watch`] shows games to browsers, [`tournament`] plays many of them and rates the players,
+//! [`course`] takes players from teams for a ladder, and [`publish`] makes pages of all that. `prover` proves who wins,
+//! and `proof_file` keeps that; [`puzzles`] finds positions with one winning move. [`check`] and [`doctor`] try out a
+//! player and the machine, [`new_player`] begins a player, and `files` copies and names files.
 
 pub mod analysis;
 pub mod bench;

@@ -10,10 +10,9 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::arrays::{Array, Out, input, output, writable};
-use crate::board::{PyBoard, value_error};
+use crate::classes::{PyBoard, PyPosition, value_error};
 use crate::move_list::{fill, moves_array};
 use crate::planes::{self, PLANES};
-use crate::position::PyPosition;
 use crate::signals::interruptible;
 use crate::staged::{Stage, Staged};
 use crate::state::{self, PyState};

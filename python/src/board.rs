@@ -3,39 +3,15 @@ use std::thread;
 
 use amazons_formats::BoardName;
 use amazons_rules::{Board, Position, Shape, Vertex};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::moves::PyMove;
-use crate::position::PyPosition;
+use crate::classes::{PICKLE, PyBoard, PyMove, PyPosition, check_pickle, is_same, restorer, value_error};
 use crate::signals::wait;
-
-/// The version of pickled boards and positions.
-pub(crate) const PICKLE: u32 = 1;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyBoard>()?;
     module.add_function(wrap_pyfunction!(_board, module)?)
-}
-
-/// Raises a `ValueError` with the sentence of an error.
-pub(crate) fn value_error(error: impl ToString) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
-/// Returns whether two boards are the same: all of them are shapes or rectangles.
-pub(crate) fn is_same(one: &Arc<Board>, other: &Arc<Board>) -> bool {
-    let key = |board: &Board| (board.columns(), board.rows(), board.shape());
-    Arc::ptr_eq(one, other) || key(one) == key(other)
-}
-
-/// A board: one of the four shapes with m x m cells, or a rectangle.
-///
-/// Vertices are numbered row by row from the top left corner, 0 to columns * rows - 1, holes included.
-#[pyclass(name = "Board", module = "amazons", frozen)]
-#[derive(Debug)]
-pub(crate) struct PyBoard {
-    pub(crate) board: Arc<Board>,
 }
 
 #[pymethods]
@@ -169,19 +145,6 @@ fn built(py: Python<'_>, name: BoardName) -> PyResult<PyBoard> {
     thread::spawn(move || drop(sender.send(name.build())));
     let board = wait(py, &mut built, None)?.ok_or_else(|| PyRuntimeError::new_err("the board was not built"))?;
     board.map(|board| PyBoard { board: Arc::new(board) }).map_err(value_error)
-}
-
-/// Returns the function that a pickle calls.
-pub(crate) fn restorer<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("amazons._amazons")?.getattr(name)
-}
-
-/// Checks the version of a pickle.
-pub(crate) fn check_pickle(version: u32) -> PyResult<()> {
-    match version {
-        PICKLE => Ok(()),
-        _ => Err(value_error(format!("the pickle has format {version}: this version of amazons reads {PICKLE}"))),
-    }
 }
 
 #[pyfunction]

@@ -17,9 +17,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::board::{PyBoard, is_same, value_error};
-use crate::moves::PyMove;
-use crate::position::{PyPosition, color_name};
+use crate::classes::{PyBoard, PyMove, PyPosition, color_name, is_same, value_error};
 use crate::signals::{interruptible, wait};
 
 /// The memory of the tree where none is given, in bytes; at most a quarter of what is free.

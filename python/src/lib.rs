@@ -7,6 +7,7 @@
 mod arrays;
 mod batch;
 mod board;
+mod classes;
 mod engine;
 mod move_list;
 mod moves;

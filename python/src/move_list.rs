@@ -6,21 +6,12 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyRange, PySlice};
 
-use crate::board::{is_same, value_error};
-use crate::moves::PyMove;
+use crate::classes::{PyMove, PyMoveList, is_same, value_error};
 
 /// Number of cells up to which every list of moves is short enough.
 pub(crate) const SMALL_BOARD: usize = 64 * 64;
 /// Maximum number of moves in a list.
 const MAX_MOVES: u64 = 1 << 22;
-
-/// A sequence of moves. They are made one by one as they are read, so that a long list is cheap.
-#[pyclass(name = "MoveList", module = "amazons", frozen)]
-#[derive(Debug)]
-pub(crate) struct PyMoveList {
-    board: Arc<Board>,
-    moves: Vec<Move>,
-}
 
 impl PyMoveList {
     pub(crate) fn legal(position: &Position) -> PyResult<Self> {

@@ -1,26 +1,15 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use amazons_rules::{Board, Move, Vertex};
+use amazons_rules::{Move, Vertex};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::board::{PyBoard, is_same};
-use crate::move_list::PyMoveList;
+use crate::classes::{PyBoard, PyMove, PyMoveList, is_same};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyMoveList>()?;
     module.add_class::<PyMove>()
-}
-
-/// A move on a board: a queen goes from `origin` to `target` and shoots its arrow at `arrow`.
-///
-/// All three are vertices. A move unpacks into them, and its text is for example "d1-d7/g7".
-#[pyclass(name = "Move", module = "amazons", frozen)]
-#[derive(Debug)]
-pub(crate) struct PyMove {
-    pub(crate) board: Arc<Board>,
-    pub(crate) mv: Move,
 }
 
 #[pymethods]

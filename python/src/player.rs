@@ -16,9 +16,7 @@ use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::board::{PyBoard, is_same, value_error};
-use crate::moves::PyMove;
-use crate::position::{PyPosition, color_name};
+use crate::classes::{PyBoard, PyMove, PyPosition, color_name, is_same, value_error};
 use crate::signals::wait;
 
 create_exception!(

@@ -9,39 +9,17 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrays::{Array, Out, output, writable};
-use crate::board::{PICKLE, PyBoard, check_pickle, is_same, restorer, value_error};
-use crate::move_list::{PyMoveList, SMALL_BOARD};
-use crate::moves::PyMove;
+use crate::classes::{
+    PICKLE, PyBoard, PyMove, PyMoveList, PyPosition, check_pickle, color_name, is_same, parse_color, restorer,
+    value_error,
+};
+use crate::move_list::SMALL_BOARD;
 use crate::records::draw;
 use crate::signals::interruptible;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyPosition>()?;
     module.add_function(wrap_pyfunction!(_position, module)?)
-}
-
-/// Reads "black" or "white".
-pub(crate) fn parse_color(name: &str) -> PyResult<Color> {
-    let color = Color::ALL.into_iter().find(|color| color.to_string() == name);
-    color.ok_or_else(|| value_error(format!("unknown colour '{name}': use black or white")))
-}
-
-/// Returns "black" or "white".
-pub(crate) const fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
-}
-
-/// A position: a board with queens and arrows, the side to move, and the moves pushed so far.
-///
-/// Positions are equal, and hash alike, when board, stones and side to move are the same, whatever was pushed before.
-#[pyclass(name = "Position", module = "amazons")]
-#[derive(Clone, Debug)]
-pub(crate) struct PyPosition {
-    pub(crate) position: Position,
-    pushed: Vec<Move>,
 }
 
 impl PyPosition {

@@ -6,9 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::board::value_error;
-use crate::move_list::PyMoveList;
-use crate::position::{PyPosition, color_name, parse_color};
+use crate::classes::{PyMoveList, PyPosition, color_name, parse_color, value_error};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyGame>()

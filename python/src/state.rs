@@ -4,9 +4,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::arrays::{Array, Out, output, writable};
-use crate::board::{PICKLE, PyBoard, check_pickle, restorer, value_error};
+use crate::classes::{PICKLE, PyBoard, PyPosition, check_pickle, color_name, restorer, value_error};
 use crate::planes::{self, PLANES};
-use crate::position::{PyPosition, color_name};
 use crate::staged::{Stage, Staged};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use amazons_program::counted;
 use amazons_rules::Color;
 
 /// A fact about a move, counted or proved; `Display` writes it as a sentence.
@@ -44,7 +45,7 @@ impl fmt::Display for Fact {
             Self::Moves { better, winner, sure, held } => {
                 let (winner, loser) = (name(*winner), name(winner.opposite()));
                 let held = if *held == 0 { "none" } else { &held.to_string() };
-                let moves = counted(*sure, "more move");
+                let moves = counted((*sure).into(), "more move");
                 match (better, sure) {
                     (None, 0) => write!(f, "{loser} can no longer move."),
                     (Some(better), 0) => write!(f, "After {better} {loser} could no longer have moved."),
@@ -72,15 +73,15 @@ impl fmt::Display for Fact {
                 let fate = match (squares, better) {
                     (0, None) => "can no longer move",
                     (0, Some(_)) => "could no longer have moved",
-                    (_, None) => &format!("is shut in with {}", counted(*squares, "square")),
-                    (_, Some(_)) => &format!("would have been shut in with {}", counted(*squares, "square")),
+                    (_, None) => &format!("is shut in with {}", counted((*squares).into(), "square")),
+                    (_, Some(_)) => &format!("would have been shut in with {}", counted((*squares).into(), "square")),
                 };
                 write!(f, "{after}{}'s queen on {square} {fate}", name(*color))?;
                 let makes = if better.is_none() { "makes" } else { "made" };
                 if *sealed { f.write_str(".") } else { write!(f, " unless {} {makes} way.", name(color.opposite())) }
             }
             Self::Reach { better, color, square, squares } => {
-                let (color, squares) = (name(*color), counted(*squares, "square"));
+                let (color, squares) = (name(*color), counted((*squares).into(), "square"));
                 write!(f, "After {better} {color}'s queen on {square} would still reach {squares}.")
             }
             Self::Comparison { of, better, mover, kept: [own, theirs], left: [own_left, theirs_left] } => {
@@ -90,7 +91,7 @@ impl fmt::Display for Fact {
                     Measure::ThreeSteps => ("been within three steps of", "square", ["", " of"]),
                     Measure::Ways => ("had", "way", [" to move a queen", ""]),
                 };
-                let (mover, other, own) = (name(*mover), name(mover.opposite()), counted(*own, noun));
+                let (mover, other, own) = (name(*mover), name(mover.opposite()), counted((*own).into(), noun));
                 write!(f, "After {better} {mover} would have {verb} {own}{} and {other}{} {theirs}", and[0], and[1])?;
                 write!(f, "; after the move played it is {own_left} to {theirs_left}.")
             }
@@ -103,8 +104,4 @@ const fn name(color: Color) -> &'static str {
         Color::Black => "Black",
         Color::White => "White",
     }
-}
-
-fn counted(count: u32, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,9 +1,9 @@
 //! The result of a step.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The outcome of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
     Passed,

@@ -8,6 +8,7 @@ mod graphs;
 mod harness;
 mod leaks;
 mod opponent;
+mod outcome;
 mod program;
 mod report;
 mod results;
@@ -20,10 +21,11 @@ use std::io::Write;
 use anyhow::Context;
 
 pub use leaks::LeakSearch;
+pub use outcome::CheckOutcome;
 pub use program::run_program;
-pub use report::{CheckReport, Form, needed_directions};
+pub use report::{CheckReport, Form};
 
-use crate::game::GameConfig;
+use crate::game::{DirectionsArg, GameConfig};
 use finding::{Finding, Status};
 use harness::Harness;
 
@@ -63,9 +65,9 @@ pub fn run(
         }
         // A player's text may contain line ends.
         finding.detail = finding.detail.lines().map(str::trim_end).collect::<Vec<_>>().join(" ");
-        report.add(step.label(), &finding).context(WRITE)?;
+        report.add(step.label(), finding).context(WRITE)?;
     }
-    report.finish(steps.needed_directions()).context(WRITE)
+    report.finish(steps.needed_directions().map(DirectionsArg::from)).context(WRITE)
 }
 
 /// Reports on a file that no loader would open.
@@ -78,7 +80,7 @@ pub fn not_a_library(reason: &str, mut report: CheckReport<impl Write>) -> anyho
             ),
             _ => Finding::skipped("it does not load"),
         };
-        report.add(step.label(), &finding).context(WRITE)?;
+        report.add(step.label(), finding).context(WRITE)?;
     }
     report.finish(None).context(WRITE)
 }

@@ -72,7 +72,7 @@ pub fn run_program(
     for (number, (question, name, title, is_optional)) in (1..).zip(QUESTIONS) {
         let finding = if is_greeted { check.ask(question)? } else { Finding::skipped("it does not say hello") };
         is_greeted &= number > 1 || finding.status != Status::Failed;
-        report.add(Label { number, name, title, is_optional }, &finding).context(WRITE)?;
+        report.add(Label { number, name, title, is_optional }, finding).context(WRITE)?;
     }
     report.finish(None).context(WRITE)
 }

@@ -1,20 +1,14 @@
-//! The findings of a check, and their output.
+//! Writes the findings of a check while it goes on.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use amazons_rules::Directions;
 use serde::Serialize;
 
-use super::finding::{Finding, Label, Status};
-use super::results::Results;
-use crate::text::visible;
-
-/// The indent of a failure's second line.
-const INDENT: usize = 13;
-
-/// Precedes a numbering at the end of the last line.
-const NEEDS: &str = "; needs --directions ";
+use super::finding::{Finding, Label};
+use super::outcome::{CheckOutcome, CheckedStep};
+use super::results;
+use crate::game::DirectionsArg;
 
 /// The output format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,125 +19,54 @@ pub enum Form {
     Json,
 }
 
-#[derive(Serialize)]
-struct StepLine<'a> {
-    step: usize,
-    name: &'static str,
-    status: Status,
-    optional: bool,
-    detail: &'a str,
-    advice: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct SummaryLine {
-    verdict: Status,
-    passed: usize,
-    failed: usize,
-    warnings: usize,
-    skipped: usize,
-    /// The numbering that the player needs, if it is not the requested one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    directions: Option<&'static str>,
-}
-
-/// Writes and counts findings.
+/// Writes findings, and keeps them.
 #[derive(Debug)]
 pub struct CheckReport<W> {
     form: Form,
     out: W,
-    passed: usize,
-    failed: Vec<usize>,
-    warnings: Vec<usize>,
-    skipped: usize,
-    results: Option<Results>,
+    outcome: CheckOutcome,
+    results: Option<PathBuf>,
 }
 
 impl<W: Write> CheckReport<W> {
     /// Begins a report.
-    pub const fn new(form: Form, out: W) -> Self {
-        Self { form, out, passed: 0, failed: Vec::new(), warnings: Vec::new(), skipped: 0, results: None }
+    pub fn new(form: Form, out: W) -> Self {
+        Self { form, out, outcome: CheckOutcome::default(), results: None }
     }
 
     /// Also writes a file as Gradescope reads it, at the end.
     #[must_use]
     pub fn with_results(self, path: Option<&Path>) -> Self {
-        Self { results: path.map(Results::new), ..self }
+        Self { results: path.map(Path::to_owned), ..self }
     }
 
     /// Writes a step's finding.
-    pub(super) fn add(&mut self, label: Label, finding: &Finding) -> io::Result<()> {
-        let Label { number, name, title, is_optional: optional } = label;
-        match finding.status {
-            Status::Passed => self.passed += 1,
-            Status::Skipped => self.skipped += 1,
-            Status::Failed if optional => self.warnings.push(number),
-            Status::Failed => self.failed.push(number),
+    pub(super) fn add(&mut self, label: Label, finding: Finding) -> io::Result<()> {
+        let step = CheckedStep::new(label, finding);
+        match self.form {
+            Form::Text => writeln!(self.out, "{step}")?,
+            Form::Json => json(&mut self.out, &step)?,
         }
-        if let Some(results) = &mut self.results {
-            results.add(label, finding);
-        }
-        let Finding { status, detail, advice } = finding;
-        if self.form == Form::Json {
-            let advice = advice.as_deref();
-            return self.json(&StepLine { step: number, name, status: *status, optional, detail, advice });
-        }
-        let word = match status {
-            Status::Passed => "Passed",
-            Status::Failed => "Failed",
-            Status::Skipped => "Skipped",
-        };
-        let optional = if *status == Status::Failed && optional { ", optional" } else { "" };
-        writeln!(self.out, "{number:>2}  {word:<7}  {title}{optional}: {}", visible(detail))?;
-        if let Some(advice) = advice {
-            writeln!(self.out, "{:INDENT$}{}", "", visible(advice))?;
-        }
+        self.outcome.steps.push(step);
         self.out.flush()
     }
 
-    /// Writes the verdict, and returns whether the player passes: warnings and skipped steps do not count.
-    pub(super) fn finish(&mut self, needed: Option<Directions>) -> io::Result<bool> {
-        let is_passed = self.failed.is_empty();
-        if let Some(results) = &self.results {
-            results.write(self.passed, is_passed)?;
+    /// Writes the verdict, and returns whether the player passes.
+    pub(super) fn finish(mut self, needed: Option<DirectionsArg>) -> io::Result<bool> {
+        self.outcome.needed = needed;
+        if let Some(path) = &self.results {
+            results::write(path, &self.outcome)?;
         }
-        if self.form == Form::Json {
-            self.json(&SummaryLine {
-                verdict: if is_passed { Status::Passed } else { Status::Failed },
-                passed: self.passed,
-                failed: self.failed.len(),
-                warnings: self.warnings.len(),
-                skipped: self.skipped,
-                directions: needed.map(Directions::name),
-            })?;
-            return Ok(is_passed);
+        match self.form {
+            Form::Text => writeln!(self.out, "{}", self.outcome.verdict())?,
+            Form::Json => json(&mut self.out, &self.outcome.summary())?,
         }
-        let mut parts = vec![format!("{} passed", self.passed)];
-        for (word, steps) in [("failed", &self.failed), ("failed but optional", &self.warnings)] {
-            if !steps.is_empty() {
-                let numbers: Vec<String> = steps.iter().map(ToString::to_string).collect();
-                let noun = if steps.len() == 1 { "step" } else { "steps" };
-                parts.push(format!("{} {word} ({noun} {})", steps.len(), numbers.join(", ")));
-            }
-        }
-        if self.skipped > 0 {
-            parts.push(format!("{} skipped", self.skipped));
-        }
-        let word = if is_passed { "passed" } else { "failed" };
-        let needs = needed.map_or_else(String::new, |needed| format!("{NEEDS}{needed}"));
-        writeln!(self.out, "{word}: {}{needs}", parts.join(", "))?;
-        Ok(is_passed)
-    }
-
-    fn json(&mut self, line: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, line)?;
-        writeln!(self.out)?;
-        self.out.flush()
+        self.out.flush()?;
+        Ok(self.outcome.is_passed())
     }
 }
 
-/// Reads the numbering that the player needs from a text report, if it is not the requested one.
-pub fn needed_directions(report: &str) -> Option<Directions> {
-    let (_, name) = report.trim_end().lines().last()?.rsplit_once(NEEDS)?;
-    Directions::ALL.into_iter().find(|directions| directions.name() == name)
+fn json(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    writeln!(out)
 }

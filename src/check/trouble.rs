@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 
 use super::leaks::LeakSearch;
-use crate::host::HINT;
+use crate::host::{HINT, UNDEFINED_SYMBOL};
 use crate::referee::{Call, Fault, FaultEvent, Termination};
 use crate::text::gist;
 
@@ -20,6 +20,7 @@ pub(super) struct Trouble {
     pub(super) termination: Termination,
     pub(super) call: Call,
     pub(super) reason: String,
+    exit_code: Option<i32>,
     /// The remedy, if the fault includes one.
     hint: Option<String>,
     /// The position in a game.
@@ -35,6 +36,7 @@ impl Trouble {
             termination: fault.termination,
             call: fault.call,
             reason: format!("{place}: {}", told(fault.termination, fault.call, detail, log_tail)),
+            exit_code: fault.exit_code,
             hint,
             position: None,
             gave_up: false,
@@ -49,6 +51,7 @@ impl Trouble {
             termination: fault.termination,
             call: fault.call,
             reason: format!("{place}{ply}: {what}"),
+            exit_code: fault.exit_code,
             hint,
             position: Some(fault.position.clone()),
             gave_up: fault.answer == Some(GIVES_UP),
@@ -96,7 +99,7 @@ impl Trouble {
                 }
                 gdb
             }
-            Termination::Exit if self.reason.contains("status 127") => {
+            Termination::Exit if self.exit_code == Some(UNDEFINED_SYMBOL) => {
                 "define each function that it calls, or link the library that has it (-l)".to_owned()
             }
             Termination::Exit => "do not end the process: answer three times UINT_MAX to give up".to_owned(),

@@ -23,8 +23,6 @@ pub enum StandingsArg {
     Csv,
     /// JSON
     Json,
-    /// A page with plots
-    Html,
     /// The games that are rated, for Ordo, BayesElo and the like
     Pgn,
 }

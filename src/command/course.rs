@@ -120,13 +120,13 @@ fn run_course(args: &CourseRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let ladder = running.ladder();
     ladder.warning().iter().for_each(|line| complain(line));
     let options = on_this_machine(args.run, ladder.event.plan().with(Vec::new()).threads())?;
-    let page = ladder.folder.join("ladder.html");
+    let folder = ladder.folder.clone();
     writeln!(out, "the course is at {} (Ctrl-C stops)", running.url())
         .and_then(|()| out.flush())
         .context("cannot write")?;
     abilities().iter().filter_map(|it| it.as_ref().err()).for_each(|line| complain(line));
     let goal = Goal { games: None, time: args.time };
-    end(running.run(goal, &options, &interrupts)?, "stopped", &page, out)
+    end(running.run(goal, &options, &interrupts)?, "stopped", &folder, out)
 }
 
 fn status(store: &mut Store) -> String {

@@ -34,12 +34,13 @@ pub(super) fn conclude(
     }
     let (ended, _) = played.map_err(|failure| anyhow::anyhow!(failure.advice()))?;
     out.write_all(derived.text().as_bytes()).context("cannot write")?;
-    end(ended, "stopped before the end", &open.folder.join("standings.html"), out)
+    end(ended, "stopped before the end", &open.folder, out)
 }
 
-/// Names the page that has more, and returns how to exit.
-pub(super) fn end(ended: Ended, stopped: &str, page: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
-    writeln!(out, "\nmore in {}", page.display()).context("cannot write")?;
+/// Names the folder that has more, and returns how to exit.
+pub(super) fn end(ended: Ended, stopped: &str, folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let folder = folder.display();
+    writeln!(out, "\nmore in {folder}; as pages: server watch {folder}").context("cannot write")?;
     match ended {
         Ended::Complete => return Ok(Exit::Success),
         Ended::Stopped => complain(&format!("{stopped}: the same command goes on")),

@@ -48,7 +48,7 @@ fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let ended = keep_running(&mut open, &mut admission, goal, &options, &interrupts)
         .map_err(|failure| anyhow::anyhow!(failure.advice()))?;
     print(&open.folder, &Table::of(&open.event), out)?;
-    end(ended, "stopped", &folder.join("ladder.html"), out)
+    end(ended, "stopped", folder, out)
 }
 
 /// Returns the settings, and whether any were given.

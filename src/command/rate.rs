@@ -29,7 +29,6 @@ pub(super) fn run(dirs: &[PathBuf], to: StandingsArg, out: &mut impl Write) -> a
         StandingsArg::Text => report::text(&report),
         StandingsArg::Csv => report::csv(&standings),
         StandingsArg::Json => report::json(&standings),
-        StandingsArg::Html => report::html(&report, &[], 0),
         StandingsArg::Pgn => {
             write_pgn(&events, out, complain).context("cannot write")?;
             return Ok(Exit::Success);

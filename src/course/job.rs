@@ -21,11 +21,13 @@ use crate::complain;
 use crate::files::{sha256_of, without_folder};
 use crate::game::DirectionsArg;
 use crate::text::visible;
-use crate::tournament::ladder::{Checked, Checker, LadderPlan, first_failure};
+use crate::tournament::ladder::{Checked, Checker, LadderPlan};
 
 /// The output of a build, and the report of a check, in the folder of a version.
 pub(super) const BUILD: &str = "build.txt";
 pub(super) const CHECK: &str = "check.txt";
+/// The output of a check that goes on.
+const CHECKING: &str = ".check";
 
 /// How much the priority of builds is lowered: checks and games come first.
 const BUILD_PRIORITY: i32 = 10;
@@ -181,7 +183,7 @@ impl Job {
         }
         let steps: [&dyn Fn(Option<DirectionsArg>) -> io::Result<Checked>; 3] = [
             &|known| match self.check_size {
-                Some(size) => checker.check(player, size, &self.folder.join(CHECK)),
+                Some(size) => checker.check(player, size, &self.folder.join(CHECKING)),
                 None => Ok(Checked::Passed(known, String::new())),
             },
             &|known| checker.play_itself(player, known, 1, &self.folder),
@@ -194,10 +196,10 @@ impl Job {
                     report.push_str(&text);
                 }
                 Checked::Dropped => return Ok(Verdict::Dropped),
-                Checked::Failed(text) => {
+                Checked::Failed { reason, report: text } => {
                     report.push_str(&text);
                     self.write(CHECK, &self.without_paths(&report))?;
-                    return Ok(Verdict::Refused(vec![self.without_paths(&first_failure(&report))]));
+                    return Ok(Verdict::Refused(vec![self.without_paths(&reason)]));
                 }
             }
         }

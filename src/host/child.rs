@@ -128,7 +128,7 @@ impl Host {
                 self.player = Some(player);
                 (CallOutcome::Done, Vec::new())
             }
-            Err(error) => (CallOutcome::Failed, error.to_string().into_bytes()),
+            Err(error) => (CallOutcome::Failed(error.missing()), error.to_string().into_bytes()),
         }
     }
 }

@@ -125,8 +125,9 @@ pub enum CallOutcome {
     Named,
     /// `get_player_name` returned NULL.
     Unnamed,
-    /// The library could not be loaded; the reply's text has the reason.
-    Failed,
+    /// The library could not be loaded; the reply's text has the reason. A bit is set for each of the
+    /// four functions that it lacks.
+    Failed(u32),
 }
 
 impl CallOutcome {
@@ -136,7 +137,7 @@ impl CallOutcome {
             Self::Played(..) => 2,
             Self::Named => 3,
             Self::Unnamed => 4,
-            Self::Failed => 5,
+            Self::Failed(_) => 5,
             Self::Finalized(_) => 9,
         }
     }
@@ -145,7 +146,7 @@ impl CallOutcome {
     const fn content(self) -> (Move, u32) {
         match self {
             Self::Played(played, value) => (played, value),
-            Self::Finalized(kept) => (NO_MOVE, kept),
+            Self::Finalized(number) | Self::Failed(number) => (NO_MOVE, number),
             _ => (NO_MOVE, 0),
         }
     }
@@ -156,14 +157,14 @@ impl CallOutcome {
             (2, Call::Play) => Self::Played(played, number),
             (3, Call::Name) => Self::Named,
             (4, Call::Name) => Self::Unnamed,
-            (5, Call::Load) => Self::Failed,
+            (5, Call::Load) => Self::Failed(number),
             (9, Call::Finalize) => Self::Finalized(number),
             _ => return Err(FrameError::Status(code)),
         })
     }
 
     const fn has_text(self) -> bool {
-        matches!(self, Self::Named | Self::Played(..) | Self::Failed)
+        matches!(self, Self::Named | Self::Played(..) | Self::Failed(_))
     }
 }
 

@@ -24,6 +24,9 @@ const GSL_NAMES: [&str; 4] = ["libgsl.so.27", "libgsl.so.28", "libgsl.so.25", "l
 const CBLAS_NAMES: [&str; 2] = ["libgslcblas.so.0", "libgslcblas.so"];
 const LIBM_NAMES: [&str; 1] = ["libm.so.6"];
 
+/// The functions of player.h that every player has.
+pub(super) const FUNCTIONS: [&str; 4] = ["get_player_name", "initialize", "play", "finalize"];
+
 /// The functions of player.h as C++ names them.
 const MANGLED: [&str; 4] = ["_Z15get_player_namev", "_Z10initializejP7graph_tjPPj", "_Z4play6move_t", "_Z8finalizev"];
 
@@ -60,6 +63,14 @@ pub enum LoadError {
         /// A GSL function that the player uses.
         symbol: String,
     },
+}
+
+impl LoadError {
+    /// Has a bit for each of [`FUNCTIONS`] that the library lacks.
+    pub(super) fn missing(&self) -> u32 {
+        let Self::Missing { names, .. } = self else { return 0 };
+        (0..).zip(FUNCTIONS).filter(|(_, name)| names.contains(name)).map(|(bit, _)| 1 << bit).sum()
+    }
 }
 
 /// A player whose library is loaded and has the four functions.

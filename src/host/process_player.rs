@@ -324,11 +324,12 @@ impl Seat for ProcessPlayer {
         self.begin_rest(self.cpu_mark);
         match reply.outcome {
             CallOutcome::Done => Ok(()),
-            _ => {
+            outcome => {
                 let is_confined = self.process.sandbox().is_some_and(|sandbox| sandbox.level != SandboxLevel::Off);
                 let (file, reason) = (&self.process.spec().path, String::from_utf8_lossy(&reply.text));
                 let reason = load_error::explain(file, self.file.typed(), &reason, is_confined);
-                Err(self.charge(verdict::not_loaded(&reason)))
+                let missing = if let CallOutcome::Failed(missing) = outcome { missing } else { 0 };
+                Err(self.charge(verdict::not_loaded(&reason, missing)))
             }
         }
     }

@@ -9,12 +9,13 @@ use amazons_sandbox::{
 };
 
 use super::error::HostError;
+use super::library::FUNCTIONS;
 use super::load_error::{HINT, clash_advice, clashes};
 use super::time_account::TimeAccount;
 use crate::referee::{Call, Clock, Fault, Termination, Usage};
 
 /// The status with which the dynamic loader ends a process that calls an undefined function.
-const UNDEFINED_SYMBOL: i32 = 127;
+pub(crate) const UNDEFINED_SYMBOL: i32 = 127;
 
 /// The code of a SIGSYS raised by the system call filter, from the kernel's headers.
 const SYS_SECCOMP: i32 = 1;
@@ -211,7 +212,12 @@ pub(super) fn broken(call: Call, what: &str) -> Fault {
     Fault::new(Termination::ProtocolError, call, detail)
 }
 
+/// Returns the names of the functions that a library lacks.
+pub(crate) fn missing_functions(fault: &Fault) -> Vec<&'static str> {
+    FUNCTIONS.into_iter().enumerate().filter(|(bit, _)| fault.missing & 1 << bit != 0).map(|(_, name)| name).collect()
+}
+
 /// Judges a library that is not a player; the player's constructors may have forged `reason`.
-pub(super) fn not_loaded(reason: &str) -> Fault {
-    Fault::new(Termination::LoadError, Call::Load, printable(reason.as_bytes()))
+pub(super) fn not_loaded(reason: &str, missing: u32) -> Fault {
+    Fault { missing, ..Fault::new(Termination::LoadError, Call::Load, printable(reason.as_bytes())) }
 }

@@ -55,7 +55,7 @@ impl Games {
         let [black, white] = ["black", "white"].map(|color| place(&mut self.players, take(color)));
         let [columns, rows, holes] = ["columns", "rows", "holes"].map(&mut take);
         let board = json!({ "name": take("board"), "columns": columns, "rows": rows, "holes": holes });
-        let (board, ending) = (place(&mut self.boards, board), json!([take("ending"), take("reason")]));
+        let (board, ending) = (place(&mut self.boards, board), take("ending"));
         let row = json!([
             game.pair,
             game.number,

@@ -48,6 +48,9 @@ pub struct Fault {
     pub signal: Option<i32>,
     /// The status with which the player ended its process.
     pub exit_code: Option<i32>,
+    /// A bit for each of the four functions that a library lacks, which was not loaded for that.
+    #[serde(default)]
+    pub missing: u32,
     /// Where the player was, innermost function first, as far as reported.
     pub backtrace: Vec<String>,
     /// The machine's delays in that call, if it took too long.
@@ -65,6 +68,7 @@ impl Fault {
             detail,
             signal: None,
             exit_code: None,
+            missing: 0,
             backtrace: Vec::new(),
             machine: None,
             is_excused: false,

@@ -1,6 +1,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use amazons_program::counted;
 use amazons_rules::{Move, Position};
 use clap::ValueEnum;
 
@@ -156,10 +157,7 @@ impl<W: Write> Narrator<W> {
             let drawn_already = self.boards == Boards::Every || end.moves == 0;
             self.draw(position, self.boards != Boards::Never && !drawn_already)?;
         }
-        let moves = match end.moves {
-            1 => "1 move".to_owned(),
-            moves => format!("{moves} moves"),
-        };
+        let moves = counted(end.moves.into(), "move");
         let line = match (end.winner, end.termination, &self.deciding_fault) {
             (Some(winner), None, _) => format!("{} wins after {moves}", self.names[winner]),
             (Some(winner), Some(termination), fault) => {
@@ -169,11 +167,9 @@ impl<W: Write> Narrator<W> {
                     Some(fault) => format!(" in {}: {}", fault.call, visible(&fault.detail)),
                     None => String::new(),
                 };
-                let reason = termination.reason().unwrap_or("lost");
                 let (winner, loser) = (&self.names[winner], &self.names[winner.opponent()]);
-                format!("{winner} wins after {moves}: {loser} {reason}{detail}")
+                format!("{winner} wins after {moves}: {}{detail}", termination.told(Some(loser)))
             }
-            (None, Some(Termination::MaxMoves), _) => format!("nobody wins: the limit of {moves} is reached"),
             (None, Some(Termination::Void), _) => {
                 format!(
                     "the game is void after {moves}: {}",
@@ -181,7 +177,7 @@ impl<W: Write> Narrator<W> {
                 )
             }
             (None, None, _) => format!("nobody has won after {moves}"),
-            (None, Some(termination), _) => format!("nobody wins after {moves}: {termination} of both players"),
+            (None, Some(termination), _) => format!("nobody wins after {moves}: {}", termination.told(None)),
         };
         writeln!(self.out, "{line}")?;
         self.out.flush()

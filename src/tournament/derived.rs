@@ -8,7 +8,7 @@ use amazons_formats::BoardName;
 use super::event::Event;
 use super::overhead::Histogram;
 use super::plan::{Format, Openings, Plan};
-use super::report::{self, PAIRS_SHOWN, PairLink, Report};
+use super::report::{self, Report};
 use super::schedule::Pair;
 use super::standings::{Field, RankedBy, RatedPair, Slowest, Standings, Timing};
 
@@ -57,7 +57,6 @@ impl<'a> Derived<'a> {
             ("standings.json", report::json(&self.standings)),
             ("standings.csv", report::csv(&self.standings)),
             ("standings.txt", report::text(&report)),
-            ("standings.html", report::html(&report, &self.links(), self.standings.pairs)),
             ("timing.json", timing),
         ];
         report::write(self.event.folder(), files)
@@ -68,26 +67,6 @@ impl<'a> Derived<'a> {
         self.write()?;
         let (plan, pairs, results) = (self.event.plan(), self.event.schedule().pairs(), self.event.results());
         report::write_games(self.event.folder(), plan, pairs, results, self.event.rated())
-    }
-
-    /// Returns the first pairs, as many as a page shows.
-    fn links(&self) -> Vec<PairLink> {
-        let (plan, results) = (self.event.plan(), self.event.results());
-        let link = |pair: &Pair| {
-            let half_points = results.half_points(pair.number)?;
-            let games = results.games_of(pair.number);
-            let files = |game: u8| games[usize::from(game) - 1].map(|result| result.files(pair.number, game));
-            let [(record1, logs1), (record2, logs2)] = [files(1)?, files(2)?];
-            Some(PairLink {
-                players: pair.players.map(|id| plan.players[id].name.clone()),
-                number: pair.number,
-                half_points,
-                records: [record1, record2],
-                logs: logs1.into_iter().chain(logs2).flatten().collect(),
-            })
-        };
-        let pairs = self.event.schedule().pairs().iter().take(self.event.rated());
-        pairs.filter_map(link).take(PAIRS_SHOWN).collect()
     }
 }
 

@@ -245,7 +245,7 @@ fn shown(game: &GameLine, number: usize, access: Access) -> Value {
     let logs: Vec<u8> = logs.map(|(player, _)| player.number()).collect();
     json!({
         "pair": game.pair, "game": game.game, "players": game.players, "winner": game.winner, "moves": game.moves,
-        "termination": game.termination.name(), "reason": game.termination.reason(), "id": id, "logs": logs,
+        "termination": game.termination.name(), "id": id, "logs": logs,
     })
 }
 

@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_secs(1);
 pub(crate) const EVENT: Page = Page {
     title: "A tournament of the Amazons",
     has_heading: false,
-    scripts: &["small_board.js", "tables.js", "event.js"],
+    scripts: &["endings.js", "small_board.js", "tables.js", "event.js"],
     body: include_str!("assets/event.html"),
 };
 

@@ -26,10 +26,11 @@ use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
 
 /// The pages and their resources, by the last part of their addresses.
-pub(crate) const ASSETS: [(&str, &str, &str); 14] = [
+pub(crate) const ASSETS: [(&str, &str, &str); 15] = [
     ("look.css", "text/css", amazons_look::LOOK_CSS),
     ("page.js", "text/javascript", PAGE_JS),
     ("viewer.js", "text/javascript", amazons_formats::VIEWER_JS),
+    ("endings.js", "text/javascript", amazons_formats::ENDINGS_JS),
     ("viewer.css", "text/css", amazons_formats::VIEWER_CSS),
     ("watch.css", "text/css", include_str!("assets/watch.css")),
     ("event.js", "text/javascript", include_str!("assets/event.js")),
@@ -45,7 +46,7 @@ pub(crate) const ASSETS: [(&str, &str, &str); 14] = [
 pub(crate) const INDEX: Page = Page {
     title: "Games of the Amazons",
     has_heading: false,
-    scripts: &["small_board.js", "index.js"],
+    scripts: &["endings.js", "small_board.js", "index.js"],
     body: include_str!("assets/index.html"),
 };
 const GAME: Page = Page {

@@ -47,8 +47,6 @@ pub(crate) struct Summary {
     pub(super) moves: Option<u32>,
     /// The ending; null while the game is running or if unknown.
     pub(super) ending: Option<&'static str>,
-    /// The words for how the other player lost.
-    reason: Option<&'static str>,
     /// `black`, `white`, or null.
     winner: Option<String>,
     /// The last position of a game that is over, and the holes of the board, unless it is large.
@@ -122,7 +120,6 @@ impl Summary {
                 _ => None,
             },
             ending: ending.map(Termination::name),
-            reason: ending.and_then(Termination::reason),
             position: last.position.filter(|_| is_over && is_drawn),
             holes: if is_drawn { board.holes } else { Vec::new() },
             winner: winner.map(|player| player.color.to_string()),

@@ -41,7 +41,7 @@ fn options_are_set_as_the_program_spells_them() {
     let board = BOARD.map(str::to_owned);
     let ran = server([&["--options1".to_owned(), options][..], &board, &game].concat());
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
-    assert!(ran.out.contains("the limit of 1 move is reached"), "{}", ran.out);
+    assert!(ran.out.contains("after 1 move: the game reached its limit of moves"), "{}", ran.out);
     let log = std::fs::read_to_string(format!("{logs}/player1.log")).expect("a log");
     let set: Vec<&str> = log.lines().take_while(|line| !line.starts_with("ucinewgame")).collect();
     assert_eq!(

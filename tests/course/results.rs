@@ -6,10 +6,12 @@ use amazons::tournament::ladder::{Ladder, Table};
 use amazons_browser::{Browser, assert_good_everywhere};
 use amazons_statistics::expected_score;
 use amazons_testing::wait_until;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::house::{AtWork, House, asked};
 use crate::cli::{player, server};
+use crate::tournament::assert_views_agree;
 
 /// A course in which a team plays against a baseline, with some games.
 fn playing() -> (House, AtWork) {
@@ -30,8 +32,10 @@ fn table(text: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn grades_follow_from_the_games_and_stay_out_of_the_published_pages() {
-    let (house, at) = playing();
-    drop(at);
+    let (house, mut at) = playing();
+    // Its tables are written at the end.
+    kill_process(Pid::from_child(&at.child), Signal::TERM).expect("it lives");
+    assert_eq!(at.child.wait().expect("it ends").code(), Some(130));
     let ran = house.run(&["grades"]);
     assert_eq!(ran.status, 0, "{ran:?}");
     let rows = table(&ran.out);
@@ -50,6 +54,7 @@ fn grades_follow_from_the_games_and_stay_out_of_the_published_pages() {
     let expected = 100.0 * expected_score(2.0 * number(1, "elo"));
     assert!((number(1, "grade") - expected).abs() <= 0.051, "{} is not {expected}", cell(1, "grade"));
 
+    assert_views_agree(&house.dir().join("ladder"), &house.dir());
     let out = house.dir().join("pages").display().to_string();
     let told = server(["report", &house.dir().display().to_string(), "--html", &out]);
     assert_eq!(told.status, 0, "{told:?}");

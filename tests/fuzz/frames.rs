@@ -44,7 +44,7 @@ fn reply() -> impl Strategy<Value = Reply> {
         bare(Call::Initialize, CallOutcome::Done),
         any::<u32>().prop_map(|kept| (Call::Finalize, CallOutcome::Finalized(kept), Vec::new())),
         bare(Call::Name, CallOutcome::Unnamed),
-        text().prop_map(|text| (Call::Load, CallOutcome::Failed, text)),
+        (any::<u32>(), text()).prop_map(|(missing, text)| (Call::Load, CallOutcome::Failed(missing), text)),
         text().prop_map(|text| (Call::Name, CallOutcome::Named, text)),
         (any_move(), any::<u32>(), text()).prop_map(|(mv, value, text)| (
             Call::Play,

@@ -28,7 +28,7 @@ fn random_request(rng: &mut impl Rng) -> Request {
 fn random_reply(rng: &mut impl Rng) -> Reply {
     let (call, outcome) = match rng.random_range(0..7) {
         0 => (Call::Load, CallOutcome::Done),
-        1 => (Call::Load, CallOutcome::Failed),
+        1 => (Call::Load, CallOutcome::Failed(rng.random())),
         2 => (Call::Initialize, CallOutcome::Done),
         3 => (Call::Name, CallOutcome::Named),
         4 => (Call::Name, CallOutcome::Unnamed),
@@ -36,7 +36,7 @@ fn random_reply(rng: &mut impl Rng) -> Reply {
         _ => (Call::Finalize, CallOutcome::Finalized(rng.random())),
     };
     let mut text = Vec::new();
-    if matches!(outcome, CallOutcome::Named | CallOutcome::Played(..) | CallOutcome::Failed) {
+    if matches!(outcome, CallOutcome::Named | CallOutcome::Played(..) | CallOutcome::Failed(_)) {
         text.resize(rng.random_range(0..=TEXT_MAX), 0);
         rng.fill_bytes(&mut text);
     }
@@ -140,7 +140,7 @@ fn parts_that_a_frame_does_not_use_must_be_empty() {
 fn outcomes_belong_to_their_calls() {
     for call in CALLS {
         let played = CallOutcome::Played(Move { from: 1, to: 2, arrow: 3 }, 4);
-        let answers = [CallOutcome::Done, played, CallOutcome::Named, CallOutcome::Unnamed, CallOutcome::Failed];
+        let answers = [CallOutcome::Done, played, CallOutcome::Named, CallOutcome::Unnamed, CallOutcome::Failed(6)];
         for outcome in answers.into_iter().chain([CallOutcome::Finalized(5)]) {
             let reply = Reply { sequence: 1, call, outcome, text: Vec::new() };
             let fits = match outcome {
@@ -148,7 +148,7 @@ fn outcomes_belong_to_their_calls() {
                 CallOutcome::Finalized(_) => call == Call::Finalize,
                 CallOutcome::Played(..) => call == Call::Play,
                 CallOutcome::Named | CallOutcome::Unnamed => call == Call::Name,
-                CallOutcome::Failed => call == Call::Load,
+                CallOutcome::Failed(_) => call == Call::Load,
             };
             assert_eq!(Reply::decode(&reply.encode()).is_ok(), fits, "{reply:?}");
         }

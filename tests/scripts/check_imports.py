@@ -27,7 +27,7 @@ ONLY_FOR = {"cli": {"command"}}
 def crates():
     """Yields the name of each crate, and of each program that is more than a file, with its folder of sources."""
     yield "server", ROOT / "src"
-    for pattern in ("crates/*/src", "players/*/src", "games/*/src", "tools/*/src"):
+    for pattern in ("*/src", "*/*/src"):
         for folder in sorted(ROOT.glob(pattern)):
             yield str(folder.parent.relative_to(ROOT)), folder
     for main in sorted(ROOT.glob("*/*/src/bin/*/main.rs")):

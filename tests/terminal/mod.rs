@@ -79,7 +79,7 @@ fn the_last_line_says_who_won_how_and_in_how_many_moves() {
     let two = "player 2 (scripted\u{fffd}[31m)";
     let won = last([Script::Honest; 2], None);
     assert!(won.contains(" wins after ") && won.ends_with(" cannot move"), "{won}");
-    assert_eq!(last([Script::Honest; 2], Some(3)), "nobody wins: the limit of 3 moves is reached");
+    assert_eq!(last([Script::Honest; 2], Some(3)), "nobody wins after 3 moves: the game reached its limit of moves");
     assert_eq!(
         last([Script::Honest, Script::Answers(1, Move { from: 12, to: 12, arrow: 0 })], None),
         format!("{one} wins after 1 move: {two} made an illegal move in play")

@@ -19,3 +19,6 @@ mod schedule;
 mod slurm;
 mod standings;
 mod tasks;
+mod views;
+
+pub(crate) use views::assert_views_agree;

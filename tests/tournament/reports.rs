@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use amazons::game::PlayerSettings;
 use amazons::referee::PlayerNumber;
-use amazons::tournament::report::{Report, csv, html, json, text};
+use amazons::tournament::report::{Report, csv, json, text};
 use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Slowest, Standings, Test, Timing};
 use amazons_statistics::{Sprt, SprtModel};
 
@@ -105,32 +105,6 @@ fn json_is_read_back_and_has_no_time() {
     for word in ["wall", "slowest", "host", "_us"] {
         assert!(!text.contains(word), "{word} depends on time: {text}");
     }
-}
-
-#[test]
-fn the_page_stands_on_its_own_and_escapes_names() {
-    let test = test();
-    let standings = sample(2, Some(&test));
-    let link = amazons::tournament::report::PairLink {
-        players: ["p0".to_owned(), "<b>".to_owned()],
-        number: 7,
-        half_points: 3,
-        records: [Some("records/000/000007-1.jsonl".to_owned()), None],
-        logs: vec!["logs/000/000007-1-player2.log".to_owned()],
-    };
-    let report = Report { title: "a<script>", subtitle: "x & y", standings: &standings, timing: None };
-    let page = html(&report, &[link], 1);
-    assert!(
-        page.contains("href=\"records/000/000007-1.jsonl\"") && page.contains("href=\"logs/000/000007-1-player2.log\"")
-    );
-    assert!(
-        page.contains("&lt;b&gt;") && !page.contains("<script") && !page.contains("<b>.so") && !page.contains("<c>"),
-        "{page}"
-    );
-    assert!(page.contains("<th title=\"a,&quot;b&quot; &lt;c&gt;.so\">1 p"), "rank, name and file: {page}");
-    assert_eq!(page.matches("<svg").count(), 2, "ratings and the test");
-    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
-    assert!(!page.contains("http") && !page.contains("NaN") && !page.contains("inf"), "{page}");
 }
 
 /// Returns the columns that a text takes on a terminal, for the letters of the test.

@@ -241,7 +241,7 @@ fn games_that_are_the_same_by_chance_are_not_noted() {
 #[test]
 fn a_match_that_nobody_won_is_noted() {
     let standings = standings(&["a", "b"], &[pair(1, [0, 1], [ONE, TWO])], RankedBy::Knockout);
-    assert_eq!(standings.notices, ["a and b were even after 1 pairs: the one named first went on"]);
+    assert_eq!(standings.notices, ["a and b were even after 1 pair: the one named first went on"]);
 }
 
 #[test]

@@ -12,7 +12,6 @@
 class AmazonsViewer extends AmazonsExplorer {
   static COLORS = ["black", "white"];
   // What the player who does not win did, by the name of the ending: the page has these words.
-  static REASONS = JSON.parse(document.getElementById("amazons-endings")?.textContent ?? "{}");
 
   constructor(root, game) {
     super();
@@ -131,7 +130,7 @@ class AmazonsViewer extends AmazonsExplorer {
       moves.length = Math.min(moves.length, event.moves);
       while (this.list.children.length > moves.length) this.list.lastChild.remove();
     } else if (event.event === "fault") {
-      this.game.fault = `${colors[event.player - 1]}: ${event.termination.replaceAll("_", " ")} in ${event.call}: ${event.detail}`;
+      this.game.fault = `${colors[event.player - 1]}: ${endingWords(event.termination)} in ${event.call}: ${event.detail}`;
     } else if (event.event === "end") {
       const winner = event.winner ? colors[event.winner - 1] : null;
       this.game.verdict ??= this.analysis.read(event.analysis);
@@ -447,11 +446,8 @@ class AmazonsViewer extends AmazonsExplorer {
 
   reasonText({ winner, ending }, count = this.game.moves.length) {
     const after = `after ${count} ${count === 1 ? "move" : "moves"}`;
-    if (ending === "void") return `the server failed ${after}`;
-    if (ending === "max_moves") return `the game reached its limit of moves ${after}`;
-    if (!winner || !ending) return ending ? `${ending.replaceAll("_", " ")} ${after}` : after;
-    const loser = this.playerText(winner === "black" ? "white" : "black");
-    return `${loser} ${AmazonsViewer.REASONS[ending] ?? `lost by ${ending.replaceAll("_", " ")}`} ${after}`;
+    const loser = winner && this.playerText(winner === "black" ? "white" : "black");
+    return ending ? `${endingText(ending, loser)} ${after}` : after;
   }
 
   resultText(result) {

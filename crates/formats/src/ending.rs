@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -80,30 +81,59 @@ impl Ending {
 }
 
 impl Ending {
-    /// Returns what the player who does not win did, as in "bob cannot move"; `None` for an ending that no player caused.
-    pub const fn reason(self) -> Option<&'static str> {
+    /// Returns how a game ended, in which nobody won or this player lost: "bob cannot move".
+    pub fn told(self, loser: Option<&str>) -> String {
+        match loser {
+            Some(loser) => format!("{loser} {}", self.mistake()),
+            None => self.without_winner(),
+        }
+    }
+
+    /// Returns what the player who does not win did.
+    const fn mistake(self) -> &'static str {
         match self {
-            Self::NoMoves => Some("cannot move"),
-            Self::IllegalMove => Some("made an illegal move"),
-            Self::Timeout => Some("ran out of time"),
-            Self::Crash => Some("crashed"),
-            Self::Exit => Some("exited"),
-            Self::LoadError => Some("could not be loaded"),
-            Self::ProtocolError => Some("damaged its connection"),
-            Self::Violation => Some("broke out of its sandbox"),
-            Self::OutOfMemory => Some("ran out of memory"),
-            Self::Resign => Some("resigned"),
-            Self::Counted => Some("has fewer moves left"),
-            Self::MaxMoves | Self::Void => None,
+            Self::NoMoves => "cannot move",
+            Self::IllegalMove => "made an illegal move",
+            Self::Timeout => "ran out of time",
+            Self::Crash => "crashed",
+            Self::Exit => "exited",
+            Self::LoadError => "could not be loaded",
+            Self::ProtocolError => "damaged its connection",
+            Self::Violation => "broke out of its sandbox",
+            Self::OutOfMemory => "ran out of memory",
+            Self::Resign => "resigned",
+            Self::Counted => "has fewer moves left",
+            Self::MaxMoves | Self::Void => "lost",
+        }
+    }
+
+    fn without_winner(self) -> String {
+        match self {
+            Self::MaxMoves => "the game reached its limit of moves".to_owned(),
+            Self::Void => "the server failed".to_owned(),
+            _ => format!("{self} of both players"),
         }
     }
 }
 
-/// Returns an element with the words of all endings, for the viewer.
+/// The words of an ending on pages.
+#[derive(Serialize)]
+struct EndingWords {
+    words: String,
+    mistake: &'static str,
+    nobody: String,
+}
+
+/// Returns an element with the words of all endings, for the scripts of pages.
 pub fn endings_element() -> String {
-    let words = Ending::ALL.into_iter().filter_map(|ending| Some((ending.name().to_owned(), ending.reason()?.into())));
-    let words: serde_json::Map<String, serde_json::Value> = words.collect();
-    format!("<script type=\"application/json\" id=\"amazons-endings\">{}</script>\n", serde_json::Value::from(words))
+    let words = |ending: Ending| EndingWords {
+        words: ending.to_string(),
+        mistake: ending.mistake(),
+        nobody: ending.without_winner(),
+    };
+    let all: BTreeMap<&str, EndingWords> = Ending::ALL.map(|ending| (ending.name(), words(ending))).into();
+    let all = serde_json::to_string(&all).unwrap_or_default();
+    format!("<script type=\"application/json\" id=\"amazons-endings\">{all}</script>\n")
 }
 
 impl fmt::Display for Ending {

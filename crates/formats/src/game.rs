@@ -221,12 +221,8 @@ impl Game {
             (None, None) => "the result is not known".to_owned(),
         };
         let how = match (winner, ending) {
-            (_, Some(Ending::Void)) => format!("the server failed {after}"),
-            (_, Some(Ending::MaxMoves)) => format!("the game reached its limit of moves {after}"),
-            (Some(winner), Some(ending)) => {
-                format!("{} {} {after}", player(winner.opposite()), ending.reason().unwrap_or("lost"))
-            }
-            (None, Some(ending)) => format!("{ending} {after}"),
+            (Some(winner), Some(ending)) => format!("{} {after}", ending.told(Some(&player(winner.opposite())))),
+            (None, Some(ending)) => format!("{} {after}", ending.told(None)),
             (_, None) => after,
         };
         Some([wins, how])

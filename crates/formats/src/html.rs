@@ -27,8 +27,13 @@ macro_rules! board_js {
 /// The script of a board on which moves are chosen, `AmazonsChooser`, for pages that show no game.
 pub const BOARD_JS: &str = board_js!();
 
+/// The script that says how games ended, for pages without a viewer and with [`endings_element`].
+pub const ENDINGS_JS: &str = include_str!("../assets/endings.js");
+
 /// The viewer's script: it shows the page's game, and receives the events of a live one.
 pub const VIEWER_JS: &str = concat!(
+    include_str!("../assets/endings.js"),
+    "\n",
     board_js!(),
     include_str!("../assets/graph.js"),
     "\n",

@@ -59,7 +59,7 @@ pub use format::{CannotWrite, Format, Reader};
 pub use formats::{FORMATS, by_extension, by_name};
 pub use game::{Details, Found, Game, GameError, GameOutcome, PlayedMove};
 pub use gif::GIF;
-pub use html::{BOARD_JS, HTML, Page, VIEWER_CSS, VIEWER_JS};
+pub use html::{BOARD_JS, ENDINGS_JS, HTML, Page, VIEWER_CSS, VIEWER_JS};
 pub use look::{Look, Shading};
 pub use note::{Line, Mark, MoveNote, chance, color};
 pub use pgn::PGN;

@@ -1,6 +1,6 @@
 /// An axis of a plot: maps values to places in the picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Axis {
+pub(crate) struct Axis {
     low: f64,
     high: f64,
     from: f64,
@@ -10,7 +10,7 @@ pub struct Axis {
 
 impl Axis {
     /// Makes an axis between two values, and between two places, with about so many marks.
-    pub fn new([low, high]: [f64; 2], [from, to]: [f64; 2], marks: f64) -> Self {
+    pub(crate) fn new([low, high]: [f64; 2], [from, to]: [f64; 2], marks: f64) -> Self {
         let (low, high) = if low.is_finite() && high.is_finite() { (low, high) } else { (0.0, 1.0) };
         let high = if high > low { high } else { low + 1.0 };
         // A round step: 1, 2 or 5 times a power of ten.
@@ -26,12 +26,12 @@ impl Axis {
     }
 
     /// Returns the place of a value; values beyond the axis are at its ends.
-    pub fn at(&self, value: f64) -> f64 {
+    pub(crate) fn at(&self, value: f64) -> f64 {
         self.from + (value.clamp(self.low, self.high) - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
     /// Returns round values along the axis.
-    pub fn marks(self) -> impl Iterator<Item = f64> {
+    pub(crate) fn marks(self) -> impl Iterator<Item = f64> {
         let (first, slack) = ((self.low / self.step).ceil(), self.step * 1e-6);
         (0..)
             .map(move |index| (first + f64::from(index)) * self.step)

@@ -9,7 +9,7 @@
 //! | [`read_line`], [`without_mark`], [`drop_typed_ahead`] | what a person types |
 //! | [`files`], [`journal`], [`Lock`] | files written whole, files that only grow, one writer at a time |
 //! | [`open_browser`], [`hex`], [`escaped`] | odds and ends |
-//! | [`TextTable`], [`LinePlot`], [`Axis`], [`Machine`] | measurements: tables, plots, and where they were made |
+//! | [`TextTable`], [`LinePlot`], [`Machine`] | measurements: tables, plots, and where they were made |
 //! | [`speedup`] | speed-up by the number of ranks, and reports of it |
 //! | [`launched`], [`ranks_here`], [`cores`] | ranks of a launcher, and whether each has a core |
 //! | [`thread_time`], [`process_time`] | processor time |
@@ -34,7 +34,6 @@ mod text_table;
 mod typed;
 
 pub use arguments::arguments;
-pub use axis::Axis;
 pub use browser::open_browser;
 pub use clock::{process_time, thread_time};
 pub use exit::{Exit, finish};
@@ -43,5 +42,5 @@ pub use interrupt::{Interrupt, SIGINT, SIGTERM};
 pub use line_plot::LinePlot;
 pub use lock::{Lock, LockError, is_without_locks};
 pub use machine::{Machine, cores, launched, ranks_here};
-pub use text_table::{Cell, TextTable, csv_field, escaped};
+pub use text_table::{Cell, TextTable, counted, csv_field, escaped};
 pub use typed::{TYPED_MAX, Typed, drop_typed_ahead, read_line, without_mark};

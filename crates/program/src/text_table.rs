@@ -146,3 +146,8 @@ pub fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;").replace('\'', "&#39;").replace(char::is_control, "\u{fffd}")
 }
+
+/// Returns a number of things, which are named by a noun in the singular.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

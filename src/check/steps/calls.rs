@@ -7,7 +7,7 @@ use crate::check::finding::Finding;
 use crate::check::harness::Side;
 use crate::check::step::CheckStep;
 use crate::check::trouble::Trouble;
-use crate::host::{clash_advice, clashes};
+use crate::host::{clash_advice, clashes, missing_functions};
 use crate::referee::{Seat, Termination};
 use crate::text::printable;
 
@@ -27,9 +27,9 @@ impl Steps {
             }
             Err(fault) => fault,
         };
-        if let Some(missing) = missing_functions(&fault.detail) {
+        if fault.missing != 0 {
             self.functions = Some(Finding::failed(
-                format!("it does not define {missing}"),
+                format!("it does not define {}", missing_functions(&fault).join(", ")),
                 "define it as player.h declares it: not static, not hidden, and extern \"C\" in C++",
             ));
             return Ok(Finding::passed("the loader accepts it"));
@@ -130,12 +130,4 @@ fn judge_name(name: Option<&[u8]>) -> Finding {
         Ok(_) => return Finding::passed(format!("'{shown}'")),
     };
     Finding::failed(wrong, ADVICE)
-}
-
-/// Extracts the functions from the loader's message, if it has that form.
-fn missing_functions(detail: &str) -> Option<&str> {
-    const FUNCTIONS: [&str; 4] = ["get_player_name", "initialize", "play", "finalize"];
-    let (_, names) = detail.rsplit_once(" does not define ")?;
-    let names = names.split(';').next()?;
-    names.split(", ").all(|name| FUNCTIONS.contains(&name)).then_some(names)
 }

@@ -23,9 +23,8 @@ const published = {
   row([pair, number, black, white, board, moves, ending, winner, position], at) {
     const id = `${pair}-${number}`;
     const { name, ...squares } = this.boards[board];
-    const [word, reason] = this.endings[ending];
     return {
-      id, at, name: id, state: "over", black: this.players[black], white: this.players[white], board: name, ...squares, moves, ending: word, reason, winner, position,
+      id, at, name: id, state: "over", black: this.players[black], white: this.players[white], board: name, ...squares, moves, ending: this.endings[ending], winner, position,
     };
   },
 

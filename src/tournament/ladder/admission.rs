@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-pub use self::checker::{Checked, Checker, check_words, first_failure};
+pub use self::checker::{Checked, Checker, check_words};
 use self::examiner::{Examiner, Submission, Verdict};
 use super::open::{PLAYERS, REJECTED};
 use super::{AdmissionSettings, Joined, Ladder, Refused};

@@ -14,7 +14,7 @@ mod settings;
 mod state;
 mod table;
 
-pub use admission::{Admission, Arrivals, Checked, Checker, News, check_words, first_failure};
+pub use admission::{Admission, Arrivals, Checked, Checker, News, check_words};
 pub use lines::{Joined, LadderHeader, LadderLine, Left, Meet, Refused, valid_name};
 pub use matchmaking::{Candidate, choose, cost};
 pub(crate) use open::ADMITTED;

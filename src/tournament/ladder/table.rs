@@ -1,5 +1,3 @@
-mod page;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io;
@@ -8,8 +6,6 @@ use std::path::{Path, PathBuf};
 use amazons_program::csv_field;
 use amazons_statistics::ratings;
 use serde::Serialize;
-
-use page::page;
 
 use super::{Contender, Ladder, Rating, Refused};
 use crate::referee::PlayerNumber;
@@ -163,12 +159,7 @@ impl Table {
     /// Writes it into the folder of the ladder, each file whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
         let title = report::title(folder);
-        let files = [
-            ("ladder.json", self.json()),
-            ("ladder.csv", self.csv()),
-            ("ladder.txt", self.text(&title)),
-            ("ladder.html", page(self, &title)),
-        ];
+        let files = [("ladder.json", self.json()), ("ladder.csv", self.csv()), ("ladder.txt", self.text(&title))];
         report::write(folder, files)
     }
 }

@@ -2,16 +2,11 @@
 
 mod csv;
 mod games;
-mod html;
-mod plots;
 mod tables;
 mod text;
 
 pub use csv::csv;
 pub(in crate::tournament) use games::write_games;
-pub use html::{PAIRS_SHOWN, PairLink, html};
-pub(in crate::tournament) use html::{head, paragraphs, section};
-pub(in crate::tournament) use plots::ratings;
 pub(in crate::tournament) use tables::players;
 pub use text::text;
 

@@ -18,8 +18,7 @@ pub fn text(report: &Report<'_>) -> String {
         blocks.push(tables::points(standings).to_text());
         blocks.push(tables::superiority(standings).to_text());
     } else if standings.players.len() > COLUMNS_MAX {
-        blocks
-            .push("who met whom, and who is likely to be stronger: see standings.csv and standings.html\n".to_owned());
+        blocks.push("who met whom, and who is likely to be stronger: see standings.csv\n".to_owned());
     }
     blocks.push(pairs(standings));
     let more = [tables::ending_counts(standings), tables::boards(standings)];

@@ -11,6 +11,7 @@ mod twins;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
+use amazons_program::counted;
 use amazons_statistics::{Ratings, ratings};
 use serde::Serialize;
 
@@ -313,7 +314,7 @@ fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) ->
         let even = meetings.iter().filter(|row| row.points == row.points_against);
         notices.extend(even.map(|row| {
             let [one, two] = &row.players;
-            format!("{one} and {two} were even after {} pairs: the one named first went on", row.games / 2)
+            format!("{one} and {two} were even after {}: the one named first went on", counted(row.games / 2, "pair"))
         }));
     }
     for row in meetings.iter().filter(|row| row.different < row.games) {

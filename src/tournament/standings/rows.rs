@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use amazons_program::counted;
 use amazons_statistics::{Elo, Ratings, Score, SprtVerdict};
 use serde::Serialize;
 
@@ -39,13 +40,21 @@ pub struct MeetingRow {
     pub different: u64,
 }
 
+/// Which hypothesis of a test is accepted, if one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerdictRow {
+    Continue,
+    Elo0,
+    Elo1,
+}
+
 /// How a test stands.
 #[derive(Clone, Debug, Serialize)]
 pub struct SprtRow {
     /// `elo0` and `elo1`.
     pub hypotheses: [f64; 2],
-    /// `continue`, `elo0` or `elo1`: which is accepted.
-    pub verdict: &'static str,
+    pub verdict: VerdictRow,
     /// The log-likelihood ratio.
     pub llr: f64,
     /// `elo0` is accepted at or under this ratio.
@@ -166,7 +175,7 @@ impl MeetingRow {
     pub(super) fn sentence(&self) -> String {
         let [one, two] = &self.players;
         if self.elo == 0.0 {
-            return format!("{one} and {two} are even after {} pairs", self.pairs.iter().sum::<u64>());
+            return format!("{one} and {two} are even after {}", counted(self.pairs.iter().sum(), "pair"));
         }
         let (better, worse, los) = if self.elo < 0.0 { (two, one, 1.0 - self.los) } else { (one, two, self.los) };
         let pairs = self.pairs.iter().sum::<u64>();
@@ -209,9 +218,9 @@ impl SprtRow {
         Self {
             hypotheses: sprt.hypotheses(),
             verdict: match verdict {
-                SprtVerdict::Continue => "continue",
-                SprtVerdict::AcceptH0 => "elo0",
-                SprtVerdict::AcceptH1 => "elo1",
+                SprtVerdict::Continue => VerdictRow::Continue,
+                SprtVerdict::AcceptH0 => VerdictRow::Elo0,
+                SprtVerdict::AcceptH1 => VerdictRow::Elo1,
             },
             llr: rounded(llr.last().copied().unwrap_or(0.0), 4),
             lower: rounded(lower, 4),
@@ -225,13 +234,16 @@ impl SprtRow {
         let [elo0, elo1] = self.hypotheses;
         let pairs = self.pairs.iter().sum::<u64>();
         let ratio = format!(
-            "log-likelihood ratio {:.2}, bounds {:.2} and {:.2}, {pairs} pairs",
-            self.llr, self.lower, self.upper
+            "log-likelihood ratio {:.2}, bounds {:.2} and {:.2}, {}",
+            self.llr,
+            self.lower,
+            self.upper,
+            counted(pairs, "pair")
         );
         match self.verdict {
-            "elo0" => format!("the difference is {elo0} rather than {elo1} Elo: {ratio}"),
-            "elo1" => format!("the difference is {elo1} rather than {elo0} Elo: {ratio}"),
-            _ => format!("no verdict between {elo0} and {elo1} Elo: {ratio}"),
+            VerdictRow::Elo0 => format!("the difference is {elo0} rather than {elo1} Elo: {ratio}"),
+            VerdictRow::Elo1 => format!("the difference is {elo1} rather than {elo0} Elo: {ratio}"),
+            VerdictRow::Continue => format!("no verdict between {elo0} and {elo1} Elo: {ratio}"),
         }
     }
 }

@@ -104,7 +104,7 @@ function moreTables(told) {
     ...tableOf("Moving first", ["Board", "Games", "Moves on average", "Score of who moves first", "95 %"], boards.map(({ board, games, moves, first_score, interval }) => [
       board, games, moves, percent(first_score), interval.map(percent).join(" to "),
     ])),
-    ...tableOf("Faults", ["Player", ...kinds.map((kind) => kind.replaceAll("_", " "))], kinds.length ? players.filter(({ at_fault }) => at_fault).map(({ name, faults }) => [name, ...kinds.map((kind) => faults[kind] ?? "")]) : []),
+    ...tableOf("Faults", ["Player", ...kinds.map(endingWords)], kinds.length ? players.filter(({ at_fault }) => at_fault).map(({ name, faults }) => [name, ...kinds.map((kind) => faults[kind] ?? "")]) : []),
   ];
 }
 
@@ -114,8 +114,7 @@ function game(told) {
   const text = `${told.pair}-${told.game}`;
   name.append(told.id ? make("a", text, { href: placeOf(`/game/${told.id}`) }) : text);
   const [winner, loser] = [told.players[told.winner - 1], told.players[2 - told.winner]];
-  const ending = told.termination.replaceAll("_", " ");
-  const result = winner ? `${winner} wins: ${loser} ${told.reason ?? `lost by ${ending}`}` : `nobody won: ${ending}`;
+  const result = `${winner ?? "nobody"} wins: ${endingText(told.termination, winner && loser)}`;
   const logs = make("td");
   for (const one of told.id ? told.logs : []) {
     if (logs.childNodes.length) logs.append(" ");

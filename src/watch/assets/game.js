@@ -82,7 +82,7 @@ function explain(fault) {
   const list = make("dl", "", { class: "about" });
   const add = (what, text) => text != null && text !== "" && list.append(make("dt", what), make("dd", text));
   add("Who", `player ${fault.player}, ${started?.players[fault.player - 1].color}`);
-  add("What", `${fault.termination.replaceAll("_", " ")} in ${fault.call}`);
+  add("What", `${endingWords(fault.termination)} in ${fault.call}`);
   add("Why", fault.detail);
   add("Move", fault.ply);
   add("Answer", fault.move?.join(", "));

@@ -28,8 +28,8 @@ class Card {
     } else if (event.event === "take_back") {
       this.lines.length = Math.min(this.lines.length, event.moves);
     } else if (event.event === "end") {
-      const winner = event.winner ? `${this.colors[event.winner - 1]} wins` : "nobody wins";
-      this.result = `${winner}: ${(event.termination ?? "unknown").replaceAll("_", " ")}`;
+      const [winner, loser] = event.winner ? [this.colors[event.winner - 1], this.colors[2 - event.winner]] : ["nobody"];
+      this.result = `${winner} wins: ${endingText(event.termination, loser)}`;
     }
     drawLater(this);
   }
@@ -190,7 +190,7 @@ function heads() {
 }
 
 function ended(game) {
-  if (game.state === "over") return (game.ending ?? "unknown").replaceAll("_", " ");
+  if (game.state === "over") return endingWords(game.ending);
   return { live: "live", cut_off: "cut off", broken: "broken" }[game.state];
 }
 

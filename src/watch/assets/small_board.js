@@ -86,8 +86,7 @@ class SmallBoard {
 function endedText(game) {
   const after = game.moves == null ? "" : ` after ${counted(game.moves, "move")}`;
   if (game.state !== "over") return { live: "in progress", cut_off: "cut off", broken: "not a record" }[game.state] + after;
-  if (game.winner && game.reason) return `${game.winner === "black" ? game.white : game.black} ${game.reason}${after}`;
-  return (game.ending ?? "ended").replaceAll("_", " ") + after;
+  return endingText(game.ending, { black: game.white, white: game.black }[game.winner]) + after;
 }
 
 // Returns the card of a listed game: its last position, who beat whom, and how.

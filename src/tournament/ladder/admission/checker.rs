@@ -1,6 +1,6 @@
 //! Tries players out in processes of their own, which end in time.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::PARENT;
-use crate::check::needed_directions;
+use crate::check::CheckOutcome;
 use crate::game::{DirectionsArg, GameSettings, PlayerSettings};
 use crate::text::error_chain;
 use crate::tournament::ladder::LadderPlan;
@@ -39,10 +39,25 @@ pub struct Checker {
 pub enum Checked {
     /// The numbering that the player needs, if that is not the ladder's, and the report.
     Passed(Option<DirectionsArg>, String),
-    /// The report.
-    Failed(String),
+    /// The reason, without line ends, and the report.
+    Failed { reason: String, report: String },
     /// The server stops.
     Dropped,
+}
+
+impl Checked {
+    fn failed(reason: &str, report: String) -> Self {
+        let reason = match reason.char_indices().nth(FAILURE_MAX) {
+            Some((end, _)) => format!("{}…", &reason[..end]),
+            None => reason.to_owned(),
+        };
+        Self::Failed { reason, report }
+    }
+
+    /// A failure that is all that there is to report.
+    fn failed_alone(reason: &str) -> Self {
+        Self::failed(reason, format!("Failed: {reason}\n"))
+    }
 }
 
 impl Checker {
@@ -62,18 +77,29 @@ impl Checker {
         Some(error_chain(&error).replace(&copy.display().to_string(), "it"))
     }
 
-    /// Runs `server check` on a player and leaves its report in a file.
-    pub fn check(&self, copy: &Path, size: u32, report: &Path) -> io::Result<Checked> {
+    /// Runs `server check` on a player, whose output is in a file meanwhile.
+    pub fn check(&self, copy: &Path, size: u32, output: &Path) -> io::Result<Checked> {
         let mut command = Command::new("/proc/self/exe");
-        command.args(check_words(&self.plan, size)).arg(copy);
-        let status = self.run(command, report)?;
-        let text = contents(report)?;
+        command.args(check_words(&self.plan, size)).arg("--json").arg(copy);
+        let status = self.run(command, output)?;
+        let (outcome, rest) = CheckOutcome::read(&contents(output)?);
+        fs::remove_file(output)?;
+        let report = format!("{rest}{outcome}");
         match status.map(|status| (status, status.code())) {
-            Some((_, Some(0))) => Ok(Checked::Passed(needed_directions(&text).map(DirectionsArg::from), text)),
-            Some((_, Some(1))) => Ok(Checked::Failed(text)),
-            Some((status, _)) => Err(io::Error::other(format!("the check ended with {status}: {}", text.trim()))),
+            Some((_, Some(0))) => Ok(Checked::Passed(outcome.needed(), format!("{report}{}\n", outcome.verdict()))),
+            Some((_, Some(1))) => {
+                let reason = outcome.failure().unwrap_or_else(|| "it does not pass its check".to_owned());
+                Ok(Checked::failed(&reason, format!("{report}{}\n", outcome.verdict())))
+            }
+            Some((status, _)) => Err(io::Error::other(format!("the check ended with {status}: {}", report.trim()))),
             None if self.is_stopping() => Ok(Checked::Dropped),
-            None => Ok(Checked::Failed(format!("{text}Failed: the check took more than {} s\n", self.time.as_secs()))),
+            None => {
+                let reason = format!("the check took more than {} s", self.time.as_secs());
+                Ok(Checked::failed(
+                    outcome.failure().as_ref().unwrap_or(&reason),
+                    format!("{report}Failed: {reason}\n"),
+                ))
+            }
         }
     }
 
@@ -101,12 +127,12 @@ impl Checker {
         let text = contents(&path(".txt"))?;
         match status.map(|status| (status, status.code())) {
             Some((_, Some(0))) => Ok(Checked::Passed(directions, format!("a game against itself: {text}"))),
-            Some((_, Some(3))) => Ok(Checked::Failed(format!("Failed: a game against itself: {}\n", text.trim()))),
+            Some((_, Some(3))) => Ok(Checked::failed_alone(&format!("a game against itself: {}", text.trim()))),
             Some((status, _)) => Err(io::Error::other(format!("the game ended with {status}: {}", text.trim()))),
             None if self.is_stopping() => Ok(Checked::Dropped),
             None => {
                 let seconds = self.time.as_secs();
-                Ok(Checked::Failed(format!("Failed: a game against itself took more than {seconds} s\n")))
+                Ok(Checked::failed_alone(&format!("a game against itself took more than {seconds} s")))
             }
         }
     }
@@ -151,18 +177,4 @@ fn contents(report: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(report)?.take(REPORT_MAX).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Returns the first line of a report that decides, without its number.
-pub fn first_failure(report: &str) -> String {
-    // What a player calls itself may say so, too, further on in a line.
-    let lines = report.lines().map(|line| line.trim_start_matches(|it: char| it.is_ascii_digit() || it == ' '));
-    let failures = lines.filter_map(|line| line.strip_prefix("Failed")).map(str::trim);
-    let deciding = failures.clone().find(|rest| !rest.contains(", optional:"));
-    let words = deciding.map_or("it does not pass its check", |rest| rest.trim_start_matches(':').trim());
-    if words.chars().count() <= FAILURE_MAX {
-        words.to_owned()
-    } else {
-        words.chars().take(FAILURE_MAX - 1).chain(['…']).collect()
-    }
 }

@@ -20,7 +20,7 @@ use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 use sha2::{Digest, Sha256};
 
-use super::checker::{Checked, Checker, first_failure};
+use super::checker::{Checked, Checker};
 use crate::files::{copy_hashed, sha256_of};
 use crate::game::DirectionsArg;
 use crate::participant::Participant;
@@ -226,10 +226,10 @@ impl Desk {
             (None, Some(size), None) => match self.check(&copy, size, slot)? {
                 Checked::Passed(directions, _) => Ok(directions),
                 Checked::Dropped => return Ok(Verdict::Changed),
-                Checked::Failed(report) => {
+                Checked::Failed { reason, report } => {
                     // The copy is removed; its author has the file that was handed in.
-                    let report = report.replace(&copy.display().to_string(), &path.display().to_string());
-                    Err((first_failure(&report), report))
+                    let [copy, theirs] = [&copy, path].map(|path| path.display().to_string());
+                    Err((reason.replace(&copy, &theirs), report.replace(&copy, &theirs)))
                 }
             },
         };
@@ -246,10 +246,7 @@ impl Desk {
 
     /// Runs `server check` on a player.
     fn check(&self, copy: &Path, size: u32, slot: usize) -> io::Result<Checked> {
-        let report = self.folder.join(REJECTED).join(format!(".report-{slot}"));
-        let checked = self.checker.check(copy, size, &report);
-        remove(&report)?;
-        checked
+        self.checker.check(copy, size, &self.folder.join(REJECTED).join(format!(".report-{slot}")))
     }
 
     fn refuse(&self, name: &str, sha256: String, reason: String, report: &str) -> io::Result<Verdict> {

@@ -11,7 +11,6 @@
 // Whatever comes from a game is put into the page as text, never as markup.
 class AmazonsViewer extends AmazonsExplorer {
   static COLORS = ["black", "white"];
-  // What the player who does not win did, by the name of the ending: the page has these words.
 
   constructor(root, game) {
     super();

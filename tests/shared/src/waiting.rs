@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 /// No event that is waited for takes that long, even on a machine that is busy with other work.
 pub const PATIENCE: Duration = Duration::from_secs(300);
-/// Between two looks: at most that, and at first less, an eighth of what was waited already.
+/// The pause between two looks: the first one, which doubles each time, and the longest.
+const PAUSE_MIN: Duration = Duration::from_millis(1);
 const PAUSE_MAX: Duration = Duration::from_millis(50);
 
 /// Waits until there is a value.
@@ -34,12 +35,14 @@ pub fn wait_until(what: impl Display, mut is_so: impl FnMut() -> bool) {
 #[track_caller]
 pub fn wait_or_tell<T>(mut look: impl FnMut() -> Option<T>, tell: impl FnOnce() -> String) -> T {
     let begun = Instant::now();
+    let mut pause = PAUSE_MIN;
     loop {
         if let Some(found) = look() {
             return found;
         }
         assert!(begun.elapsed() < PATIENCE, "waited in vain: {}", tell());
-        thread::sleep((begun.elapsed() / 8).clamp(Duration::from_millis(1), PAUSE_MAX));
+        thread::sleep(pause);
+        pause = PAUSE_MAX.min(2 * pause);
     }
 }
 

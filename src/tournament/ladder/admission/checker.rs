@@ -39,7 +39,7 @@ pub struct Checker {
 pub enum Checked {
     /// The numbering that the player needs, if that is not the ladder's, and the report.
     Passed(Option<DirectionsArg>, String),
-    /// The reason, without line ends, and the report.
+    /// The first line of the reason, and the report.
     Failed { reason: String, report: String },
     /// The server stops.
     Dropped,
@@ -47,9 +47,11 @@ pub enum Checked {
 
 impl Checked {
     fn failed(reason: &str, report: String) -> Self {
-        let reason = match reason.char_indices().nth(FAILURE_MAX) {
-            Some((end, _)) => format!("{}…", &reason[..end]),
-            None => reason.to_owned(),
+        let first = reason.lines().next().unwrap_or_default();
+        let reason = if first.chars().count() <= FAILURE_MAX {
+            first.to_owned()
+        } else {
+            first.chars().take(FAILURE_MAX - 1).chain(['…']).collect()
         };
         Self::Failed { reason, report }
     }
@@ -81,9 +83,11 @@ impl Checker {
     pub fn check(&self, copy: &Path, size: u32, output: &Path) -> io::Result<Checked> {
         let mut command = Command::new("/proc/self/exe");
         command.args(check_words(&self.plan, size)).arg("--json").arg(copy);
-        let status = self.run(command, output)?;
-        let (outcome, rest) = CheckOutcome::read(&contents(output)?);
-        fs::remove_file(output)?;
+        let ran = self.run(command, output).and_then(|status| Ok((status, contents(output)?)));
+        // Should it stay, the next check writes over it.
+        let _ = fs::remove_file(output);
+        let (status, printed) = ran?;
+        let (outcome, rest) = CheckOutcome::read(&printed);
         let report = format!("{rest}{outcome}");
         match status.map(|status| (status, status.code())) {
             Some((_, Some(0))) => Ok(Checked::Passed(outcome.needed(), format!("{report}{}\n", outcome.verdict()))),

@@ -8,6 +8,13 @@ use std::process::{Command, Stdio};
 
 use amazons_testing::skip;
 pub use processes::{is_running, ranks_of, ticks};
+use tempfile::TempDir;
+
+thread_local! {
+    /// The folder for the launcher's own files, one for each test. Otherwise all jobs of a user share one folder, which
+    /// the last job that ends removes, under the feet of one that starts.
+    static SESSIONS: TempDir = tempfile::tempdir().expect("a folder");
+}
 
 /// A launcher as Debian installs it.
 #[derive(Debug)]
@@ -16,6 +23,8 @@ pub struct Mpi {
     pub program: &'static str,
     /// Options that let it run as root, and start more ranks than there are cores.
     args: &'static [&'static str],
+    /// The setting that says where the launcher's own files are, if it has any.
+    sessions: Option<&'static str>,
     /// The package that has it.
     package: &'static str,
     /// The variable that tells a process its rank.
@@ -31,6 +40,7 @@ const MPIS: [Mpi; 2] = [
     Mpi {
         program: "mpirun.openmpi",
         args: &["--allow-run-as-root", "--oversubscribe"],
+        sessions: Some("orte_tmpdir_base"),
         package: "openmpi-bin",
         rank: "OMPI_COMM_WORLD_RANK",
         keep_others: "--enable-recovery",
@@ -38,6 +48,7 @@ const MPIS: [Mpi; 2] = [
     Mpi {
         program: "mpirun.mpich",
         args: &[],
+        sessions: None,
         package: "mpich",
         rank: "PMI_RANK",
         keep_others: "-disable-auto-cleanup",
@@ -62,6 +73,9 @@ impl Mpi {
     pub fn launch(&self, ranks: usize) -> Command {
         let mut command = Command::new(self.program);
         command.args(self.args).args(["-np", &ranks.to_string()]).stdin(Stdio::null());
+        if let Some(setting) = self.sessions {
+            SESSIONS.with(|folder| command.args(["--mca", setting]).arg(folder.path()));
+        }
         command
     }
 

@@ -4,8 +4,8 @@ use std::env;
 use std::path::Path;
 
 use super::leaks::LeakSearch;
-use crate::host::{HINT, UNDEFINED_SYMBOL};
-use crate::referee::{Call, Fault, FaultEvent, Termination};
+use crate::host::UNDEFINED_SYMBOL;
+use crate::referee::{Call, Fault, FaultEvent, Termination, divided};
 use crate::text::gist;
 
 /// The number of the player's lines to show: a panic takes a few.
@@ -22,7 +22,7 @@ pub(super) struct Trouble {
     pub(super) reason: String,
     exit_code: Option<i32>,
     /// The remedy, if the fault includes one.
-    hint: Option<String>,
+    remedy: Option<String>,
     /// The position in a game.
     position: Option<String>,
     gave_up: bool,
@@ -31,13 +31,13 @@ pub(super) struct Trouble {
 impl Trouble {
     /// A fault in a call outside of games.
     pub(super) fn of_visit(place: &str, fault: &Fault, log_tail: &[String]) -> Self {
-        let (detail, hint) = split_hint(fault.termination, &fault.detail);
+        let (detail, remedy) = divided(&fault.detail, fault.remedy_at);
         Self {
             termination: fault.termination,
             call: fault.call,
             reason: format!("{place}: {}", told(fault.termination, fault.call, detail, log_tail)),
             exit_code: fault.exit_code,
-            hint,
+            remedy: remedy.map(str::to_owned),
             position: None,
             gave_up: false,
         }
@@ -45,14 +45,14 @@ impl Trouble {
 
     pub(super) fn of_game(place: &str, fault: &FaultEvent) -> Self {
         let ply = fault.ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
-        let (detail, hint) = split_hint(fault.termination, &fault.detail);
+        let (detail, remedy) = divided(&fault.detail, fault.remedy_at);
         let what = told(fault.termination, fault.call, detail, &fault.log_tail);
         Self {
             termination: fault.termination,
             call: fault.call,
             reason: format!("{place}{ply}: {what}"),
             exit_code: fault.exit_code,
-            hint,
+            remedy: remedy.map(str::to_owned),
             position: Some(fault.position.clone()),
             gave_up: fault.answer == Some(GIVES_UP),
         }
@@ -65,8 +65,8 @@ impl Trouble {
 
     /// Returns advice; `player` is the player's file.
     pub(super) fn advice(&self, player: &str, search: LeakSearch) -> String {
-        if let Some(hint) = &self.hint {
-            return hint.clone();
+        if let Some(remedy) = &self.remedy {
+            return remedy.clone();
         }
         match self.termination {
             Termination::IllegalMove if self.gave_up => {
@@ -117,16 +117,6 @@ impl Trouble {
             | Termination::Counted
             | Termination::Void => String::new(),
         }
-    }
-}
-
-/// Separates the remedy from the mistake.
-fn split_hint(termination: Termination, detail: &str) -> (&str, Option<String>) {
-    match termination {
-        Termination::LoadError | Termination::Crash | Termination::Exit => {
-            detail.rsplit_once(HINT).map_or((detail, None), |(detail, hint)| (detail, Some(hint.to_owned())))
-        }
-        _ => (detail, None),
     }
 }
 

@@ -14,8 +14,8 @@ use crate::command::tournament::stop;
 use crate::complain;
 use crate::participant::Participant;
 use crate::tournament::ladder::{
-    Admission, AdmissionSettings, Goal, LadderPlan, LadderSettings, OpenLadder, PLAYERS, Table, open as begin, read,
-    read_settings, run as keep_running, valid_name,
+    AdmissionSettings, Goal, LadderPlan, LadderSettings, OpenLadder, PLAYERS, PlayersFolder, Table, open as begin,
+    read, read_settings, run as keep_running, valid_name,
 };
 use crate::tournament::{JOURNAL, PlanError, given_option, is_held};
 
@@ -44,8 +44,8 @@ fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let interrupts = Interrupt::catch_all().context("cannot catch Ctrl-C")?;
     tell_how_it_begins(&open, is_begun);
     let goal = Goal { games: args.games, time: args.time };
-    let mut admission = Admission::new(&open.folder, &open.event, admission);
-    let ended = keep_running(&mut open, &mut admission, goal, &options, &interrupts)
+    let mut players = PlayersFolder::new(&open.folder, &open.event, admission);
+    let ended = keep_running(&mut open, &mut players, goal, &options, &interrupts)
         .map_err(|failure| anyhow::anyhow!(failure.advice()))?;
     print(&open.folder, &Table::of(&open.event), out)?;
     end(ended, "stopped", folder, out)

@@ -145,6 +145,8 @@ impl Shown {
             complain(&format!("{} plays at {url}", seat.player()));
         }
         if env::var_os(PARENT).is_some() {
+            // Whoever started this server reads it there.
+            plays.iter().try_for_each(|url| writeln!(io::stdout(), "{url}"))?;
             end_when_abandoned(attachments.sessions.iter().flatten().cloned().collect());
         }
         if address.open {

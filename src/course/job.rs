@@ -3,11 +3,10 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use amazons_program::files::write_whole;
 use anyhow::Context;
@@ -16,12 +15,12 @@ use rustix::thread::gettid;
 
 use super::build::{BuildError, BuildLimits, Built, Pace, build, sources};
 use super::store::CRATES;
-use super::{Happening, PLAYER, Store, UPLOAD};
+use super::{CourseError, Happening, PLAYER, Store, UPLOAD};
 use crate::complain;
 use crate::files::{sha256_of, without_folder};
-use crate::game::DirectionsArg;
 use crate::text::visible;
-use crate::tournament::ladder::{Checked, Checker, LadderPlan};
+use crate::tournament::admission::{Checked, Checker, Source, Trial, Turn, Turns};
+use crate::tournament::ladder::LadderPlan;
 
 /// The output of a build, and the report of a check, in the folder of a version.
 pub(super) const BUILD: &str = "build.txt";
@@ -31,6 +30,9 @@ const CHECKING: &str = ".check";
 
 /// How much the priority of builds is lowered: checks and games come first.
 const BUILD_PRIORITY: i32 = 10;
+
+/// How long a version rests that could not be worked on.
+const REST: Duration = Duration::from_secs(30);
 
 /// The longest line of a reason.
 const REASON_MAX: usize = 500;
@@ -43,55 +45,97 @@ pub(super) fn locked(store: &Shared) -> MutexGuard<'_, Store> {
     store.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A version that is being worked on.
-pub(super) struct Job {
-    pub(super) store: Shared,
-    pub(super) team: String,
-    pub(super) version: u32,
-    /// The folder of the version, and one for its build.
-    pub(super) folder: PathBuf,
-    pub(super) work: PathBuf,
-    pub(super) plan: LadderPlan,
-    pub(super) check_size: Option<u32>,
-    pub(super) check_time: Duration,
-    /// Why the last server could not do it.
-    pub(super) setback: Option<String>,
-    pub(super) is_hopeless: bool,
-    pub(super) turn: Arc<Turn>,
+/// The versions that wait for their turn.
+pub(super) struct Waiting {
+    store: Shared,
+    /// Set after a failure.
+    not_before: Option<Instant>,
 }
 
-/// The state that the queue and a job share.
-#[derive(Debug, Default)]
-pub(super) struct Turn {
-    /// Whether it is to end without a verdict.
-    pub(super) is_stopping: Arc<AtomicBool>,
-    /// Whether its build is to stand still.
-    pub(super) is_paused: AtomicBool,
-    /// Whether its build is over.
-    pub(super) is_checking: AtomicBool,
+impl Waiting {
+    pub(super) const fn new(store: Shared) -> Self {
+        Self { store, not_before: None }
+    }
+
+    /// Returns the team that has waited longest for a turn.
+    fn longest(&self, turns: &Turns<'_>) -> Result<Option<String>, CourseError> {
+        let mut open = locked(&self.store);
+        open.refresh()?;
+        let teams = open.course().teams().iter().filter(|(name, _)| turns.is_free(name));
+        let waiting = teams.filter_map(|(name, team)| Some((name, team.next()?)));
+        let next = waiting.min_by_key(|(name, version)| (turns.last(name), version.at));
+        Ok(next.map(|(name, _)| name.clone()))
+    }
 }
 
-impl Turn {
-    fn pace(&self) -> Pace {
-        match (self.is_stopping.load(Ordering::Relaxed), self.is_paused.load(Ordering::Relaxed)) {
-            (true, _) => Pace::Stop,
-            (false, true) => Pace::Wait,
-            (false, false) => Pace::Go,
+impl Source for Waiting {
+    type Work = Job;
+
+    fn next(&mut self, turns: &Turns<'_>) -> Option<String> {
+        let news = locked(&self.store).settings_news();
+        news.iter().for_each(|line| complain(line));
+        if self.not_before.is_some_and(|then| Instant::now() < then) {
+            return None;
+        }
+        self.longest(turns).unwrap_or_else(|error| {
+            complain(&format!("{error}: nothing is checked until then"));
+            self.not_before = Some(Instant::now() + REST);
+            None
+        })
+    }
+
+    fn take(&mut self, name: &str) -> Option<Job> {
+        let mut open = locked(&self.store);
+        let version = open.course().teams().get(name)?.next()?.clone();
+        let folder = open.version_folder(name, version.number);
+        let work = open.folder().join("work").join(name);
+        let settings = open.settings().0;
+        Some(Job {
+            store: Arc::clone(&self.store),
+            team: name.to_owned(),
+            is_hopeless: version.is_hopeless(),
+            setback: version.setback,
+            version: version.number,
+            folder,
+            work,
+            plan: settings.plan.clone(),
+            check_size: settings.admission.check,
+            check_time: settings.check_time,
+        })
+    }
+
+    fn work(job: Job, turn: &Turn) {
+        if let Err(error) = job.work(turn) {
+            let Job { team, version, .. } = &job;
+            complain(&format!("version {version} of {team} cannot be checked now, and will be later: {error:#}"));
+            // Meanwhile the team's turn is not over.
+            turn.rest(REST);
         }
     }
 }
 
-/// The end of the work on a version.
-enum Verdict {
-    Admitted {
-        sha256: String,
-        directions: Option<DirectionsArg>,
-    },
-    Refused(Vec<String>),
-    /// This server cannot do it, for this reason.
-    Unable(String),
-    /// It was stopped.
-    Dropped,
+/// A version that is being worked on.
+pub(super) struct Job {
+    store: Shared,
+    team: String,
+    version: u32,
+    /// The folder of the version, and one for its build.
+    folder: PathBuf,
+    work: PathBuf,
+    plan: LadderPlan,
+    check_size: Option<u32>,
+    check_time: Duration,
+    /// Why the last server could not do it.
+    setback: Option<String>,
+    is_hopeless: bool,
+}
+
+fn pace(turn: &Turn) -> Pace {
+    match (turn.is_stopping.load(Ordering::Relaxed), turn.is_paused.load(Ordering::Relaxed)) {
+        (true, _) => Pace::Stop,
+        (false, true) => Pace::Wait,
+        (false, false) => Pace::Go,
+    }
 }
 
 impl Job {
@@ -99,26 +143,29 @@ impl Job {
     ///
     /// # Errors
     /// When we could not do our work; the version is worked on again later.
-    pub(super) fn work(&self) -> anyhow::Result<()> {
-        let version = self.version;
-        let verdict = match (self.is_hopeless, &self.setback) {
-            (false, _) => self.decide().inspect_err(|error| self.postpone(error))?,
-            (true, Some(cause)) => Verdict::Unable(format!("it was begun five times: {cause}: ask your teacher")),
-            (true, None) => Verdict::Refused(vec![
-                "it was begun five times, and the server ended or ran out of memory: ask your teacher".to_owned(),
-            ]),
+    fn work(&self, turn: &Turn) -> anyhow::Result<()> {
+        let what = match (self.is_hopeless, &self.setback) {
+            (false, _) => self.decide(turn).inspect_err(|error| self.postpone(error))?,
+            (true, Some(cause)) => Some(self.unable(&format!("it was begun five times: {cause}: ask your teacher"))),
+            (true, None) => {
+                let reason = "it was begun five times, and the server ended or ran out of memory: ask your teacher";
+                Some(self.refused(&[reason]))
+            }
         };
-        let tidied = |reasons: &[String]| reasons.iter().map(|reason| tidy(reason)).collect();
-        let what = match verdict {
-            Verdict::Dropped => return Ok(()),
-            Verdict::Admitted { sha256, directions } => Happening::Admitted { version, sha256, directions },
-            Verdict::Refused(reasons) => Happening::Refused { version, reasons: tidied(&reasons), is_ours: false },
-            Verdict::Unable(reason) => Happening::Refused { version, reasons: tidied(&[reason]), is_ours: true },
-        };
-        Ok(self.note(what)?)
+        Ok(what.map_or(Ok(()), |what| self.note(what))?)
     }
 
-    fn note(&self, what: Happening) -> Result<(), super::CourseError> {
+    fn refused(&self, reasons: &[impl AsRef<str>]) -> Happening {
+        let reasons = reasons.iter().map(|reason| tidy(reason.as_ref())).collect();
+        Happening::Refused { version: self.version, reasons, is_ours: false }
+    }
+
+    /// This server cannot do it, for this reason.
+    fn unable(&self, reason: &str) -> Happening {
+        Happening::Refused { version: self.version, reasons: vec![tidy(reason)], is_ours: true }
+    }
+
+    fn note(&self, what: Happening) -> Result<(), CourseError> {
         locked(&self.store).note(&self.team, what)
     }
 
@@ -130,81 +177,64 @@ impl Job {
         let _ = self.note(Happening::Postponed { version: self.version, reason });
     }
 
-    fn decide(&self) -> anyhow::Result<Verdict> {
+    /// Returns what came of it; nothing when it was stopped.
+    fn decide(&self, turn: &Turn) -> anyhow::Result<Option<Happening>> {
         self.note(Happening::Building { version: self.version })?;
         let (upload, player) = (self.folder.join(UPLOAD), self.folder.join(PLAYER));
         if !upload.exists() {
-            return Ok(Verdict::Unable("the server has lost the upload: hand it in again".to_owned()));
+            return Ok(Some(self.unable("the server has lost the upload: hand it in again")));
         }
-        let built = self.build(&upload, &player);
-        if self.turn.pace() == Pace::Stop {
-            return Ok(Verdict::Dropped);
+        turn.is_building.store(true, Ordering::Relaxed);
+        let built = self.build(&upload, &player, turn);
+        turn.is_building.store(false, Ordering::Relaxed);
+        if pace(turn) == Pace::Stop {
+            return Ok(None);
         }
         match built {
             Ok(Built { output }) => self.write(BUILD, &output)?,
             Err(BuildError::Refused { reasons, output }) => {
                 self.write(BUILD, &output)?;
-                return Ok(Verdict::Refused(reasons));
+                return Ok(Some(self.refused(&reasons)));
             }
             Err(error @ BuildError::Unable { what, .. }) => {
                 complain(&format!("version {} of {}: {error}", self.version, self.team));
                 let advice = "hand in a shared library (.so), or tell your teacher";
-                return Ok(Verdict::Unable(format!("this server cannot build {what}: {advice}")));
+                return Ok(Some(self.unable(&format!("this server cannot build {what}: {advice}"))));
             }
             Err(BuildError::Own(error)) => return Err(error),
         }
-        self.turn.is_checking.store(true, Ordering::Relaxed);
         self.note(Happening::Checking { version: self.version })?;
-        self.check(&player)
+        self.check(&player, turn)
     }
 
-    fn build(&self, upload: &Path, player: &Path) -> Result<Built, BuildError> {
+    fn build(&self, upload: &Path, player: &Path, turn: &Turn) -> Result<Built, BuildError> {
         let crates = Some(locked(&self.store).folder().join(CRATES)).filter(|crates| crates.is_dir());
         let limits = BuildLimits { crates, ..BuildLimits::default() };
         let build = || {
             // Where that is not allowed, builds are as important as games. Their processes inherit it.
             let _ = setpriority_process(Some(gettid()), BUILD_PRIORITY);
-            build(upload, &self.work, player, &limits, &|| self.turn.pace())
+            build(upload, &self.work, player, &limits, &|| pace(turn))
         };
         // A thread of its own, because a lowered priority cannot be raised again.
         thread::scope(|scope| scope.spawn(build).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     }
 
-    /// Checks a player like the ladder does, and lets it play itself; what failed is kept with its logs.
-    fn check(&self, player: &Path) -> anyhow::Result<Verdict> {
+    /// Tries a player out like a ladder does, and lets it play itself; what failed is kept with its logs.
+    fn check(&self, player: &Path, turn: &Turn) -> anyhow::Result<Option<Happening>> {
         self.clear().context("cannot remove what an earlier check has left")?;
         let sha256 = sha256_of(player).with_context(|| player.display().to_string())?;
-        let checker = Checker::new(self.plan.clone(), self.check_time, Arc::clone(&self.turn.is_stopping));
-        let mut report = String::new();
-        let mut directions = None;
-        if let Some(reason) = checker.unplayable(player, &sha256) {
-            self.write(CHECK, &format!("Failed: {reason}\n"))?;
-            return Ok(Verdict::Refused(vec![reason]));
-        }
-        let steps: [&dyn Fn(Option<DirectionsArg>) -> io::Result<Checked>; 3] = [
-            &|known| match self.check_size {
-                Some(size) => checker.check(player, size, &self.folder.join(CHECKING)),
-                None => Ok(Checked::Passed(known, String::new())),
-            },
-            &|known| checker.play_itself(player, known, 1, &self.folder),
-            &|known| checker.play_itself(player, known, 2, &self.folder),
-        ];
-        for step in steps {
-            match step(directions)? {
-                Checked::Passed(needed, text) => {
-                    directions = needed;
-                    report.push_str(&text);
-                }
-                Checked::Dropped => return Ok(Verdict::Dropped),
-                Checked::Failed { reason, report: text } => {
-                    report.push_str(&text);
-                    self.write(CHECK, &self.without_paths(&report))?;
-                    return Ok(Verdict::Refused(vec![self.without_paths(&reason)]));
-                }
+        let checker = Checker::new(self.plan.clone(), self.check_time, Arc::clone(&turn.is_stopping));
+        let output = self.folder.join(CHECKING);
+        let trial = Trial { size: self.check_size, output, games: Some(&self.folder) };
+        let (what, report) = match checker.examine(player, &sha256, &trial)? {
+            Checked::Dropped => return Ok(None),
+            Checked::Passed(directions, report) => {
+                (Happening::Admitted { version: self.version, sha256, directions }, report)
             }
-        }
+            Checked::Failed { reason, report } => (self.refused(&[self.without_paths(&reason)]), report),
+        };
         self.write(CHECK, &self.without_paths(&report))?;
-        Ok(Verdict::Admitted { sha256, directions })
+        Ok(Some(what))
     }
 
     /// Teams need not know where the server keeps their files.

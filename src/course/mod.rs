@@ -1,7 +1,7 @@
 //! Courses: teams hand in players over the network, which are built, checked and admitted to a ladder.
 //!
 //! A [`Course`] follows from its journal, line by line, and from nothing else; a [`Store`] is a course on its disk. A
-//! queue builds and checks what was [received](Store::receive), a roster names the players of the ladder, and a
+//! pool builds and checks what was [received](Store::receive), a roster names the players of the ladder, and a
 //! [`CourseSite`] shows it all to browsers. [`Running`] is all of it together.
 
 mod baseline;
@@ -10,7 +10,6 @@ pub mod copies;
 mod event;
 mod job;
 mod journal;
-mod queue;
 mod roster;
 mod running;
 mod settings;

@@ -163,7 +163,7 @@ impl Seat for InProcessPlayer {
             Err(error) => {
                 self.call_order = CallOrder::Over;
                 let reason = load_error::explain(&self.path, &self.typed, &error.to_string(), false);
-                Err(CallError::Fault(verdict::not_loaded(&reason, error.missing())))
+                Err(CallError::Fault(verdict::not_loaded(reason, error.missing())))
             }
         }
     }

@@ -14,8 +14,8 @@ use rustix::fs::{StatVfsMountFlags, statvfs};
 
 use super::dynamic_section::{DynamicSection, is_known};
 
-/// Separates the problem from the remedy.
-pub(crate) const HINT: &str = "; ";
+/// A problem and its remedy, if one is known.
+pub(super) type Explanation = (String, Option<String>);
 
 /// The problem with a file that was cut short.
 pub(super) const CUT: &str = "it ends before its contents";
@@ -24,17 +24,22 @@ pub(super) const CUT: &str = "it ends before its contents";
 const DESCRIPTORS: &str = "/proc/self/fd/";
 
 /// Explains why a library was not loaded; `player` is its absolute path, `typed` the path as the user wrote it.
-pub(super) fn explain(player: &Path, typed: &Path, reason: &str, is_confined: bool) -> String {
+pub(super) fn explain(player: &Path, typed: &Path, reason: &str, is_confined: bool) -> Explanation {
     let name = typed.display().to_string();
     let reason = named(reason, &player.display().to_string(), &name);
     let bytes = match fs::metadata(player) {
         Ok(file) if file.is_file() && file.len() <= LIBRARY_MAX => fs::read(player).unwrap_or_default(),
-        _ => return reason,
+        _ => return (reason, None),
     };
-    if let Some(misfit) = misfit(&bytes) {
-        return format!("{name} {misfit}");
+    if let Some((misfit, remedy)) = misfit(&bytes) {
+        return remedied(format!("{name} {misfit}"), remedy);
     }
-    cause(player, typed, &reason, &DynamicSection::parse(&bytes), is_confined).unwrap_or(reason)
+    let cause = cause(player, typed, &reason, &DynamicSection::parse(&bytes), is_confined);
+    cause.unwrap_or((reason, None))
+}
+
+fn remedied(problem: impl Into<String>, remedy: impl Into<String>) -> Explanation {
+    (problem.into(), Some(remedy.into()))
 }
 
 /// Replaces the names used in the player's process by the path as the user wrote it.
@@ -48,10 +53,10 @@ fn named(text: &str, player: &str, typed: &str) -> String {
     text.replace(player, typed)
 }
 
-/// Returns what the file is, unless it is a library for this machine.
-fn misfit(bytes: &[u8]) -> Option<String> {
+/// Returns what the file is, unless it is a library for this machine, and what to do.
+fn misfit(bytes: &[u8]) -> Option<(String, &'static str)> {
     if bytes.is_empty() {
-        return Some(format!("is empty{HINT}build or copy it again"));
+        return Some(("is empty".to_owned(), "build or copy it again"));
     }
     let [0x7f, b'E', b'L', b'F', class, order, rest @ ..] = bytes else { return None };
     // The file type and the machine follow ten bytes later.
@@ -62,29 +67,30 @@ fn misfit(bytes: &[u8]) -> Option<String> {
     let (kind, machine) = (number(10)?, Machine(number(12)?));
     if machine != EM_X86_64 || *class != 2 || *order != 1 {
         let name = match machine {
-            EM_386 => "32-bit x86",
-            EM_ARM => "32-bit ARM",
-            EM_AARCH64 => "AArch64",
-            EM_RISCV => "RISC-V",
-            EM_PPC64 => "PowerPC",
-            EM_S390 => "S/390",
-            EM_X86_64 => "x86-64 with 32-bit addresses",
-            _ => return Some(format!("is for machine {}; this server runs x86-64: build it for that", machine.0)),
+            EM_386 => "32-bit x86".to_owned(),
+            EM_ARM => "32-bit ARM".to_owned(),
+            EM_AARCH64 => "AArch64".to_owned(),
+            EM_RISCV => "RISC-V".to_owned(),
+            EM_PPC64 => "PowerPC".to_owned(),
+            EM_S390 => "S/390".to_owned(),
+            EM_X86_64 => "x86-64 with 32-bit addresses".to_owned(),
+            Machine(number) => format!("machine {number}"),
         };
-        return Some(format!("is for {name}; this server runs x86-64: build it for that"));
+        return Some((format!("is for {name}"), "this server runs x86-64: build it for that"));
     }
-    match kind {
-        1 => Some(format!("is an object file, not linked yet{HINT}link it with: cc -shared -o player.so ...")),
-        2 => Some(format!("is a program, not a shared library{HINT}build it with -shared -fPIC")),
-        _ => None,
-    }
+    let (problem, remedy) = match kind {
+        1 => ("is an object file, not linked yet", "link it with: cc -shared -o player.so ..."),
+        2 => ("is a program, not a shared library", "build it with -shared -fPIC"),
+        _ => return None,
+    };
+    Some((problem.to_owned(), remedy))
 }
 
 /// Recognises the dynamic loader's message.
-fn cause(player: &Path, typed: &Path, reason: &str, needs: &DynamicSection, is_confined: bool) -> Option<String> {
+fn cause(player: &Path, typed: &Path, reason: &str, needs: &DynamicSection, is_confined: bool) -> Option<Explanation> {
     let name = typed.display().to_string();
     if reason == CUT {
-        return Some(format!("{name} ends before its contents{HINT}copied halfway? copy or build it again"));
+        return Some(remedied(format!("{name} ends before its contents"), "copied halfway? copy or build it again"));
     }
     let own = reason.strip_prefix(&name).and_then(|rest| rest.strip_prefix(": "));
     let (object, message) = own.map(|message| (name.as_str(), message)).or_else(|| reason.split_once(": "))?;
@@ -108,16 +114,14 @@ fn cause(player: &Path, typed: &Path, reason: &str, needs: &DynamicSection, is_c
             _ if version.starts_with("GLIBCXX_") || version.starts_with("CXXABI_") => "C++ library",
             _ => object,
         };
-        return Some(format!(
-            "{needing} needs {version}, and the {library} of this system is older{HINT}build it here, or on a system \
-             that is no newer"
-        ));
+        let problem = format!("{needing} needs {version}, and the {library} of this system is older");
+        return Some(remedied(problem, "build it here, or on a system that is no newer"));
     } else if message.starts_with("failed to map segment") {
         let file = if object == name { player } else { Path::new(object) };
         if !statvfs(file).is_ok_and(|system| system.f_flag.contains(StatVfsMountFlags::NOEXEC)) {
             return None;
         }
-        return Some(format!("{object} lies on a file system that is mounted noexec{HINT}copy it elsewhere"));
+        return Some(remedied(format!("{object} lies on a file system that is mounted noexec"), "copy it elsewhere"));
     } else if message.contains("executable stack") {
         "link it with -z noexecstack: assembler files without .note.GNU-stack ask for such a stack, and so do nested \
          functions"
@@ -128,11 +132,11 @@ fn cause(player: &Path, typed: &Path, reason: &str, needs: &DynamicSection, is_c
     } else {
         return None;
     };
-    Some(format!("{reason}{HINT}{advice}"))
+    Some(remedied(reason, advice))
 }
 
 /// Explains why a library that the player needs is not found.
-fn missing(typed: &Path, library: &str, needs: &DynamicSection, is_confined: bool) -> String {
+fn missing(typed: &Path, library: &str, needs: &DynamicSection, is_confined: bool) -> Explanation {
     if is_musl(library) {
         return built_with_musl(typed);
     }
@@ -152,37 +156,36 @@ fn missing(typed: &Path, library: &str, needs: &DynamicSection, is_confined: boo
         let file = folder.join(library);
         let shown = file.strip_prefix(".").unwrap_or(&file).display();
         let leave = format!("add --allow-read {}", parent(&file).display());
-        if let Some(misfit) = fs::read(&file).ok().and_then(|bytes| misfit(&bytes)) {
-            return format!("{shown} {misfit}");
+        if let Some((misfit, remedy)) = fs::read(&file).ok().and_then(|bytes| misfit(&bytes)) {
+            return remedied(format!("{shown} {misfit}"), remedy);
         }
         return match closed_to_others(&file) {
-            Some(closed) => format!(
-                "{shown} is there, but the players' user may not enter or read {}{HINT}open it with chmod o+rX, and \
-                 {leave}",
-                closed.display()
+            Some(closed) => remedied(
+                format!("{shown} is there, but the players' user may not enter or read {}", closed.display()),
+                format!("open it with chmod o+rX, and {leave}"),
             ),
-            None => format!("{shown} is there, but players may not read it{HINT}{leave}"),
+            None => remedied(format!("{shown} is there, but players may not read it"), leave),
         };
     }
     if let Some(folder) = relative.iter().filter(|path| !path.as_os_str().is_empty()).find(holds) {
-        return format!(
-            "{library} is in {0}, and relative folders in LD_LIBRARY_PATH do not count{HINT}write $PWD/{0}",
-            folder.display()
-        );
+        let folder = folder.display();
+        let problem = format!("{library} is in {folder}, and relative folders in LD_LIBRARY_PATH do not count");
+        return remedied(problem, format!("write $PWD/{folder}"));
     }
     let file = beside.join(library);
     if file.is_file() {
-        return format!(
-            "{} is there, but the loader does not look for it there{HINT}link the player with -Wl,-rpath,'$ORIGIN' and \
-             add --allow-read {origin}, or set LD_LIBRARY_PATH to the whole path of its folder",
-            file.display()
+        return remedied(
+            format!("{} is there, but the loader does not look for it there", file.display()),
+            format!(
+                "link the player with -Wl,-rpath,'$ORIGIN' and add --allow-read {origin}, or set LD_LIBRARY_PATH to \
+                 the whole path of its folder"
+            ),
         );
     }
     let what = if library.starts_with("libgsl") { "the GNU Scientific Library (package libgsl-dev)" } else { "it" };
-    format!(
-        "{} needs {library}, which was not found{HINT}install {what}, or set LD_LIBRARY_PATH to the whole path of its \
-         folder",
-        typed.display()
+    remedied(
+        format!("{} needs {library}, which was not found", typed.display()),
+        format!("install {what}, or set LD_LIBRARY_PATH to the whole path of its folder"),
     )
 }
 
@@ -209,8 +212,8 @@ fn is_musl(library: &str) -> bool {
     base == "libc.so" || base.starts_with("libc.musl-") || base.starts_with("ld-musl-")
 }
 
-fn built_with_musl(typed: &Path) -> String {
-    format!("{} was built with musl{HINT}build it with the C library of this system", typed.display())
+fn built_with_musl(typed: &Path) -> Explanation {
+    remedied(format!("{} was built with musl", typed.display()), "build it with the C library of this system")
 }
 
 /// Returns the functions and variables that a library uses itself but that the C library's override.

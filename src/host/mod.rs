@@ -50,7 +50,7 @@ pub(crate) use in_process::leave_threads;
 pub use in_process::{InProcessPlayer, own_stdout};
 pub use launcher::{Launcher, check_limits, fork_server, server, use_server};
 pub use library::{LoadError, LoadedPlayer, has_gsl};
-pub(crate) use load_error::{HINT, clash_advice, clashes};
+pub(crate) use load_error::{clash_advice, clashes};
 pub use process_player::ProcessPlayer;
 pub use program::Wait;
 pub use setup::SetUp;

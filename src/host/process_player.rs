@@ -329,7 +329,7 @@ impl Seat for ProcessPlayer {
                 let (file, reason) = (&self.process.spec().path, String::from_utf8_lossy(&reply.text));
                 let reason = load_error::explain(file, self.file.typed(), &reason, is_confined);
                 let missing = if let CallOutcome::Failed(missing) = outcome { missing } else { 0 };
-                Err(self.charge(verdict::not_loaded(&reason, missing)))
+                Err(self.charge(verdict::not_loaded(reason, missing)))
             }
         }
     }

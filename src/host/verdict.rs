@@ -10,7 +10,7 @@ use amazons_sandbox::{
 
 use super::error::HostError;
 use super::library::FUNCTIONS;
-use super::load_error::{HINT, clash_advice, clashes};
+use super::load_error::{Explanation, clash_advice, clashes};
 use super::time_account::TimeAccount;
 use crate::referee::{Call, Clock, Fault, Termination, Usage};
 
@@ -49,19 +49,19 @@ pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process, printed: 
         }
     };
     let ended_itself = matches!(fault.termination, Termination::Crash | Termination::Exit);
-    let hint = thread_hint(&String::from_utf8_lossy(printed)).filter(|_| ended_itself).unwrap_or_default();
-    Ok(Fault { detail: fault.detail.clone() + hint, ..fault })
+    let remedy = thread_remedy(&String::from_utf8_lossy(printed)).filter(|_| ended_itself);
+    Ok(fault.with_remedy(remedy.map(str::to_owned)))
 }
 
 /// Returns the remedy if a thread was refused, judging by the last output of a process that exited.
-pub(crate) fn thread_hint(printed: &str) -> Option<&'static str> {
+pub(crate) fn thread_remedy(printed: &str) -> Option<&'static str> {
     /// Messages of libraries and languages about a refused thread.
     const REFUSALS: &str = "pthread_create|hread creation failed|Resource temporarily unavailable|\
         failed to spawn thread|can't start new thread|can't create thread|cannot create thread|\
         unable to create native thread|failed to create new OS thread|std::system_error|libgomp: |\
         OpenBLAS blas_thread_init|errno=11";
     let is_refused = REFUSALS.split('|').any(|refusal| printed.contains(refusal));
-    is_refused.then_some("; starting a thread was refused: allow them with --threads N (in a plan: threads = N)")
+    is_refused.then_some("starting a thread was refused: allow them with --threads N (in a plan: threads = N)")
 }
 
 fn killed(call: Call, signal: i32, process: &Process) -> Fault {
@@ -100,9 +100,8 @@ fn killed(call: Call, signal: i32, process: &Process) -> Fault {
         }
         _ => None,
     };
-    let detail = clash.map_or_else(|| detail.clone(), |clash| format!("{detail}{HINT}{clash}"));
     let termination = if is_violation { Termination::Violation } else { Termination::Crash };
-    Fault { signal: Some(signal), backtrace, ..Fault::new(termination, call, detail) }
+    Fault { signal: Some(signal), backtrace, ..Fault::new(termination, call, detail) }.with_remedy(clash)
 }
 
 /// Returns whether the kernel gave an address with a signal: it does not if a process sent it.
@@ -217,7 +216,8 @@ pub(crate) fn missing_functions(fault: &Fault) -> Vec<&'static str> {
     FUNCTIONS.into_iter().enumerate().filter(|(bit, _)| fault.missing & 1 << bit != 0).map(|(_, name)| name).collect()
 }
 
-/// Judges a library that is not a player; the player's constructors may have forged `reason`.
-pub(super) fn not_loaded(reason: &str, missing: u32) -> Fault {
-    Fault { missing, ..Fault::new(Termination::LoadError, Call::Load, printable(reason.as_bytes())) }
+/// Judges a library that is not a player; the player's constructors may have forged the reason.
+pub(super) fn not_loaded((reason, remedy): Explanation, missing: u32) -> Fault {
+    let fault = Fault::new(Termination::LoadError, Call::Load, printable(reason.as_bytes()));
+    Fault { missing, ..fault }.with_remedy(remedy.map(|remedy| printable(remedy.as_bytes())))
 }

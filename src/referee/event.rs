@@ -1,4 +1,5 @@
 use std::io;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use amazons_formats::{Details, MoveNote, chance, color};
@@ -332,6 +333,9 @@ pub struct FaultEvent {
     pub call: Call,
     /// A description in words.
     pub detail: String,
+    /// The byte of the description at which advice begins; not in records.
+    #[serde(skip)]
+    pub remedy_at: Option<NonZeroU32>,
     /// The ply of the failed move, from 1; null outside `play`.
     pub ply: Option<u32>,
     /// The three numbers of an illegal move.

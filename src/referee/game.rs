@@ -304,6 +304,7 @@ impl Referee<'_, '_> {
             termination: fault.termination,
             call: fault.call,
             detail: fault.detail,
+            remedy_at: fault.remedy_at,
             ply: (fault.call == Call::Play).then_some(self.moves + 1),
             answer: answer.map(|mv| [mv.from, mv.to, mv.arrow]),
             position: self.position.to_string(),

@@ -29,5 +29,5 @@ pub use outcome::{Cause, Outcome, Void};
 pub use player::PlayerNumber;
 pub(crate) use rules::Ending;
 pub use rules::MatchRules;
-pub(crate) use seat::separate;
 pub use seat::{Answer, Call, CallError, Fault, HostFailure, OutOfOrder, PlayerRequest, Seat, Usage};
+pub(crate) use seat::{divided, separate};

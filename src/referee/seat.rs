@@ -1,5 +1,6 @@
 use std::error::Error;
 use std::fmt;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use amazons_rules::{Move, Position};
@@ -35,6 +36,9 @@ impl fmt::Display for Call {
     }
 }
 
+/// Stands between a description and its remedy.
+const BEFORE_REMEDY: &str = "; ";
+
 /// A player's mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
@@ -44,6 +48,9 @@ pub struct Fault {
     pub call: Call,
     /// A description, as a lower-case fragment.
     pub detail: String,
+    /// The byte of the description at which advice begins.
+    #[serde(default)]
+    pub remedy_at: Option<NonZeroU32>,
     /// The signal that ended the player's process.
     pub signal: Option<i32>,
     /// The status with which the player ended its process.
@@ -66,6 +73,7 @@ impl Fault {
             termination,
             call,
             detail,
+            remedy_at: None,
             signal: None,
             exit_code: None,
             missing: 0,
@@ -73,6 +81,24 @@ impl Fault {
             machine: None,
             is_excused: false,
         }
+    }
+
+    /// Adds what to do about it.
+    pub(crate) fn with_remedy(mut self, remedy: Option<String>) -> Self {
+        if let Some(remedy) = remedy {
+            self.detail += BEFORE_REMEDY;
+            self.remedy_at = u32::try_from(self.detail.len()).ok().and_then(NonZeroU32::new);
+            self.detail += &remedy;
+        }
+        self
+    }
+}
+
+/// Divides the description of a fault into the problem and advice.
+pub(crate) fn divided(detail: &str, remedy_at: Option<NonZeroU32>) -> (&str, Option<&str>) {
+    match remedy_at.and_then(|at| detail.split_at_checked(at.get() as usize)) {
+        Some((problem, remedy)) => (problem.strip_suffix(BEFORE_REMEDY).unwrap_or(problem), Some(remedy)),
+        None => (detail, None),
     }
 }
 

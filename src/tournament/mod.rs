@@ -5,6 +5,7 @@
 //! or other [`ranks`], and appends each finished game to the [`Journal`](amazons_program::journal::Journal). Everything
 //! else in the folder is derived from that: [`Standings`] and what [`report`] makes of them.
 
+pub mod admission;
 mod contest;
 pub mod cores;
 mod derived;

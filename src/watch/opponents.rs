@@ -58,7 +58,7 @@ impl Opponents {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         let number = self.started.fetch_add(1, Ordering::Relaxed);
         let mut command = again();
-        command.args(["--move-time", MOVE_TIME, "--record"]);
+        command.args(["--quiet", "--move-time", MOVE_TIME, "--record"]);
         command.arg(self.folder.join(format!("played-{seconds}-{number}.jsonl")));
         command.args(board.position.iter().map(|text| format!("--position={text}")));
         command.args(board.shape.map(|shape| format!("--type={}", shape.code())));
@@ -84,7 +84,7 @@ fn name(player: &Path) -> String {
 
 /// Runs a game to its end and passes on the address of the person's page; if it has none, the reason.
 fn host(mut command: Command, sender: oneshot::Sender<Result<String, String>>) -> std::io::Result<()> {
-    let spawned = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let spawned = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = match spawned {
         Ok(child) => child,
         Err(error) => {
@@ -92,18 +92,20 @@ fn host(mut command: Command, sender: oneshot::Sender<Result<String, String>>) -
             return Err(error);
         }
     };
-    let (mut sender, mut last) = (Some(sender), String::new());
-    for line in child.stderr.take().into_iter().flat_map(|errors| BufReader::new(errors).split(b'\n')) {
-        let Ok(line) = line else { break };
-        last = String::from_utf8_lossy(&line).into_owned();
-        if let Some((_, address)) = last.split_once(" plays at ")
-            && let Some(sender) = sender.take()
-        {
-            // The page may have gone.
-            let _ = sender.send(Ok(address.to_owned()));
-        }
+    // Its first line is the address, for us alone.
+    let (mut address, mut stdout) = (String::new(), child.stdout.take().map(BufReader::new));
+    stdout.as_mut().map_or(Ok(0), |stdout| stdout.read_line(&mut address))?;
+    let mut sender = Some(sender);
+    if address.ends_with('\n')
+        && let Some(sender) = sender.take()
+    {
+        // The page may have gone.
+        let _ = sender.send(Ok(address.trim_end().to_owned()));
     }
+    let lines = child.stderr.take().into_iter().flat_map(|errors| BufReader::new(errors).split(b'\n'));
+    let last = lines.map_while(Result::ok).last().unwrap_or_default();
     if let Some(sender) = sender {
+        let last = String::from_utf8_lossy(&last);
         let _ = sender.send(Err(last.trim_start_matches("server: ").to_owned()));
     }
     child.wait().map(|_| ())

@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use amazons::host::use_server;
 use amazons::tournament::ladder::{
-    Admission, AdmissionSettings, Arrivals, Ladder, LadderHeader, LadderLine, LadderSettings, News, Table, open, read,
+    AdmissionSettings, Arrivals, Ladder, LadderHeader, LadderLine, LadderSettings, News, PlayersFolder, Table, open,
+    read,
 };
 use amazons::tournament::{JOURNAL, read_header};
 use amazons_program::journal;
@@ -213,7 +214,7 @@ fn a_file_is_taken_when_it_has_come_to_rest() {
     use_server(&support::server());
     let folder = house.root.path().join("hall");
     let ladder = open(&folder, Some(plan)).expect("a ladder").event;
-    let mut admission = Admission::new(&folder, &ladder, settings);
+    let mut admission = PlayersFolder::new(&folder, &ladder, settings);
     let bytes = fs::read(player("territory")).expect("a player");
     let mut file = fs::File::create(house.file("players/slow.so")).expect("a file");
     for part in bytes.chunks(bytes.len() / 50) {

@@ -23,7 +23,7 @@ use crate::course::CourseSettings;
 use crate::course::build::{BuildLimits, tools};
 use crate::course::store::CRATES;
 use crate::new_player::{self, Template};
-use crate::tournament::ladder::check_words;
+use crate::tournament::admission::check_words;
 
 /// How many bytes of the server's program are sent at a time.
 const CHUNK: u64 = 64 << 10;

@@ -4,7 +4,7 @@
 //! a folder, [`choose`] decides who meets next, [`rate`] updates their ratings, and [`run`] does it all until it is
 //! stopped. [`Table`] and its files are derived from a ladder at any time.
 
-mod admission;
+mod arrivals;
 mod lines;
 mod matchmaking;
 mod open;
@@ -14,7 +14,7 @@ mod settings;
 mod state;
 mod table;
 
-pub use admission::{Admission, Arrivals, Checked, Checker, News, check_words};
+pub use arrivals::{Arrivals, News, PlayersFolder};
 pub use lines::{Joined, LadderHeader, LadderLine, Left, Meet, Refused, valid_name};
 pub use matchmaking::{Candidate, choose, cost};
 pub(crate) use open::ADMITTED;

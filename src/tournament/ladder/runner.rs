@@ -9,7 +9,7 @@ use std::{io, thread};
 use amazons_program::Interrupt;
 use amazons_rules::Directions;
 
-use super::admission::{Arrivals, News};
+use super::arrivals::{Arrivals, News};
 use super::lines::valid_name;
 use super::open::REJECTED;
 use super::{LadderLine, OpenLadder, Table};

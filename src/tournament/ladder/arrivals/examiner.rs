@@ -1,5 +1,4 @@
-//! Looks into files that were handed in, on threads of its own, with the lowest priority: one after the other, but one
-//! that takes long holds no other one back.
+//! Looks into files that were handed in, one after the other, with the lowest priority.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, OpenOptions};
@@ -8,10 +7,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
 
 use amazons_program::files::write_whole;
 use amazons_program::hex;
@@ -20,11 +17,11 @@ use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 use sha2::{Digest, Sha256};
 
-use super::checker::{Checked, Checker};
 use crate::files::{copy_hashed, sha256_of};
 use crate::game::DirectionsArg;
 use crate::participant::Participant;
 use crate::text::visible;
+use crate::tournament::admission::{Checked, Checker, Pool, Source, Trial, Turn, Turns};
 use crate::tournament::identity::{Identity, identity};
 use crate::tournament::ladder::open::{ADMITTED, REJECTED};
 use crate::tournament::ladder::{LadderPlan, PLAYERS, valid_name};
@@ -32,15 +29,6 @@ use crate::tournament::plan::name_rule;
 
 /// How long a check may take.
 const CHECK_MAX: Duration = Duration::from_secs(15 * 60);
-
-/// How long an examination holds the next one back. Checks of honest players seldom share a core that way.
-const HOLD: Duration = Duration::from_secs(2);
-
-/// How many examinations go on at a time.
-const EXAMINATIONS_MAX: usize = 16;
-
-/// How often it is asked whether an examination has ended.
-const ASK_EVERY: Duration = Duration::from_millis(20);
 
 /// The lowest priority, so that a check costs the games as little as possible.
 const PRIORITY: i32 = 19;
@@ -62,10 +50,10 @@ pub(super) struct Submission {
 
 /// The result of an examination.
 #[derive(Debug)]
-pub(super) enum Verdict {
+pub(super) enum Examined {
     /// It plays already, or was refused already.
     Known,
-    /// It was written meanwhile.
+    /// It was written meanwhile, or its examination was dropped.
     Changed,
     /// It may play: its hash, the copy, the numbering that it needs if that is not the ladder's, and its options.
     Admitted { sha256: String, file: String, directions: Option<DirectionsArg>, options: Option<String> },
@@ -75,142 +63,114 @@ pub(super) enum Verdict {
     Failed(String),
 }
 
-/// The thread; it ends when this is dropped, and a check that still goes on is dropped.
+/// Examines until it is dropped; an examination that still goes on is dropped, too.
 #[derive(Debug)]
 pub(super) struct Examiner {
-    submissions: Option<Sender<Submission>>,
-    verdicts: Receiver<(String, Verdict)>,
-    is_stopping: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    submissions: Sender<Submission>,
+    results: Receiver<(String, Examined)>,
+    _pool: Pool,
 }
 
 impl Examiner {
     pub(super) fn start(folder: &Path, plan: LadderPlan, check: Option<u32>) -> Self {
-        let (submissions, received) = channel::<Submission>();
-        let (sender, verdicts) = channel();
-        let is_stopping = Arc::new(AtomicBool::new(false));
-        let checker = Checker::new(plan, CHECK_MAX, Arc::clone(&is_stopping));
-        let desk = Arc::new(Desk { folder: folder.to_owned(), checker, check });
-        let thread = thread::spawn(move || {
-            // Where that is not allowed, checks are as important as games. Threads and processes inherit it.
-            let _ = setpriority_process(Some(gettid()), PRIORITY);
-            hand_out(&desk, &received, &sender);
-        });
-        Self { submissions: Some(submissions), verdicts, is_stopping, thread: Some(thread) }
+        let (submissions, received) = channel();
+        let (sender, results) = channel();
+        let desk = Arc::new(Desk { folder: folder.to_owned(), plan, check });
+        let pool = Pool::start(Waiting { received, waiting: VecDeque::new(), desk, results: sender });
+        Self { submissions, results, _pool: pool }
     }
 
     pub(super) fn submit(&self, submission: Submission) {
-        if let Some(submissions) = &self.submissions {
-            // A thread that has ended has panicked, and said so.
-            let _ = submissions.send(submission);
-        }
+        // A thread that has ended has panicked, and said so.
+        let _ = self.submissions.send(submission);
     }
 
-    pub(super) fn verdict(&self) -> Option<(String, Verdict)> {
-        self.verdicts.try_recv().ok()
+    pub(super) fn examined(&self) -> Option<(String, Examined)> {
+        self.results.try_recv().ok()
     }
 }
 
-impl Drop for Examiner {
-    fn drop(&mut self) {
-        self.is_stopping.store(true, Ordering::Relaxed);
-        self.submissions = None;
-        if let Some(thread) = self.thread.take() {
-            // Should it have panicked, that was said.
-            let _ = thread.join();
-        }
+/// Submissions in their order.
+struct Waiting {
+    received: Receiver<Submission>,
+    waiting: VecDeque<Submission>,
+    desk: Arc<Desk>,
+    results: Sender<(String, Examined)>,
+}
+
+impl Source for Waiting {
+    type Work = (Arc<Desk>, Submission, Sender<(String, Examined)>);
+
+    fn next(&mut self, turns: &Turns<'_>) -> Option<String> {
+        self.waiting.extend(self.received.try_iter());
+        self.waiting.iter().map(|it| &it.name).find(|name| turns.is_free(name)).cloned()
+    }
+
+    fn take(&mut self, name: &str) -> Option<Self::Work> {
+        // Of one name, the older file's result must come first.
+        let at = self.waiting.iter().position(|it| it.name == name)?;
+        Some((Arc::clone(&self.desk), self.waiting.remove(at)?, self.results.clone()))
+    }
+
+    fn work((desk, submission, results): Self::Work, turn: &Turn) {
+        // Where that is not allowed, checks are as important as games. Their processes inherit it.
+        let _ = setpriority_process(Some(gettid()), PRIORITY);
+        let examined = desk.examine(&submission, turn).unwrap_or_else(|error| Examined::Failed(error.to_string()));
+        // The ladder may have ended.
+        let _ = results.send((submission.name, examined));
     }
 }
 
-/// An examination that goes on.
-struct Running {
-    name: String,
-    /// Distinguishes its files from those of others.
-    slot: usize,
-    begun: Instant,
-    thread: JoinHandle<()>,
-}
-
-/// Begins examinations in the order of their submissions until there will be no more, and waits for all.
-fn hand_out(desk: &Arc<Desk>, submissions: &Receiver<Submission>, verdicts: &Sender<(String, Verdict)>) {
-    let (mut waiting, mut running) = (VecDeque::new(), Vec::<Running>::new());
-    loop {
-        let is_idle = waiting.is_empty() && running.is_empty();
-        let patience = if is_idle { Duration::MAX } else { ASK_EVERY };
-        match submissions.recv_timeout(patience) {
-            Ok(submission) => waiting.push_back(submission),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-        running.retain(|it| !it.thread.is_finished());
-        if running.len() >= EXAMINATIONS_MAX || running.iter().any(|it| it.begun.elapsed() < HOLD) {
-            continue;
-        }
-        // Of one name, the older file's verdict must come first.
-        let is_free = |submission: &Submission| running.iter().all(|it| it.name != submission.name);
-        let Some(submission) = waiting.iter().position(is_free).and_then(|at| waiting.remove(at)) else { continue };
-        let slot = (0..).find(|slot| running.iter().all(|it| it.slot != *slot)).unwrap_or_default();
-        let (name, begun) = (submission.name.clone(), Instant::now());
-        let (desk, verdicts) = (Arc::clone(desk), verdicts.clone());
-        let thread = thread::spawn(move || {
-            let verdict = desk.examine(&submission, slot).unwrap_or_else(|error| Verdict::Failed(error.to_string()));
-            // The ladder may have ended.
-            let _ = verdicts.send((submission.name, verdict));
-        });
-        running.push(Running { name, slot, begun, thread });
-    }
-    for it in running {
-        // Should it have panicked, that was said.
-        let _ = it.thread.join();
-    }
-}
-
-/// The data of the threads.
+/// The data that all examinations share.
 struct Desk {
     folder: PathBuf,
-    checker: Checker,
+    plan: LadderPlan,
     check: Option<u32>,
 }
 
 impl Desk {
-    fn examine(&self, submission: &Submission, slot: usize) -> io::Result<Verdict> {
+    fn examine(&self, submission: &Submission, turn: &Turn) -> io::Result<Examined> {
         let Submission { name, path, playing, refused, .. } = submission;
-        let incoming = self.folder.join(ADMITTED).join(format!(".incoming-{slot}"));
+        // One of a name is examined at a time, and a name may be too long to be a part of another one.
+        let draft = &hex(&Sha256::digest(name))[..16];
+        let incoming = self.folder.join(ADMITTED).join(format!(".incoming-{draft}"));
         let has_changed = || identity(path) != Some(submission.identity);
         let is_known = |hash: &String| playing.as_ref() == Some(hash) || refused.as_ref() == Some(hash);
         if let Some((reason, stand_in)) = uncopyable(submission)? {
             return if has_changed() {
-                Ok(Verdict::Changed)
+                Ok(Examined::Changed)
             } else if is_known(&stand_in) {
-                Ok(Verdict::Known)
+                Ok(Examined::Known)
             } else {
                 self.refuse(name, stand_in, reason, "")
             };
         }
         let copied = copy(path, &incoming);
         if has_changed() {
-            return Ok(Verdict::Changed);
+            return Ok(Examined::Changed);
         }
         let sha256 = copied?;
         if is_known(&sha256) {
             remove(&incoming)?;
-            return Ok(Verdict::Known);
+            return Ok(Examined::Known);
         }
         if !valid_name(name) {
             remove(&incoming)?;
             return self.refuse(name, sha256, format!("its name cannot stand in a table: {}", name_rule()), "");
         }
-        self.examine_copy(submission, slot, &incoming, sha256)
+        let output = self.folder.join(REJECTED).join(format!(".report-{draft}"));
+        self.examine_copy(submission, turn, &incoming, output, sha256)
     }
 
     /// Looks into a copy, which is kept if it may play.
     fn examine_copy(
         &self,
         submission: &Submission,
-        slot: usize,
+        turn: &Turn,
         incoming: &Path,
+        output: PathBuf,
         sha256: String,
-    ) -> io::Result<Verdict> {
+    ) -> io::Result<Examined> {
         let Submission { name, path, passed, .. } = submission;
         let file = format!("{ADMITTED}/{name}-{}.so", &sha256[..16]);
         let copy = self.folder.join(&file);
@@ -218,24 +178,19 @@ impl Desk {
         // What has passed once is named by the journal.
         let has_passed = passed.get(&sha256);
         let options = level_of(name, &sha256);
-        let checked = match (self.checker.unplayable(&copy, &sha256), self.check, has_passed) {
-            (Some(reason), ..) => Err((reason, String::new())),
-            (None, ..) if options.is_some() => Ok(None),
-            (None, _, Some(&directions)) => Ok(directions),
-            (None, None, None) => Ok(None),
-            (None, Some(size), None) => match self.check(&copy, size, slot)? {
-                Checked::Passed(directions, _) => Ok(directions),
-                Checked::Dropped => return Ok(Verdict::Changed),
-                Checked::Failed { reason, report } => {
-                    // The copy is removed; its author has the file that was handed in.
-                    let [copy, theirs] = [&copy, path].map(|path| path.display().to_string());
-                    Err((reason.replace(&copy, &theirs), report.replace(&copy, &theirs)))
-                }
-            },
-        };
-        let (reason, report) = match checked {
-            Ok(directions) => return Ok(Verdict::Admitted { sha256, file, directions, options }),
-            Err(failed) => failed,
+        let size = self.check.filter(|_| has_passed.is_none() && options.is_none());
+        let checker = Checker::new(self.plan.clone(), CHECK_MAX, Arc::clone(&turn.is_stopping));
+        let (reason, report) = match checker.examine(&copy, &sha256, &Trial { size, output, games: None })? {
+            Checked::Passed(needed, _) => {
+                let directions = has_passed.copied().unwrap_or(needed);
+                return Ok(Examined::Admitted { sha256, file, directions, options });
+            }
+            Checked::Dropped => return Ok(Examined::Changed),
+            Checked::Failed { reason, report } => {
+                // The copy is removed; its author has the file that was handed in.
+                let [copy, theirs] = [&copy, path].map(|path| path.display().to_string());
+                (reason.replace(&copy, &theirs), report.replace(&copy, &theirs))
+            }
         };
         if has_passed.is_none() {
             remove(&copy)?;
@@ -244,19 +199,14 @@ impl Desk {
         self.refuse(name, sha256, reason, &report)
     }
 
-    /// Runs `server check` on a player.
-    fn check(&self, copy: &Path, size: u32, slot: usize) -> io::Result<Checked> {
-        self.checker.check(copy, size, &self.folder.join(REJECTED).join(format!(".report-{slot}")))
-    }
-
-    fn refuse(&self, name: &str, sha256: String, reason: String, report: &str) -> io::Result<Verdict> {
+    fn refuse(&self, name: &str, sha256: String, reason: String, report: &str) -> io::Result<Examined> {
         let reason = visible(&reason);
         let text = format!("{PLAYERS}/{name}.so was not admitted: {reason}\n{report}");
         // Names that are none must not lead anywhere.
         if valid_name(name) {
             write_whole(&self.folder.join(REJECTED).join(format!("{name}.txt")), text.as_bytes())?;
         }
-        Ok(Verdict::Refused { sha256, reason })
+        Ok(Examined::Refused { sha256, reason })
     }
 }
 

@@ -1,6 +1,5 @@
 //! The folder of players: which are there, which are new, which have gone.
 
-mod checker;
 mod examiner;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-pub use self::checker::{Checked, Checker, check_words};
-use self::examiner::{Examiner, Submission, Verdict};
+use self::examiner::{Examined, Examiner, Submission};
 use super::open::{PLAYERS, REJECTED};
 use super::{AdmissionSettings, Joined, Ladder, Refused};
 use crate::text::visible;
@@ -44,7 +42,7 @@ pub trait Arrivals {
 
 /// Watches the folder of players of a ladder.
 #[derive(Debug)]
-pub struct Admission {
+pub struct PlayersFolder {
     folder: PathBuf,
     look: Duration,
     looked: Option<Instant>,
@@ -60,11 +58,11 @@ pub struct Admission {
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     identity: Identity,
-    state: State,
+    progress: Progress,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum State {
+enum Progress {
     /// It was new, or another one than before.
     Fresh,
     /// It is being examined, or was.
@@ -73,7 +71,7 @@ enum State {
     Later(Instant),
 }
 
-impl Admission {
+impl PlayersFolder {
     /// Begins to watch.
     pub fn new(folder: &Path, ladder: &Ladder, admission: AdmissionSettings) -> Self {
         Self {
@@ -109,18 +107,18 @@ impl Admission {
     fn look_at_file(&mut self, ladder: &Ladder, name: &str) {
         let path = self.folder.join(PLAYERS).join(format!("{name}.so"));
         let Some(identity) = identity(&path) else { return };
-        let seen = self.files.entry(name.to_owned()).or_insert(Seen { identity: [0; 5], state: State::Fresh });
+        let seen = self.files.entry(name.to_owned()).or_insert(Seen { identity: [0; 5], progress: Progress::Fresh });
         if seen.identity != identity {
-            *seen = Seen { identity, state: State::Fresh };
+            *seen = Seen { identity, progress: Progress::Fresh };
             return;
         }
-        let is_due = match seen.state {
-            State::Fresh => true,
-            State::Taken => false,
-            State::Later(then) => Instant::now() >= then,
+        let is_due = match seen.progress {
+            Progress::Fresh => true,
+            Progress::Taken => false,
+            Progress::Later(then) => Instant::now() >= then,
         };
         if is_due {
-            seen.state = State::Taken;
+            seen.progress = Progress::Taken;
             let hash = |name: &str| ladder.present(name).map(|contender| contender.joined.sha256.clone());
             self.examiner.submit(Submission {
                 name: name.to_owned(),
@@ -133,30 +131,31 @@ impl Admission {
         }
     }
 
-    fn conclude(&mut self, ladder: &Ladder, name: String, verdict: Verdict, news: &mut Vec<News>) {
+    fn conclude(&mut self, ladder: &Ladder, name: String, examined: Examined, news: &mut Vec<News>) {
         let at = since_1970();
-        let state = match &verdict {
-            Verdict::Changed => State::Fresh,
-            Verdict::Failed(_) => State::Later(Instant::now() + RETRY),
-            _ => State::Taken,
+        let progress = match &examined {
+            Examined::Changed => Progress::Fresh,
+            Examined::Failed(_) => Progress::Later(Instant::now() + RETRY),
+            _ => Progress::Taken,
         };
         if let Some(seen) = self.files.get_mut(&name)
-            && seen.state == State::Taken
+            && seen.progress == Progress::Taken
         {
-            seen.state = state;
+            seen.progress = progress;
         }
-        match verdict {
-            Verdict::Known | Verdict::Changed => {}
+        match examined {
+            Examined::Known | Examined::Changed => {}
             // It was submitted twice.
-            Verdict::Admitted { sha256, .. } if ladder.present(&name).is_some_and(|it| it.joined.sha256 == sha256) => {}
-            Verdict::Admitted { sha256, file, directions, options } => {
+            Examined::Admitted { sha256, .. } if ladder.present(&name).is_some_and(|it| it.joined.sha256 == sha256) => {
+            }
+            Examined::Admitted { sha256, file, directions, options } => {
                 // The old report is outdated; should it stay, it does no harm.
                 let _ = fs::remove_file(self.folder.join(REJECTED).join(format!("{name}.txt")));
                 let version = ladder.version_of(&name, &sha256);
                 news.push(News::Joined(Joined { name, version, sha256, file, directions, options, at }));
             }
-            Verdict::Refused { sha256, reason } => news.push(News::Refused(Refused { name, sha256, reason, at })),
-            Verdict::Failed(reason) => {
+            Examined::Refused { sha256, reason } => news.push(News::Refused(Refused { name, sha256, reason, at })),
+            Examined::Failed(reason) => {
                 let name = visible(&name);
                 news.push(News::Note(format!("{name} cannot be checked now, and will be later: {reason}")));
             }
@@ -164,12 +163,12 @@ impl Admission {
     }
 }
 
-impl Arrivals for Admission {
+impl Arrivals for PlayersFolder {
     /// Looks at the folder if it is time to, and returns what has happened.
     fn news(&mut self, ladder: &Ladder) -> Vec<News> {
         let mut news = Vec::new();
-        while let Some((name, verdict)) = self.examiner.verdict() {
-            self.conclude(ladder, name, verdict, &mut news);
+        while let Some((name, examined)) = self.examiner.examined() {
+            self.conclude(ladder, name, examined, &mut news);
         }
         if self.looked.is_none_or(|looked| looked.elapsed() >= self.look) {
             self.looked = Some(Instant::now());

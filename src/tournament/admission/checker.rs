@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,19 @@ pub struct Checker {
     is_stopping: Arc<AtomicBool>,
 }
 
-/// The result of a check.
+/// How a player is tried out.
+#[derive(Debug)]
+pub struct Trial<'a> {
+    /// The size of the boards of `server check`; without it, that is left out.
+    pub size: Option<u32>,
+    /// Where the output of the check is meanwhile.
+    pub output: PathBuf,
+    /// Where to leave the records of two games against itself, and all that is printed; without it, none are played.
+    /// The folder must have nothing of such games yet.
+    pub games: Option<&'a Path>,
+}
+
+/// The result of a trial.
 #[derive(Debug)]
 pub enum Checked {
     /// The numbering that the player needs, if that is not the ladder's, and the report.
@@ -60,6 +72,15 @@ impl Checked {
     fn failed_alone(reason: &str) -> Self {
         Self::failed(reason, format!("Failed: {reason}\n"))
     }
+
+    /// Puts the report of the trial so far before its own.
+    fn after(self, so_far: &str) -> Self {
+        match self {
+            Self::Passed(directions, report) => Self::Passed(directions, format!("{so_far}{report}")),
+            Self::Failed { reason, report } => Self::Failed { reason, report: format!("{so_far}{report}") },
+            Self::Dropped => Self::Dropped,
+        }
+    }
 }
 
 impl Checker {
@@ -68,8 +89,29 @@ impl Checker {
         Self { plan, time, is_stopping }
     }
 
+    /// Tries a player out, up to its first failure: whether it can be loaded at all, `server check`, and a pair of games
+    /// against itself.
+    ///
+    /// # Errors
+    /// When we could not do our work.
+    pub fn examine(&self, player: &Path, sha256: &str, trial: &Trial<'_>) -> io::Result<Checked> {
+        if let Some(reason) = self.unplayable(player, sha256) {
+            return Ok(Checked::failed_alone(&reason));
+        }
+        let mut checked = match trial.size {
+            Some(size) => self.check(player, size, &trial.output)?,
+            None => Checked::Passed(None, String::new()),
+        };
+        for game in [1, 2] {
+            if let (Some(folder), Checked::Passed(directions, report)) = (trial.games, &checked) {
+                checked = self.play_itself(player, *directions, game, folder)?.after(report);
+            }
+        }
+        Ok(checked)
+    }
+
     /// Why a file cannot be a player at all.
-    pub fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
+    fn unplayable(&self, copy: &Path, sha256: &str) -> Option<String> {
         let (name, sha256) = ("it".to_owned(), Some(sha256.to_owned()));
         let own = PlayerSettings::default();
         let plan = self.plan.with(vec![Entrant { name, file: copy.to_owned(), sha256, directions: None, own }]);
@@ -80,7 +122,7 @@ impl Checker {
     }
 
     /// Runs `server check` on a player, whose output is in a file meanwhile.
-    pub fn check(&self, copy: &Path, size: u32, output: &Path) -> io::Result<Checked> {
+    fn check(&self, copy: &Path, size: u32, output: &Path) -> io::Result<Checked> {
         let mut command = Command::new("/proc/self/exe");
         command.args(check_words(&self.plan, size)).arg("--json").arg(copy);
         let ran = self.run(command, output).and_then(|status| Ok((status, contents(output)?)));
@@ -109,9 +151,7 @@ impl Checker {
 
     /// Plays a game of a player against itself, and leaves its record and what both printed in a folder, with the
     /// result in words. A player that was at fault has failed.
-    ///
-    /// The folder must have nothing of this game yet.
-    pub fn play_itself(
+    fn play_itself(
         &self,
         copy: &Path,
         directions: Option<DirectionsArg>,

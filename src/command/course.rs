@@ -25,12 +25,12 @@ use crate::watch::{Access, listen};
 pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let told = match &args.command {
         CourseCommand::New { dir, teams } => {
-            let tokens = Store::create(dir, &read_teams(teams).map_err(Exit::Usage)?).map_err(refused)?;
+            let tokens = Store::create(dir, &read_teams(teams).map_err(Exit::usage)?).map_err(refused)?;
             complain(&format!("{} is a course now: its settings are in course.toml; keep the tokens", dir.display()));
             tokens_csv(&tokens)
         }
         CourseCommand::Add { dir, teams } => {
-            let teams = read_teams(teams).map_err(Exit::Usage)?;
+            let teams = read_teams(teams).map_err(Exit::usage)?;
             tokens_csv(&open(dir)?.add_teams(&teams).map_err(refused)?)
         }
         CourseCommand::Run(args) => return run_course(args, out),
@@ -100,7 +100,7 @@ fn warned(opened: Result<Store, CourseError>) -> anyhow::Result<Store> {
 /// Decides how to exit: a rule that was broken is the user's mistake.
 fn refused(error: CourseError) -> anyhow::Error {
     match error {
-        CourseError::Refused { reason, .. } => Exit::usage(reason).into(),
+        CourseError::Refused(rule) => Exit::usage(rule).into(),
         error => error.into(),
     }
 }
@@ -124,7 +124,7 @@ fn run_course(args: &CourseRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     writeln!(out, "the course is at {} (Ctrl-C stops)", running.url())
         .and_then(|()| out.flush())
         .context("cannot write")?;
-    abilities().iter().filter_map(|it| it.as_ref().err()).for_each(|line| complain(line));
+    abilities().iter().filter(|(is_able, _)| !is_able).for_each(|(_, line)| complain(line));
     let goal = Goal { games: None, time: args.time };
     end(running.run(goal, &options, &interrupts)?, "stopped", &folder, out)
 }

@@ -59,7 +59,7 @@ fn settings(folder: &Path, args: &LadderSettings) -> Result<((LadderPlan, Admiss
         if let Some(flag) = flag {
             return Err(Exit::usage(format_args!("{flag} belongs into {}, which has all settings", file.display())));
         }
-        return Ok((read_settings(&file).map_err(Exit::Usage)?, true));
+        return Ok((read_settings(&file).map_err(Exit::usage)?, true));
     }
     Ok((args.check(Path::new("")).map_err(Exit::usage)?, flag.is_some()))
 }

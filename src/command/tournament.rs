@@ -69,7 +69,7 @@ fn plan_of(args: &EventArgs) -> Result<(Plan, PathBuf), Exit> {
             )));
         }
         let folder = args.dir.clone().unwrap_or_else(|| file.with_extension(""));
-        return Ok((read_plan(file).map_err(Exit::Usage)?, folder));
+        return Ok((read_plan(file).map_err(Exit::usage)?, folder));
     }
     if players.is_empty() {
         return Err(Exit::usage(

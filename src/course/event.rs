@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::baseline::Baseline;
 use super::store::{made_whole, private_dir};
-use super::{AdmittedPlayer, CourseError, PLAYER, Store, Team, Version};
+use super::{AdmittedPlayer, CourseError, PLAYER, Rule, Store, Team, Version};
 use crate::files::sha256_of;
 
 /// The plan in the folder of an event, and the folder of its players.
@@ -28,7 +28,7 @@ impl Store {
     pub fn plan_event(&mut self, to: &Path, stage: Option<&str>, seed: Option<u64>) -> Result<String, CourseError> {
         let settings = self.settings().0.clone();
         let place = |name: &str| settings.stages.iter().position(|stage| stage.name == name);
-        let missing = |name| CourseError::refused(404, format!("there is no stage '{name}' in course.toml"));
+        let missing = |name| Rule::NoStage(String::from(name));
         let last = stage.map(|name| place(name).ok_or_else(|| missing(name))).transpose()?;
         // Deadlines may have moved since a version was told its stage.
         let counts = |version: &Version| {
@@ -49,13 +49,12 @@ impl Store {
             }
         }
         let baselines = Baseline::all(&settings, self.folder());
-        let baselines = baselines.map_err(|error| CourseError::refused(400, format!("{error:#}")))?;
+        let baselines = baselines.map_err(Rule::Baseline)?;
         players.extend(baselines.into_iter().map(|Baseline { name, file, sha256, options }| {
             (name, file, sha256, options.map(|options| json!({ "options": options })))
         }));
         if players.len() < 2 {
-            let lines = lines.trim_end().replace('\n', "; ");
-            return Err(CourseError::refused(409, format!("an event needs at least two players: {lines}")));
+            return Err(Rule::TooFewPlayers(lines).into());
         }
         let mut plan = json!(settings.plan);
         if let Some(seed) = seed {
@@ -71,7 +70,7 @@ impl Store {
                 let path = draft.join(&copy);
                 fs::copy(file, &path).map_err(CourseError::file(file))?;
                 if sha256_of(&path).map_err(CourseError::file(&path))? != *sha256 {
-                    return Err(CourseError::Foreign(format!("{} is not the file that was admitted", file.display())));
+                    return Err(CourseError::Swapped(file.clone()));
                 }
                 text.push_str("\n[[players]]\n");
                 add_lines(&mut text, &json!({ "name": name, "file": copy }));

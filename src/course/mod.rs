@@ -7,6 +7,7 @@
 mod baseline;
 pub mod build;
 pub mod copies;
+mod error;
 mod event;
 mod job;
 mod journal;
@@ -21,6 +22,7 @@ mod teams;
 mod tokens;
 mod upkeep;
 
+pub use error::{CourseError, Rule, WrongLine, WrongVersion};
 pub use journal::{COURSE, CourseHeader, CourseLine, Happening};
 pub use running::Running;
 pub(crate) use settings::LADDER;
@@ -28,6 +30,6 @@ pub use settings::{CourseSettings, SETTINGS, Stage};
 pub use site::CourseSite;
 pub(crate) use site::how_to_submit;
 pub use state::{AdmittedPlayer, Course, Team, Version, VersionState};
-pub use store::{Arrived, CourseError, PLAYER, Receipt, Store, UPLOAD, VERSIONS};
+pub use store::{Arrival, Arrived, PLAYER, Receipt, Store, UPLOAD, VERSIONS};
 pub use tables::{compared, grades_table, versions_table};
 pub use teams::{HEADER, ListedTeam, read_teams};

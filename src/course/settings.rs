@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use toml::value::{Datetime, Offset};
 
+use super::Rule;
 use crate::tournament::ladder::{AdmissionSettings, LadderHeader, LadderPlan, LadderSettings};
 use crate::tournament::{PlanError, read_checked, read_header};
 use crate::values::{self, Bytes, Seconds};
@@ -89,7 +90,7 @@ impl CourseSettings {
     ///
     /// # Errors
     /// A line: the file, the line and column, and what is wrong.
-    pub fn read(folder: &Path) -> Result<Self, String> {
+    pub fn read(folder: &Path) -> Result<Self, PlanError> {
         let path = folder.join(SETTINGS);
         let mut settings = read_checked(&path, Self::of)?;
         // A journal that cannot be read is told when the ladder is opened.
@@ -104,9 +105,8 @@ impl CourseSettings {
     }
 
     /// Returns the settings of an empty file, for one with this mistake.
-    pub(super) fn standing_in(folder: &Path, mistake: String) -> Result<Self, String> {
-        let settings = Self::of(&Typed::default(), folder).map_err(|error| error.to_string())?;
-        Ok(Self { complaint: Some(mistake), ..settings })
+    pub(super) fn standing_in(folder: &Path, mistake: &PlanError) -> Result<Self, PlanError> {
+        Ok(Self { complaint: Some(mistake.to_string()), ..Self::of(&Typed::default(), folder)? })
     }
 
     fn of(typed: &Typed, folder: &Path) -> Result<Self, PlanError> {
@@ -134,11 +134,10 @@ impl CourseSettings {
     ///
     /// # Errors
     /// When the last one is over.
-    pub fn stage_at(&self, now: u64) -> Result<Option<(&Stage, bool)>, String> {
+    pub fn stage_at(&self, now: u64) -> Result<Option<(&Stage, bool)>, Rule> {
         let Some(last) = self.stages.last() else { return Ok(None) };
         let open = self.stages.iter().find(|stage| now <= stage.end());
-        open.map(|stage| Some((stage, now > stage.deadline)))
-            .ok_or_else(|| format!("the deadline of the last stage, {}, has passed", last.name))
+        open.map(|stage| Some((stage, now > stage.deadline))).ok_or_else(|| Rule::Over(last.name.clone()))
     }
 }
 

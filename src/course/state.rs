@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use super::error::{WrongLine, WrongVersion};
 use super::tokens::is_token;
 use super::{CourseLine, Happening};
 use crate::game::DirectionsArg;
@@ -88,7 +89,7 @@ impl Course {
     ///
     /// # Errors
     /// Names what is wrong with it; the server writes no such line.
-    pub fn apply(&mut self, CourseLine { team: name, at, what }: &CourseLine) -> Result<(), String> {
+    pub fn apply(&mut self, CourseLine { team: name, at, what }: &CourseLine) -> Result<(), WrongLine> {
         if let Happening::Teacher { token } = what {
             self.teacher = Some(token.clone());
             return Ok(());
@@ -103,12 +104,12 @@ impl Course {
                 token: token.clone(),
             };
             if !valid_name(name) || self.teams.insert(name.clone(), team).is_some() {
-                return Err(format!("a team joins twice, or under an invalid name: {name}"));
+                return Err(WrongLine::Joined(name.clone()));
             }
             return Ok(());
         }
-        let team = self.teams.get_mut(name).ok_or_else(|| format!("there is no team {name}"))?;
-        team.apply(*at, what).map_err(|reason| format!("{name}: {reason}"))
+        let team = self.teams.get_mut(name).ok_or_else(|| WrongLine::NoTeam(name.clone()))?;
+        team.apply(*at, what).map_err(|wrong| WrongLine::Version(name.clone(), wrong))
     }
 
     /// Returns the teams by name.
@@ -129,7 +130,7 @@ impl Course {
 }
 
 impl Team {
-    fn apply(&mut self, at: u64, what: &Happening) -> Result<(), String> {
+    fn apply(&mut self, at: u64, what: &Happening) -> Result<(), WrongVersion> {
         match what {
             Happening::Joined { .. } | Happening::Teacher { .. } => {}
             Happening::Token { token } => token.clone_into(&mut self.token),
@@ -137,7 +138,7 @@ impl Team {
             Happening::Returned => self.is_withdrawn = false,
             Happening::Received { version, sha256, bytes, stage, is_late } => {
                 if *version as usize != self.versions.len() + 1 {
-                    return Err(format!("version {version} is not the next one"));
+                    return Err(WrongVersion::NotNext(*version));
                 }
                 self.versions.push(Version {
                     number: *version,
@@ -173,7 +174,7 @@ impl Team {
             }
             Happening::RolledBack { version } => {
                 if self.player(*version).is_none() {
-                    return Err(format!("version {version} was not admitted"));
+                    return Err(WrongVersion::NotAdmitted(*version));
                 }
                 (self.playing, self.is_withdrawn) = (Some(*version), false);
             }
@@ -182,12 +183,12 @@ impl Team {
     }
 
     /// Finds a version that is not decided.
-    fn open(&mut self, number: u32) -> Result<&mut Version, String> {
+    fn open(&mut self, number: u32) -> Result<&mut Version, WrongVersion> {
         let version = (number as usize).checked_sub(1).and_then(|place| self.versions.get_mut(place));
-        version.filter(|version| version.is_open()).ok_or_else(|| format!("version {number} is not being checked"))
+        version.filter(|version| version.is_open()).ok_or(WrongVersion::NotOpen(number))
     }
 
-    fn set(&mut self, number: u32, state: VersionState, at: u64) -> Result<(), String> {
+    fn set(&mut self, number: u32, state: VersionState, at: u64) -> Result<(), WrongVersion> {
         let version = self.open(number)?;
         (version.state, version.since, version.setback) = (state, at, None);
         Ok(())

@@ -9,17 +9,16 @@ use std::path::{Path, PathBuf};
 
 use amazons_program::Lock;
 use amazons_program::files::{open, write_whole};
-use amazons_program::journal::{Journal, JournalError, Read};
-use thiserror::Error;
+use amazons_program::journal::{Journal, Read};
 
 use super::baseline::Baseline;
 use super::build::{head, useless};
 use super::settings::{LADDER, SETTINGS, TEMPLATE};
 use super::teams::ListedTeam;
 use super::tokens::new_token;
-use super::{COURSE, Course, CourseHeader, CourseLine, CourseSettings, Happening, VersionState};
+use super::{COURSE, Course, CourseError, CourseHeader, CourseLine, CourseSettings, Happening, Rule, VersionState};
 use crate::files::copy_hashed;
-use crate::tournament::{Identity, identity, since_1970};
+use crate::tournament::{Identity, PlanError, identity, since_1970};
 
 /// The folders of a course besides its ladder: the versions of its teams, and uploads that are still arriving.
 pub const VERSIONS: &str = "versions";
@@ -35,54 +34,6 @@ pub const PLAYER: &str = "player.so";
 const LOCK: &str = "course.lock";
 /// Takes its place on file systems without locks.
 const HELD: &str = "course.lock.held";
-
-/// Why something cannot be done with a course.
-#[derive(Debug, Error)]
-pub enum CourseError {
-    /// It is not allowed, or not there.
-    #[error("{reason}")]
-    Refused {
-        /// Which rule of HTTP that is.
-        status: u16,
-        /// A line.
-        reason: String,
-    },
-    /// The journal cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// A file cannot be used.
-    #[error("{}: {source}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The journal says what cannot be.
-    #[error("{0}: the journal was edited")]
-    Foreign(String),
-}
-
-impl CourseError {
-    pub(super) fn refused(status: u16, reason: impl Into<String>) -> Self {
-        Self::Refused { status, reason: reason.into() }
-    }
-
-    pub(super) fn too_large(max: u64) -> Self {
-        Self::refused(413, format!("an upload may have at most {} KiB", max >> 10))
-    }
-
-    pub(super) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
-        let path = path.to_owned();
-        move |source| Self::File { path, source }
-    }
-
-    /// Returns whether the disk is full.
-    pub fn is_full(&self) -> bool {
-        let (Self::File { source, .. } | Self::Journal(JournalError::Io { source, .. })) = self else { return false };
-        matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
-    }
-}
 
 /// A course in its folder.
 #[derive(Debug)]
@@ -115,19 +66,27 @@ pub struct Arrived {
 pub struct Receipt {
     /// The version that it is.
     pub version: u32,
-    /// Whether the version was not there before.
-    pub is_new: bool,
     /// Whether it came after the deadline of its stage.
     pub is_late: bool,
-    /// Whether it was there before and has been refused.
-    pub is_refused: bool,
+    /// Whether it was there before.
+    pub arrival: Arrival,
+}
+
+/// Whether an upload was there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It was not.
+    New,
+    /// It is the newest version of its team.
+    Known,
+    /// So it was, and has been refused.
+    Refused,
 }
 
 impl Arrived {
     /// Copies a file to a new one, and syncs it.
     pub fn copy(from: &Path, to: &Path) -> Result<Self, CourseError> {
-        let cannot = |error| CourseError::refused(400, format!("cannot read {}: {error}", from.display()));
-        let mut source = open(from).map_err(cannot)?;
+        let mut source = open(from).map_err(|source| Rule::Unreadable { path: from.to_owned(), source })?;
         let mut target =
             OpenOptions::new().write(true).create_new(true).mode(0o600).open(to).map_err(CourseError::file(to))?;
         let sha256 = copy_hashed(&mut source, &mut target).map_err(CourseError::file(to))?;
@@ -142,10 +101,12 @@ impl Receipt {
     pub fn told(&self, team: &str) -> String {
         let Self { version, is_late, .. } = self;
         let late = if *is_late { ", late" } else { "" };
-        match (self.is_new, self.is_refused) {
-            (true, _) => format!("{team}: version {version} is received{late}\n"),
-            (false, false) => format!("{team}: this is version {version}, which is here already{late}\n"),
-            (false, true) => format!("{team}: this is version {version}, which was refused{late}: change something\n"),
+        match self.arrival {
+            Arrival::New => format!("{team}: version {version} is received{late}\n"),
+            Arrival::Known => format!("{team}: this is version {version}, which is here already{late}\n"),
+            Arrival::Refused => {
+                format!("{team}: this is version {version}, which was refused{late}: change something\n")
+            }
         }
     }
 }
@@ -183,15 +144,15 @@ impl Store {
 
     /// Opens a course to look at it, even if its settings are wrong.
     pub fn open_anyway(folder: &Path) -> Result<Self, CourseError> {
-        let read = |folder: &Path| CourseSettings::read(folder).or_else(|it| CourseSettings::standing_in(folder, it));
+        let read = |folder: &Path| CourseSettings::read(folder).or_else(|it| CourseSettings::standing_in(folder, &it));
         Self::open_with(folder, read)
     }
 
-    fn open_with(folder: &Path, read: fn(&Path) -> Result<CourseSettings, String>) -> Result<Self, CourseError> {
+    fn open_with(folder: &Path, read: fn(&Path) -> Result<CourseSettings, PlanError>) -> Result<Self, CourseError> {
         check_owner(folder)?;
         let folder = std::path::absolute(folder).map_err(CourseError::file(folder))?;
         let settings_file = identity(&folder.join(SETTINGS));
-        let settings = read(&folder).map_err(|reason| CourseError::refused(400, reason))?;
+        let settings = read(&folder).map_err(Rule::Settings)?;
         let held = lock(&folder)?;
         let (course, journal, torn) = replay(&folder)?;
         drop(held);
@@ -282,7 +243,7 @@ impl Store {
         let line = CourseLine { team: team.to_owned(), at: since_1970(), what };
         // A line that does not follow must not be written.
         let mut after = self.course.clone();
-        after.apply(&line).map_err(CourseError::Foreign)?;
+        after.apply(&line).map_err(|wrong| CourseError::Foreign { line: None, wrong })?;
         if let Err(error) = self.journal.append(&line) {
             // It may be there, or not.
             self.reread()?;
@@ -302,20 +263,17 @@ impl Store {
         let now = since_1970();
         let settings = self.settings().0;
         let (max, per_day, is_frozen) = (settings.upload_max, settings.per_day, settings.is_frozen);
-        settings.stage_at(now).map_err(|reason| CourseError::refused(403, reason))?;
+        settings.stage_at(now)?;
         if is_frozen {
-            return Err(CourseError::refused(403, "the course is frozen: nothing is taken now"));
+            return Err(Rule::Frozen.into());
         }
         if bytes > max {
-            return Err(CourseError::too_large(max));
+            return Err(Rule::TooLarge(max).into());
         }
         let team = self.team_at_work(team)?;
         if team.left(per_day, now) == 0 {
             let minutes = team.next_at(per_day, now).map(|next| (next - now).div_ceil(60));
-            let next = minutes.map(|minutes| format!("; the next one in {} h {} min", minutes / 60, minutes % 60));
-            let next = next.unwrap_or_default();
-            let reason = format!("a team may hand in {per_day} versions within 24 hours{next}");
-            return Err(CourseError::refused(429, reason));
+            return Err(Rule::Quota { per_day, minutes }.into());
         }
         Ok(())
     }
@@ -334,13 +292,14 @@ impl Store {
             let newest = store.team_at_work(team)?.versions.last();
             if let Some(same) = newest.filter(|it| it.sha256 == upload.sha256 && !it.is_blameless) {
                 let is_refused = matches!(same.state, VersionState::Refused(_));
-                return Ok(Receipt { version: same.number, is_new: false, is_late: same.is_late, is_refused });
+                let arrival = if is_refused { Arrival::Refused } else { Arrival::Known };
+                return Ok(Receipt { version: same.number, is_late: same.is_late, arrival });
             }
             store.may_submit(team, upload.bytes)?;
             let head = head(&upload.path).map_err(CourseError::file(&upload.path))?;
-            useless(&head).map_or(Ok(()), |reason| Err(CourseError::refused(415, reason)))?;
+            useless(&head).map_or(Ok(()), |reason| Err(Rule::Useless(reason)))?;
             let version = u32::try_from(store.team(team)?.versions.len()).unwrap_or(u32::MAX).saturating_add(1);
-            let stage = store.settings.stage_at(since_1970()).map_err(|reason| CourseError::refused(403, reason))?;
+            let stage = store.settings.stage_at(since_1970())?;
             let (stage, is_late) = stage.map(|(stage, is_late)| (stage.name.clone(), is_late)).unzip();
             let is_late = is_late.unwrap_or(false);
             let folder = store.version_folder(team, version);
@@ -352,7 +311,7 @@ impl Store {
             fs::rename(&upload.path, folder.join(UPLOAD)).map_err(CourseError::file(&folder))?;
             let (sha256, bytes) = (upload.sha256.clone(), upload.bytes);
             store.add(team, Happening::Received { version, sha256, bytes, stage, is_late })?;
-            Ok(Receipt { version, is_new: true, is_late, is_refused: false })
+            Ok(Receipt { version, is_late, arrival: Arrival::New })
         });
         // It is of no use any more, if it is still there.
         let _ = fs::remove_file(&upload.path);
@@ -363,8 +322,7 @@ impl Store {
     pub fn roll_back(&mut self, team: &str, version: u32) -> Result<(), CourseError> {
         self.change(|store| {
             if store.team(team)?.player(version).is_none() {
-                let reason = format!("version {version} of {team} was not admitted: see 'server course status'");
-                return Err(CourseError::refused(409, reason));
+                return Err(Rule::NotAdmitted { team: team.to_owned(), version }.into());
             }
             store.add(team, Happening::RolledBack { version })
         })
@@ -374,7 +332,7 @@ impl Store {
     pub fn bring_back(&mut self, team: &str) -> Result<(), CourseError> {
         self.change(|store| match store.team(team)?.is_withdrawn {
             true => store.add(team, Happening::Returned),
-            false => Err(CourseError::refused(409, format!("{team} was not withdrawn: name a version"))),
+            false => Err(Rule::NotWithdrawn(team.to_owned()).into()),
         })
     }
 
@@ -410,10 +368,10 @@ impl Store {
             let baselines: Vec<_> = baselines.iter().filter_map(|typed| Baseline::name_of(typed).ok()).collect();
             for ListedTeam { name, .. } in teams {
                 if store.course.teams().keys().any(|team| team.to_lowercase() == name.to_lowercase()) {
-                    return Err(CourseError::refused(409, format!("there is a team {name} already")));
+                    return Err(Rule::TeamExists(name.clone()).into());
                 }
                 if baselines.contains(name) {
-                    return Err(CourseError::refused(409, format!("{name} is the name of a baseline")));
+                    return Err(Rule::IsBaseline(name.clone()).into());
                 }
             }
             let mut tokens = Vec::new();
@@ -428,13 +386,13 @@ impl Store {
 
     fn team_at_work(&self, name: &str) -> Result<&super::Team, CourseError> {
         match self.team(name)? {
-            team if team.is_withdrawn => Err(CourseError::refused(403, format!("team {name} was withdrawn"))),
+            team if team.is_withdrawn => Err(Rule::Withdrawn(name.to_owned()).into()),
             team => Ok(team),
         }
     }
 
     fn team(&self, name: &str) -> Result<&super::Team, CourseError> {
-        self.course.teams().get(name).ok_or_else(|| CourseError::refused(404, format!("there is no team '{name}'")))
+        Ok(self.course.teams().get(name).ok_or_else(|| Rule::NoTeam(name.to_owned()))?)
     }
 }
 
@@ -443,16 +401,12 @@ fn check_owner(folder: &Path) -> Result<(), CourseError> {
     let path = folder.join(COURSE);
     let about = match fs::metadata(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let advice = "make a course with 'server course new'";
-            let reason = format!("{} is not a course: it has no {COURSE} ({advice})", folder.display());
-            return Err(CourseError::refused(404, reason));
+            return Err(Rule::NotACourse(folder.to_owned()).into());
         }
         about => about.map_err(CourseError::file(&path))?,
     };
     if rustix::process::geteuid().is_root() && about.uid() != 0 {
-        let folder = folder.display();
-        let advice = format!("runuser -u \"$(stat -c %U {folder}/{COURSE})\" -- server course ...");
-        return Err(CourseError::refused(403, format!("{folder} is another user's course: {advice}")));
+        return Err(Rule::AnotherUsers(folder.to_owned()).into());
     }
     Ok(())
 }
@@ -468,11 +422,11 @@ fn replay(folder: &Path) -> Result<(Course, Journal, u64), CourseError> {
     let (journal, Read { torn, .. }) = Journal::open::<CourseHeader>(&folder.join(COURSE), |line| {
         number += 1;
         if wrong.is_none() {
-            wrong = course.apply(&line).err().map(|reason| format!("{COURSE}: line {number}: {reason}"));
+            wrong = course.apply(&line).err().map(|wrong| CourseError::Foreign { line: Some(number), wrong });
         }
     })?;
     match wrong {
-        Some(reason) => Err(CourseError::Foreign(reason)),
+        Some(wrong) => Err(wrong),
         None => Ok((course, journal, torn)),
     }
 }
@@ -480,7 +434,7 @@ fn replay(folder: &Path) -> Result<(Course, Journal, u64), CourseError> {
 /// Makes a new folder, which is there whole or not at all.
 pub(super) fn made_whole<T>(to: &Path, make: impl FnOnce(&Path) -> Result<T, CourseError>) -> Result<T, CourseError> {
     if to.exists() {
-        return Err(CourseError::refused(409, format!("{} exists already: name a new folder", to.display())));
+        return Err(Rule::Exists(to.to_owned()).into());
     }
     let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let draft = to.with_file_name(format!(".{name}.{}.new", std::process::id()));

@@ -1,12 +1,14 @@
 //! The list of teams that a course begins with.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use amazons_program::files::read_file;
+use thiserror::Error;
 
-use crate::tournament::PlanError;
 use crate::tournament::ladder::valid_name;
+use crate::tournament::name_rule;
 
 /// The first line of a list of teams; columns from the right may be missing.
 pub const HEADER: &str = "name,display name,email";
@@ -26,48 +28,90 @@ pub struct ListedTeam {
     pub email: Option<String>,
 }
 
+/// Why a list of teams cannot be used.
+#[derive(Debug, Error)]
+pub enum ListError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable {
+        /// The list.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It has no line of names of columns.
+    #[error("{}: the first line must be '{HEADER}', or its beginning", .0.display())]
+    NoHeader(PathBuf),
+    /// A line is not a team.
+    #[error("{}: line {line}: {wrong}", .path.display())]
+    Line {
+        /// The list.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The mistake.
+        wrong: TeamError,
+    },
+    /// It names nobody.
+    #[error("{}: there are no teams", .0.display())]
+    Empty(PathBuf),
+}
+
+/// Why a line is not a team.
+#[derive(Debug, Error)]
+pub enum TeamError {
+    /// A field begins with a quotation mark, and does not end with one.
+    #[error("a quotation mark is missing")]
+    Quoted,
+    /// It has so many fields.
+    #[error("expected at most 3 fields ({HEADER}), found {0}")]
+    TooMany(usize),
+    /// A field, which begins like this, is too long or has control characters.
+    #[error("'{0}...' is longer than {FIELD_MAX} bytes, or not plain text")]
+    Field(String),
+    /// The name cannot stand in a table.
+    #[error("invalid team name '{0}': {rule}", rule = name_rule())]
+    Name(String),
+    /// Names that differ in their case alone would be mixed up.
+    #[error("there is a team {0} already")]
+    Twice(String),
+}
+
 /// Reads a list of teams.
-///
-/// # Errors
-/// A line: the file, the number of the line, and what is wrong.
-pub fn read_teams(path: &Path) -> Result<Vec<ListedTeam>, String> {
-    let shown = path.display();
-    let text = read_file(path, LIST_MAX).map_err(|error| format!("cannot read {shown}: {error}"))?;
+pub fn read_teams(path: &Path) -> Result<Vec<ListedTeam>, ListError> {
+    let list = || path.to_owned();
+    let text = read_file(path, LIST_MAX).map_err(|source| ListError::Unreadable { path: list(), source })?;
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let names = HEADER.split(',');
     let is_header =
         |line: &str| !line.is_empty() && fields(line).is_some_and(|found| names.zip(found).all(|(a, b)| a == b));
     if !lines.next().is_some_and(|(_, line)| is_header(line.trim())) {
-        return Err(format!("{shown}: the first line must be '{HEADER}', or its beginning"));
+        return Err(ListError::NoHeader(list()));
     }
     let (mut teams, mut seen) = (Vec::new(), BTreeSet::new());
-    for (number, line) in lines {
-        let team = team(line).map_err(|reason| format!("{shown}: line {number}: {reason}"))?;
-        // Names that differ in their case alone would be mixed up.
+    for (number, text) in lines {
+        let wrong = |wrong| ListError::Line { path: list(), line: number, wrong };
+        let team = team(text).map_err(wrong)?;
         if !seen.insert(team.name.to_lowercase()) {
-            return Err(format!("{shown}: line {number}: there is a team {} already", team.name));
+            return Err(wrong(TeamError::Twice(team.name)));
         }
         teams.push(team);
     }
-    if teams.is_empty() {
-        return Err(format!("{shown}: there are no teams"));
-    }
-    Ok(teams)
+    if teams.is_empty() { Err(ListError::Empty(list())) } else { Ok(teams) }
 }
 
-fn team(line: &str) -> Result<ListedTeam, String> {
-    let fields = fields(line.trim()).ok_or("a quotation mark is missing")?;
+fn team(line: &str) -> Result<ListedTeam, TeamError> {
+    let fields = fields(line.trim()).ok_or(TeamError::Quoted)?;
     if fields.len() > 3 {
-        return Err(format!("expected at most 3 fields ({HEADER}), found {}", fields.len()));
+        return Err(TeamError::TooMany(fields.len()));
     }
     if let Some(long) = fields.iter().find(|field| field.len() > FIELD_MAX || field.chars().any(char::is_control)) {
-        let start: String = long.chars().filter(|letter| !letter.is_control()).take(20).collect();
-        return Err(format!("'{start}...' is longer than {FIELD_MAX} bytes, or not plain text"));
+        return Err(TeamError::Field(long.chars().filter(|letter| !letter.is_control()).take(20).collect()));
     }
     let mut fields = fields.into_iter();
     let name = fields.next().unwrap_or_default();
     if !valid_name(&name) {
-        return Err(PlanError::of_name(&name).to_string().replace("player name", "team name"));
+        return Err(TeamError::Name(name));
     }
     let mut optional = || fields.next().filter(|field| !field.is_empty());
     Ok(ListedTeam { name, display: optional(), email: optional() })

@@ -46,7 +46,7 @@ impl Store {
                 ),
             ),
         });
-        found.extend(abilities().map(|it| (it.is_ok(), it.unwrap_or_else(|reason| reason))));
+        found.extend(abilities());
         let mut lost = BTreeSet::new();
         let mut versions = 0;
         for (name, team) in self.course().teams() {

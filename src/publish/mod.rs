@@ -51,7 +51,7 @@ pub fn publish(source: &Path, out: &Path) -> anyhow::Result<[usize; 2]> {
     let is_course = source.join(COURSE).exists();
     let folder = if is_course { source.join(LADDER) } else { source.to_owned() };
     let overview = Overview::read(&folder)?;
-    let course = is_course.then(|| CourseSettings::read(source)).transpose().map_err(Exit::Usage)?;
+    let course = is_course.then(|| CourseSettings::read(source)).transpose().map_err(Exit::usage)?;
     let title = course.as_ref().map_or_else(|| overview.title(), |course| course.title.clone());
     let write = |name: &str, text: &str| {
         let path = out.join(name);

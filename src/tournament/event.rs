@@ -5,8 +5,9 @@ use std::sync::Arc;
 use amazons_program::journal::JournalError;
 
 use super::contest::since_1970;
+use super::error::{EventError, WrongEntry};
 use super::journal_lines::{Header, JOURNAL_FORMAT, Line, RunLine, read_header};
-use super::open::{self, EventError, FromJournal, Open};
+use super::open::{self, FromJournal, Open};
 use super::plan::{Format, Plan, PlanError};
 use super::play::host_name;
 use super::results::{GameLine, Results, is_task_begun};
@@ -66,10 +67,10 @@ impl FromJournal for Event {
         event
     }
 
-    fn replay(&mut self, line: Line, _: usize) -> Result<(), String> {
+    fn replay(&mut self, line: Line, _: usize) -> Result<(), WrongEntry> {
         let Line::Game(line) = line else { return Ok(()) };
         if !matches!(line.game, 1 | 2) {
-            return Err(foreign(line.pair));
+            return Err(WrongEntry::Game(line.pair));
         }
         self.add(&line);
         if line.pair as usize > self.schedule.pairs().len() {
@@ -80,7 +81,7 @@ impl FromJournal for Event {
         self.check_players(line.pair, &line.players)
     }
 
-    fn check(&mut self) -> Result<(), String> {
+    fn check(&mut self) -> Result<(), WrongEntry> {
         mem::take(&mut self.early).iter().try_for_each(|(pair, players)| self.check_players(*pair, players))
     }
 }
@@ -117,11 +118,11 @@ impl Event {
     }
 
     /// Checks that a pair is one of these players.
-    fn check_players(&self, number: u32, players: &[String; 2]) -> Result<(), String> {
+    fn check_players(&self, number: u32, players: &[String; 2]) -> Result<(), WrongEntry> {
         let pair = (number as usize).checked_sub(1).and_then(|index| self.schedule.pairs().get(index));
         let names = |pair: &Pair| pair.players.map(|id| &self.plan.players[id].name);
         let is_there = pair.is_some_and(|pair| names(pair) == players.each_ref());
-        if is_there { Ok(()) } else { Err(foreign(number)) }
+        if is_there { Ok(()) } else { Err(WrongEntry::Game(number)) }
     }
 
     /// Adds stages to the schedule while all pairs of the last one are whole.
@@ -218,10 +219,6 @@ impl OpenEvent {
         }
         Ok(())
     }
-}
-
-fn foreign(pair: u32) -> String {
-    format!("a game of pair {pair} in the journal is not in its plan")
 }
 
 impl Header {

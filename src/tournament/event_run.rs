@@ -25,7 +25,7 @@ pub fn run(open: &mut OpenEvent, options: &RunOptions, interrupts: &Interrupt) -
     if open.event.is_over() {
         return Ok((Ended::Complete, Histogram::default()));
     }
-    check_limits(options.concurrency).map_err(|error| RunError::Worker(error.to_string()))?;
+    check_limits(options.concurrency).map_err(RunError::worker)?;
     open.begin(options.concurrency, options.cores.len())?;
     let mut pool = Pool::start(&PoolConfig {
         folder: open.folder.clone(),
@@ -33,7 +33,7 @@ pub fn run(open: &mut OpenEvent, options: &RunOptions, interrupts: &Interrupt) -
         ahead: 2,
         cores: options.cores.clone(),
         games_of_machine: options.concurrency,
-        files: Arc::new(Identities::of_unchanged(open.event.plan()).map_err(RunError::Worker)?),
+        files: Arc::new(Identities::of_unchanged(open.event.plan()).map_err(RunError::worker)?),
     });
     run_with(open, &mut pool, options.show, interrupts)
 }

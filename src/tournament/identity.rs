@@ -1,6 +1,8 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 use super::plan::{Entrant, Plan};
 use super::schedule::PlayerId;
@@ -10,12 +12,23 @@ use crate::files::sha256_of;
 #[derive(Debug, Default)]
 pub(super) struct Identities(Vec<Option<Identity>>);
 
+/// A player, by its name, whose file is another one.
+#[derive(Debug, Error)]
+pub(super) enum Swapped {
+    /// It was when the event went on.
+    #[error("player {0}: {file} is not the file that the event began with, or cannot be read here", file = .1.display())]
+    Before(String, PathBuf),
+    /// It was replaced since.
+    #[error("player {0}: {file} was changed while the event goes on: put it back", file = .1.display())]
+    Meanwhile(String, PathBuf),
+}
+
 /// Where a file lies on its disk, how large it is, and when it was written.
 pub(crate) type Identity = [i128; 5];
 
 impl Identities {
     /// Looks at the files, which must hold what they held when the event began.
-    pub(super) fn of_unchanged(plan: &Plan) -> Result<Self, String> {
+    pub(super) fn of_unchanged(plan: &Plan) -> Result<Self, Swapped> {
         // First what the files are, then what they hold: a change between the two is seen.
         let file = |player: &Entrant| player.sha256.as_ref().and_then(|_| identity(&player.file));
         let files = Self(plan.players.iter().map(file).collect());
@@ -24,14 +37,13 @@ impl Identities {
     }
 
     /// Refuses players whose files are not what they were.
-    pub(super) fn check(&self, plan: &Plan, players: [PlayerId; 2]) -> Result<(), String> {
+    pub(super) fn check(&self, plan: &Plan, players: [PlayerId; 2]) -> Result<(), Swapped> {
         for player in players {
             let entrant = &plan.players[player];
             if let Some(Some(before)) = self.0.get(player)
                 && identity(&entrant.file).as_ref() != Some(before)
             {
-                let (name, file) = (&entrant.name, entrant.file.display());
-                return Err(format!("player {name}: {file} was changed while the event goes on: put it back"));
+                return Err(Swapped::Meanwhile(entrant.name.clone(), entrant.file.clone()));
             }
         }
         Ok(())
@@ -39,12 +51,9 @@ impl Identities {
 }
 
 /// Refuses a player whose file is another one here than when the event began, or cannot be read.
-pub(super) fn unchanged(Entrant { name, file, sha256, .. }: &Entrant) -> Result<(), String> {
-    if sha256.is_none() || sha256_of(file).ok() == *sha256 {
-        return Ok(());
-    }
-    let file = file.display();
-    Err(format!("player {name}: {file} is not the file that the event began with, or cannot be read here"))
+pub(super) fn unchanged(Entrant { name, file, sha256, .. }: &Entrant) -> Result<(), Swapped> {
+    let is_same = sha256.is_none() || sha256_of(file).ok() == *sha256;
+    if is_same { Ok(()) } else { Err(Swapped::Before(name.clone(), file.clone())) }
 }
 
 /// Returns what tells a file apart from another one in its place, and from itself before it was written.

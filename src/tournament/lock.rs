@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use amazons_program::{Lock, LockError};
 
+use super::error::EventError;
+
 /// The file that the server of an event has locked.
 pub const LOCK: &str = "lock";
 /// Takes the place of the lock on file systems that have none.
@@ -33,23 +35,15 @@ pub enum StopRequest {
 
 impl FolderLock {
     /// Takes the lock, unless another process has it.
-    pub(super) fn take(folder: &Path) -> Result<Self, String> {
-        let name = folder.display();
-        let failed = |error: io::Error| format!("{name}: cannot lock the event: {error}");
+    pub(super) fn take(folder: &Path) -> Result<Self, EventError> {
+        let locked = |source| EventError::Locked { folder: folder.to_owned(), source };
+        let failed = |error: io::Error| locked(LockError::Refused(error));
         let path = folder.join(LOCK);
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
         let holder = file.try_clone().map_err(failed)?;
         let lock = Lock::take(file, &folder.join(HELD)).map_err(|error| match error {
-            LockError::Taken => {
-                let advice = "wait for it, or stop it with 'server tournament stop' or 'server course stop'";
-                format!("{name}: {} works on this event: {advice}", process_of(holder))
-            }
-            LockError::StandIn { path, holder } => {
-                let path = path.display();
-                format!("{name}: {holder} works on this event: wait for it, or remove {path} if it was killed")
-            }
-            LockError::Refused(error) => failed(error),
-            error => format!("{name}: {error}"),
+            LockError::Taken => EventError::Held { folder: folder.to_owned(), holder: process_of(holder) },
+            error => locked(error),
         })?;
         // The holder's number is for people; without room on the disk it is missing.
         let mut file = lock.file();

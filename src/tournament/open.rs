@@ -1,12 +1,11 @@
 //! Events and ladders in their folders: locked, and rebuilt from their journals.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use amazons_program::journal::{self, Header, Journal, JournalError, Read};
-use thiserror::Error;
 
+use super::error::{EventError, WrongEntry};
 use super::journal_lines::{JOURNAL, read_header};
 use super::lock::FolderLock;
 use super::plan::PlanError;
@@ -34,10 +33,10 @@ pub(super) trait FromJournal: Sized {
     fn new(plan: Self::Plan, folder: &Path) -> Self;
 
     /// Adds a line, which has this number in the journal.
-    fn replay(&mut self, line: <Self::Header as Header>::Line, number: usize) -> Result<(), String>;
+    fn replay(&mut self, line: <Self::Header as Header>::Line, number: usize) -> Result<(), WrongEntry>;
 
     /// Checks what no line shows before the last one is there.
-    fn check(&mut self) -> Result<(), String> {
+    fn check(&mut self) -> Result<(), WrongEntry> {
         Ok(())
     }
 }
@@ -64,49 +63,6 @@ impl<T> Open<T> {
     }
 }
 
-/// Why an event or a ladder cannot be used.
-#[derive(Debug, Error)]
-pub enum EventError {
-    /// A folder cannot be made.
-    #[error("cannot make {folder}: {source}", folder = .folder.display())]
-    Folder {
-        folder: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// Another server works there.
-    #[error("{0}")]
-    Locked(String),
-    /// The journal cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// A plan cannot be played.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// The folder holds something with another plan.
-    #[error(
-        "{folder} holds {found}: {differences}: {advice}",
-        folder = .folder.display(),
-        differences = .differences.join("; ")
-    )]
-    Changed {
-        folder: PathBuf,
-        /// The object found.
-        found: &'static str,
-        /// How the plans differ.
-        differences: Vec<String>,
-        /// The remedy.
-        advice: &'static str,
-    },
-    /// A line of the journal does not belong there.
-    #[error("{folder}: {reason}: the journal was edited", folder = .folder.display())]
-    Foreign {
-        folder: PathBuf,
-        /// The error.
-        reason: String,
-    },
-}
-
 /// Rebuilds what the journal of a folder holds, whether a server works there or not.
 pub(super) fn read<T: FromJournal>(folder: &Path) -> Result<T, EventError> {
     let (plan, _) = T::go_on(read_header(folder)?, None)?;
@@ -123,7 +79,7 @@ pub(super) fn open<T: FromJournal>(folder: &Path, plan: Option<T::Plan>) -> Resu
         let folder = folder.join(part);
         fs::create_dir_all(&folder).map_err(|source| EventError::Folder { folder, source })?;
     }
-    let lock = FolderLock::take(folder).map_err(EventError::Locked)?;
+    let lock = FolderLock::take(folder)?;
     if !folder.join(JOURNAL).exists()
         && let Some(plan) = plan
     {
@@ -156,6 +112,6 @@ fn replay<T: FromJournal, R>(
     })?;
     match wrong.map_or_else(|| event.check(), Err) {
         Ok(()) => Ok((event, rest)),
-        Err(reason) => Err(EventError::Foreign { folder: folder.to_owned(), reason }),
+        Err(wrong) => Err(EventError::Foreign { folder: folder.to_owned(), wrong }),
     }
 }

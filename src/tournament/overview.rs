@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::derived::{Derived, board_names, board_of};
+use super::error::EventError;
 use super::event::Event;
 use super::journal_lines::read_header;
 use super::ladder::{self, Table};
-use super::open::EventError;
 use super::overhead::Histogram;
 use super::plan::Plan;
 use super::report;

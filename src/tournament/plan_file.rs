@@ -16,7 +16,7 @@ const SIZE_MAX: u64 = 1 << 20;
 ///
 /// # Errors
 /// A line: the file, the line and column, and what is wrong.
-pub fn read_plan(path: &Path) -> Result<Plan, String> {
+pub fn read_plan(path: &Path) -> Result<Plan, PlanError> {
     read_checked(path, Plan::new)
 }
 
@@ -24,17 +24,17 @@ pub fn read_plan(path: &Path) -> Result<Plan, String> {
 pub(crate) fn read_checked<S: DeserializeOwned, T>(
     path: &Path,
     check: impl FnOnce(&S, &Path) -> Result<T, PlanError>,
-) -> Result<T, String> {
+) -> Result<T, PlanError> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    check(&read_toml(path)?, folder).map_err(|error| format!("{}: {error}", path.display()))
+    check(&read_toml(path)?, folder).map_err(|error| PlanError(format!("{}: {error}", path.display())))
 }
 
-fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
+fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, PlanError> {
     let name = path.display();
-    let unreadable = |error: std::io::Error| format!("cannot read {name}: {error}");
+    let unreadable = |error: std::io::Error| PlanError(format!("cannot read {name}: {error}"));
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if !metadata.is_file() || metadata.len() > SIZE_MAX {
-        return Err(format!("cannot read {name}: a plan is a file of at most 1 MiB"));
+        return Err(PlanError(format!("cannot read {name}: a plan is a file of at most 1 MiB")));
     }
     let text = read_file(path, SIZE_MAX).map_err(unreadable)?;
     toml::from_str(&text).map_err(|error| {
@@ -43,14 +43,14 @@ fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
             told if told.starts_with("invalid boolean") => "expected true, false, a number or quoted text".to_owned(),
             told => told.lines().map(str::trim).collect::<Vec<_>>().join(", ").replace("u32", "a whole number"),
         };
-        match error.span() {
+        PlanError(match error.span() {
             Some(span) => {
                 let (line, column) = place(&text, span.start);
                 let key = setting(&text, span.start).unwrap_or_default();
                 format!("{name}: line {line}, column {column}: {reason}{key}")
             }
             None => format!("{name}: {reason}"),
-        }
+        })
     })
 }
 

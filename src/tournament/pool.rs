@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use std::{panic, thread};
 
+use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::cores;
@@ -111,10 +112,10 @@ impl Pool {
             let (config, shared, sender) = (config.clone(), Arc::clone(&shared), sender.clone());
             thread::spawn(move || {
                 let work = panic::AssertUnwindSafe(|| work(&config, core, &shared, &sender));
-                let done = panic::catch_unwind(work).unwrap_or_else(|_| Err("a worker panicked".to_owned()));
-                if let Err(reason) = done {
+                let done = panic::catch_unwind(work).unwrap_or_else(|_| Err(anyhow!("a worker panicked")));
+                if let Err(error) = done {
                     // The runner may have ended already.
-                    let _ = sender.send(Message::Failed(reason));
+                    let _ = sender.send(Message::Failed(error_chain(error.as_ref())));
                 }
             });
         }
@@ -158,9 +159,9 @@ impl Shared {
     }
 }
 
-fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &SyncSender<Message>) -> Result<(), String> {
+fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &SyncSender<Message>) -> anyhow::Result<()> {
     if let Some(core) = core {
-        cores::stay_on(core).map_err(|error| format!("cannot stay on processor {core}: {error}"))?;
+        cores::stay_on(core).with_context(|| format!("cannot stay on processor {core}"))?;
     }
     let memory = memory_of(config.games_of_machine);
     let mut runner = None;
@@ -168,8 +169,7 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
         // All plans of a pool have the same rules, so the first one serves for all.
         let runner = match &mut runner {
             Some(runner) => runner,
-            None => runner
-                .insert(GameRunner::new(&plan, &config.folder, memory).map_err(|error| error_chain(error.as_ref()))?),
+            None => runner.insert(GameRunner::new(&plan, &config.folder, memory)?),
         };
         config.files.check(&plan, pair.players)?;
         for game in [1, 2].into_iter().filter(|game| games[usize::from(game - 1_u8)]) {
@@ -181,8 +181,7 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
             if played.is_err() {
                 config.files.check(&plan, pair.players)?;
             }
-            let line = played.map_err(|error| error_chain(error.as_ref()))?;
-            if sender.send(Message::Game(Box::new(line), overhead)).is_err() {
+            if sender.send(Message::Game(Box::new(played?), overhead)).is_err() {
                 return Ok(());
             }
         }

@@ -1,3 +1,4 @@
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,6 +62,10 @@ pub enum RunError {
 }
 
 impl RunError {
+    pub(super) fn worker(error: impl Display) -> Self {
+        Self::Worker(error.to_string())
+    }
+
     /// Returns a line about what happened and what to do.
     pub fn advice(&self) -> String {
         format!("{}: nothing that was finished is lost, the same command goes on", error_chain(self))

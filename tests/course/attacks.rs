@@ -4,7 +4,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use amazons::course::{Arrived, CourseError};
+use amazons::course::{Arrival, Arrived, CourseError, Rule};
 use amazons_testing::{let_pass, wait_until};
 
 use super::house::{House, asked, post};
@@ -165,8 +165,8 @@ fn quotas_hold_however_uploads_come() {
         let mut store = house.store();
         let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
         match store.receive("ada", &arrived) {
-            Ok(receipt) => 200 + u16::from(receipt.is_new),
-            Err(CourseError::Refused { status, .. }) => status,
+            Ok(receipt) => 200 + u16::from(receipt.arrival == Arrival::New),
+            Err(CourseError::Refused(Rule::Quota { .. })) => 429,
             Err(error) => panic!("{error}"),
         }
     };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use amazons::course::{Arrived, CourseSettings, Happening};
+use amazons::course::{Arrival, Arrived, CourseSettings, Happening};
 use amazons::tournament::ladder::{Joined, LadderHeader, LadderLine, Meet};
 use amazons_testing::wait_until;
 use serde_json::{Value, json};
@@ -192,7 +192,7 @@ fn what_the_server_cannot_build_is_no_fault_of_the_team() {
         // The same bytes may come once more until they were refused for what they are.
         fs::write(&file, format!("\x7fELF{}", version / 5)).expect("a file");
         let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
-        let taken = store.receive("ada", &arrived).is_ok_and(|receipt| receipt.is_new);
+        let taken = store.receive("ada", &arrived).is_ok_and(|receipt| receipt.arrival == Arrival::New);
         if taken {
             let refused = Happening::Refused { version, reasons: vec!["no Rust".to_owned()], is_ours: version <= 3 };
             store.note("ada", refused).expect("it is written");

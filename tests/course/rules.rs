@@ -1,7 +1,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-use amazons::course::{Arrived, CourseError, CourseSettings, Happening, Receipt, Store};
+use amazons::course::{Arrival, Arrived, CourseError, CourseSettings, Happening, Receipt, Rule, Store};
 
 use super::house::House;
 
@@ -13,9 +13,9 @@ fn hand_in(house: &House, store: &mut Store, team: &str, content: &str) -> Resul
     store.receive(team, &arrived)
 }
 
-fn refused(handed: Result<Receipt, CourseError>) -> (u16, String) {
+fn refused(handed: Result<Receipt, CourseError>) -> Rule {
     match handed {
-        Err(CourseError::Refused { status, reason }) => (status, reason),
+        Err(CourseError::Refused(rule)) => rule,
         other => panic!("{other:?}"),
     }
 }
@@ -25,26 +25,26 @@ fn quotas_freezes_and_withdrawals() {
     let house = House::new();
     let mut store = house.store();
     house.edit("per-day = 20", "per-day = 2");
-    let receipt = |version, is_new, is_refused| Receipt { version, is_new, is_late: false, is_refused };
+    let receipt = |version, arrival| Receipt { version, is_late: false, arrival };
     for (content, version) in [("one", 1), ("two", 2)] {
-        assert_eq!(hand_in(&house, &mut store, "ada", content).expect("it is taken"), receipt(version, true, false));
+        assert_eq!(hand_in(&house, &mut store, "ada", content).expect("it is taken"), receipt(version, Arrival::New));
     }
     // The same bytes, before they are decided and after.
-    assert_eq!(hand_in(&house, &mut store, "ada", "two").expect("it is there"), receipt(2, false, false));
+    assert_eq!(hand_in(&house, &mut store, "ada", "two").expect("it is there"), receipt(2, Arrival::Known));
     let refused_now = Happening::Refused { version: 2, reasons: vec!["it hangs".to_owned()], is_ours: false };
     store.note("ada", refused_now).expect("it is written");
-    assert_eq!(hand_in(&house, &mut store, "ada", "two").expect("it is there"), receipt(2, false, true));
-    let (status, reason) = refused(hand_in(&house, &mut store, "ada", "three"));
-    assert!(status == 429 && reason.contains("2 versions within 24 hours; the next one in 2"), "{reason}");
+    assert_eq!(hand_in(&house, &mut store, "ada", "two").expect("it is there"), receipt(2, Arrival::Refused));
+    let rule = refused(hand_in(&house, &mut store, "ada", "three"));
+    assert!(rule.to_string().contains("2 versions within 24 hours; the next one in 2"), "{rule}");
     assert!(!store.version_folder("ada", 3).exists());
     hand_in(&house, &mut store, "bob", "one").expect("another team");
     house.edit("freeze = false", "freeze = true");
-    assert!(refused(hand_in(&house, &mut store, "bob", "two")).1.contains("frozen"));
+    assert!(matches!(refused(hand_in(&house, &mut store, "bob", "two")), Rule::Frozen));
     house.edit("freeze = true", "freeze = false");
     house.edit("upload-max = \"16M\"", "upload-max = \"1K\"");
-    assert_eq!(refused(hand_in(&house, &mut store, "bob", &"x".repeat(1025))).0, 413);
+    assert!(matches!(refused(hand_in(&house, &mut store, "bob", &"x".repeat(1025))), Rule::TooLarge(1024)));
     store.withdraw("bob").expect("a team");
-    assert!(refused(hand_in(&house, &mut store, "bob", "two")).1.contains("withdrawn"));
+    assert!(matches!(refused(hand_in(&house, &mut store, "bob", "two")), Rule::Withdrawn(_)));
     assert_eq!(fs::read_dir(house.dir().join("incoming")).expect("a folder").count(), 0);
     // A mistake in the settings keeps those before.
     house.edit("per-day = 2", "per-dya = 2");
@@ -70,18 +70,19 @@ fn stages_end_with_their_grace() {
     // date -d 2027-01-15T23:59:00+01:00 +%s
     let [first, last] = [1_800_053_940, 1_801_436_340];
     let at = |time| settings.stage_at(time).map(|it| it.map(|(stage, is_late)| (stage.name.clone(), is_late)));
-    let stage = |name: &str, is_late| Ok(Some((name.to_owned(), is_late)));
+    let at = |time| at(time).expect("a stage");
+    let stage = |name: &str, is_late| Some((name.to_owned(), is_late));
     assert_eq!(at(first), stage("qualifying", false));
     assert_eq!(at(first + 1), stage("qualifying", true));
     assert_eq!(at(first + 86_400), stage("qualifying", true));
     assert_eq!(at(first + 86_401), stage("final", false));
     assert_eq!(at(last), stage("final", false));
-    assert!(at(last + 1).is_err_and(|reason| reason.contains("final")));
+    assert!(settings.stage_at(last + 1).is_err_and(|rule| matches!(rule, Rule::Over(name) if name == "final")));
     house.edit("deadline = 2027-01-31T22:59:00Z", "deadline = 2027-01-31");
-    assert!(CourseSettings::read(&house.dir()).is_err_and(|reason| reason.contains("offset")));
+    assert!(CourseSettings::read(&house.dir()).is_err_and(|reason| reason.to_string().contains("offset")));
     house.edit("deadline = 2027-01-31", "deadline = 2020-01-31T22:59:00Z");
     house.edit("deadline = 2027-01-15T23:59:00+01:00", "deadline = 2020-01-15T23:59:00+01:00");
-    assert!(refused(hand_in(&house, &mut house.store(), "ada", "one")).1.contains("has passed"));
+    assert!(matches!(refused(hand_in(&house, &mut house.store(), "ada", "one")), Rule::Over(_)));
 }
 
 #[test]
@@ -95,7 +96,7 @@ fn a_late_version_says_so() {
         format!("[[stages]]\nname = \"only\"\ndeadline = {year}-01-01T00:00:00Z\ngrace = \"8784h\"\n[ladder]\n");
     house.edit("[ladder]\n", &stage);
     let receipt = hand_in(&house, &mut house.store(), "ada", "one").expect("it is taken");
-    assert_eq!(receipt, Receipt { version: 1, is_new: true, is_late: true, is_refused: false });
+    assert_eq!(receipt, Receipt { version: 1, is_late: true, arrival: Arrival::New });
     let version = &house.team("ada").versions[0];
     assert_eq!((version.stage.as_deref(), version.is_late), (Some("only"), true));
 }

@@ -32,7 +32,7 @@ fn a_file_system_without_locks_has_a_file_instead() {
         fs::write(&held, "process 7 on ada").expect("a file");
         let refused = play();
         assert_eq!(refused.status, 2, "{}", refused.err);
-        let expected = format!("process 7 on ada works on this event: wait for it, or remove {}", held.display());
+        let expected = format!("process 7 on ada works there: wait for it, or remove {}", held.display());
         assert!(refused.err.contains(&expected), "{}", refused.err);
         fs::remove_file(&held).expect("it is there");
         let stop = ran(without(&missing).args(["tournament", "stop"]).arg(hall.dir()).output().expect("a server"));

@@ -385,7 +385,7 @@ fn lines_that_do_not_follow_are_refused() {
     let meet = night.meet();
     let wrong = |line: LadderLine, expected: &str| {
         let reason = night.ladder.clone().apply(&line).expect_err("it does not follow");
-        assert!(reason.contains(expected), "{reason}");
+        assert!(reason.to_string().contains(expected), "{reason}");
     };
     wrong(joined("ada", 2), "ada joins twice");
     wrong(joined("cid", 0), "version 0 of cid is another file");

@@ -90,7 +90,7 @@ fn wrong_settings_are_refused_with_the_player() {
     ] {
         let root = twice(own);
         let refused = read_plan(&root.path().join("event.toml")).expect_err(own);
-        assert!(refused.contains(expected), "{own}: {refused}");
+        assert!(refused.to_string().contains(expected), "{own}: {refused}");
     }
 }
 

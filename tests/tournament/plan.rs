@@ -20,7 +20,8 @@ fn plan(text: &str) -> (TempDir, Result<Plan, String>) {
     }
     let path = folder.path().join("event.toml");
     fs::write(&path, text).expect("a plan");
-    let plan = read_plan(&path).map_err(|error| error.replace(&format!("{}/", folder.path().display()), ""));
+    let plan =
+        read_plan(&path).map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""));
     (folder, plan)
 }
 
@@ -132,7 +133,7 @@ fn openings_of_a_file_are_positions_on_one_board() {
     fs::write(folder.path().join("book.txt"), positions).expect("a book");
     let read = |text: &str| {
         fs::write(folder.path().join("event.toml"), format!("{text}{PLAYERS}")).expect("a plan");
-        read_plan(&folder.path().join("event.toml"))
+        read_plan(&folder.path().join("event.toml")).map_err(|error| error.to_string())
     };
     let plan = read("openings = \"book.txt\"\npairs = 3\n").expect("a plan");
     let mut schedule = Schedule::default();
@@ -164,7 +165,7 @@ fn openings_are_read_whole_or_refused() {
     fs::write(&path, text).expect("a plan");
     let read = |book: String| {
         fs::write(folder.path().join("book.txt"), book).expect("a file");
-        read_plan(&path)
+        read_plan(&path).map_err(|error| error.to_string())
     };
     let one = "1q1q1/5/5/5/1Q1Q1 b";
     let plan = read(format!("\u{feff}{one}\r\n# a note\r\n{one}\r\n")).expect("a plan");

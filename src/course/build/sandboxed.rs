@@ -96,7 +96,9 @@ impl<'a> Job<'a> {
     pub(super) fn add_rust(&mut self, is_needed: bool) -> Result<(), BuildError> {
         let root = match toolchain::rust() {
             Ok(root) => root,
-            Err(cause) if is_needed => return Err(BuildError::Unable { what: "Rust sources", cause }),
+            Err(cause) if is_needed => {
+                return Err(BuildError::Unable { what: "Rust sources", cause: cause.to_string() });
+            }
             Err(_) => return Ok(()),
         };
         let path = std::env::join_paths([

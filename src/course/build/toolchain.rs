@@ -7,19 +7,41 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use amazons_sandbox::find_program;
+use thiserror::Error;
 
 use crate::host::{has_gsl, landlock_error, seccomp_error};
 
-/// Returns for each kind of sources a line: that this machine can build them, or why not.
-pub fn abilities() -> [Result<String, String>; 3] {
-    let missing: Vec<&str> = ["make", "cc"].into_iter().filter(|name| find_program(name.as_ref()).is_none()).collect();
-    let tools = match &missing[..] {
-        [] => Ok("sources with a Makefile can be built".to_owned()),
-        _ => Err(format!("sources cannot be built without {}", missing.join(" and "))),
-    };
-    let told = |_| "Rust sources can be built".to_owned();
-    let rust = rust().map(told).map_err(|reason| format!("Rust sources cannot be built: {reason}"));
-    [walls().map(|()| "builds can be confined".to_owned()), tools, rust]
+/// Why a build is impossible here.
+#[derive(Debug, Error)]
+pub(super) enum Missing {
+    /// These tools are not installed.
+    #[error("sources cannot be built without {}", .0.join(" and "))]
+    NoTools(Vec<&'static str>),
+    /// The kernel lacks these.
+    #[error("sources cannot be built without {}: see 'server doctor'", .0.join(" and "))]
+    NoWalls(Vec<&'static str>),
+    /// There is no toolchain.
+    #[error("rustc and cargo are missing")]
+    NoRust,
+    /// There is one in a folder that builds may not enter.
+    #[error(
+        "a server that runs as root builds as another user, who cannot enter {}: install Rust for all users, or run the \
+         server as an ordinary user", .0.display()
+    )]
+    Closed(PathBuf),
+}
+
+/// Returns for each kind of sources whether this machine can build them, and a line about it.
+pub fn abilities() -> [(bool, String); 3] {
+    let missing: Vec<_> = ["make", "cc"].into_iter().filter(|name| find_program(name.as_ref()).is_none()).collect();
+    let tools = if missing.is_empty() { Ok(()) } else { Err(Missing::NoTools(missing)) };
+    let told = |able: Result<(), String>, line: &str| (able.is_ok(), able.err().unwrap_or_else(|| line.to_owned()));
+    let rust = rust().map(drop).map_err(|reason| format!("Rust sources cannot be built: {reason}"));
+    [
+        told(walls().map_err(|reason| reason.to_string()), "builds can be confined"),
+        told(tools.map_err(|reason| reason.to_string()), "sources with a Makefile can be built"),
+        told(rust, "Rust sources can be built"),
+    ]
 }
 
 /// Returns the versions of the tools that builds use, once and for all.
@@ -38,20 +60,17 @@ pub(in crate::course) fn tools() -> &'static [String] {
 }
 
 /// Returns why no build can be confined here, as the sandbox finds out when one starts.
-fn walls() -> Result<(), String> {
+fn walls() -> Result<(), Missing> {
     let (landlock, seccomp) = (landlock_error(), seccomp_error());
     let lacks_landlock = landlock.is_some() && !rustix::process::geteuid().is_root();
     let missing = [("Landlock", lacks_landlock), ("seccomp", seccomp.is_some())];
-    let missing: Vec<&str> = missing.into_iter().filter_map(|(name, is_missing)| is_missing.then_some(name)).collect();
-    match &missing[..] {
-        [] => Ok(()),
-        _ => Err(format!("sources cannot be built without {}: see 'server doctor'", missing.join(" and "))),
-    }
+    let missing: Vec<_> = missing.into_iter().filter_map(|(name, is_missing)| is_missing.then_some(name)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(Missing::NoWalls(missing)) }
 }
 
 /// Returns the folder of the Rust toolchain, as rustup's programs choose one by files that no build may read; or why no
 /// build can use it.
-pub(super) fn rust() -> Result<&'static Path, String> {
+pub(super) fn rust() -> Result<&'static Path, Missing> {
     static ROOT: OnceLock<PathBuf> = OnceLock::new();
     let ask = || {
         // Not where a file of a project could choose another one.
@@ -62,10 +81,8 @@ pub(super) fn rust() -> Result<&'static Path, String> {
     };
     // It may be installed while the server runs.
     let found = ROOT.get().or_else(|| ask().map(|root| ROOT.get_or_init(|| root)));
-    let root = found.ok_or("rustc and cargo are missing")?;
-    let Some(closed) = closed(root).map(|closed| closed.display().to_string()) else { return Ok(root) };
-    let advice = "install Rust for all users, or run the server as an ordinary user";
-    Err(format!("a server that runs as root builds as another user, who cannot enter {closed}: {advice}"))
+    let root = found.ok_or(Missing::NoRust)?;
+    closed(root).map_or(Ok(root), |closed| Err(Missing::Closed(closed)))
 }
 
 /// Returns the first folder on a path that other users cannot enter, if this process is root, whose builds are another

@@ -27,7 +27,7 @@ use guesses::Guesses;
 pub(crate) use how::how_to_submit;
 
 use super::job::{Shared, locked};
-use super::{Course, CourseError, Store};
+use super::{Course, CourseError, Rule, Store};
 use crate::watch::{Folder, Page, Places, Site};
 
 /// Where versions are handed in.
@@ -188,15 +188,33 @@ async fn asset(Part(name): Part<String>) -> Response {
 /// Returns the answer to something that cannot be done.
 fn refusal(error: &CourseError) -> Refusal {
     let status = match error {
-        CourseError::Refused { status, .. } => StatusCode::from_u16(*status).unwrap_or(StatusCode::BAD_REQUEST),
+        CourseError::Refused(rule) => status_of(rule),
         error if error.is_full() => StatusCode::INSUFFICIENT_STORAGE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     };
-    if matches!(error, CourseError::Refused { .. }) {
+    if matches!(error, CourseError::Refused(_)) {
         return (status, format!("{error}\n"));
     }
     crate::complain(&error.to_string());
     // Paths are none of a team's business.
     let reason = if error.is_full() { "the server's disk is full" } else { "the server failed" };
     (status, format!("{reason}: nothing was taken; try again later\n"))
+}
+
+/// Returns the status of HTTP for a rule of the course that stands against a request.
+const fn status_of(rule: &Rule) -> StatusCode {
+    match rule {
+        Rule::NoTeam(_) | Rule::NoStage(_) | Rule::NotACourse(_) => StatusCode::NOT_FOUND,
+        Rule::AnotherUsers(_) | Rule::Withdrawn(_) | Rule::Over(_) | Rule::Frozen => StatusCode::FORBIDDEN,
+        Rule::Quota { .. } => StatusCode::TOO_MANY_REQUESTS,
+        Rule::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+        Rule::Useless(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Rule::Unreadable { .. } | Rule::Settings(_) | Rule::Baseline(_) => StatusCode::BAD_REQUEST,
+        Rule::NotAdmitted { .. }
+        | Rule::NotWithdrawn(_)
+        | Rule::TeamExists(_)
+        | Rule::IsBaseline(_)
+        | Rule::Exists(_)
+        | Rule::TooFewPlayers(_) => StatusCode::CONFLICT,
+    }
 }

@@ -18,7 +18,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout};
 
 use super::{CourseSite, refusal};
-use crate::course::{Arrived, CourseError};
+use crate::course::{Arrival, Arrived, CourseError, Rule};
 
 /// The longest pause in an upload, as a part of its longest time.
 const PAUSE_PART: u32 = 30;
@@ -91,7 +91,7 @@ async fn take(site: &Arc<CourseSite>, headers: &HeaderMap, upload: &mut BodyData
         }
         _ => (status, reason),
     })?;
-    let status = if receipt.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let status = if receipt.arrival == Arrival::New { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, receipt.told(&team)).into_response())
 }
 
@@ -120,7 +120,7 @@ async fn arrive(upload: &mut BodyDataStream, path: &Path, max: u64, time: Durati
         let chunk = chunk.map_err(|_| (StatusCode::BAD_REQUEST, "the upload was cut off\n".to_owned()))?;
         bytes += chunk.len() as u64;
         if bytes > max {
-            return Err(refusal(&CourseError::too_large(max)));
+            return Err(refusal(&Rule::TooLarge(max).into()));
         }
         hasher.update(&chunk);
         // Chunks are small, and the kernel takes them without waiting for the disk.

@@ -3,7 +3,8 @@ use std::path::{Path, absolute};
 use super::{Ladder, LadderHeader, LadderLine, LadderPlan, Left};
 use crate::files::sha256_of;
 use crate::tournament::contest::since_1970;
-use crate::tournament::open::{self, EventError, FromJournal, Open};
+use crate::tournament::error::{EventError, WrongEntry};
+use crate::tournament::open::{self, FromJournal, Open};
 use crate::tournament::plan::PlanError;
 
 /// The folder where players are handed in.
@@ -45,9 +46,8 @@ impl FromJournal for Ladder {
         Self::new(plan)
     }
 
-    fn replay(&mut self, line: LadderLine, number: usize) -> Result<(), String> {
-        let wrong = |reason| format!("line {number} of the journal does not follow from those before ({reason})");
-        self.apply(&line).map_err(wrong)
+    fn replay(&mut self, line: LadderLine, number: usize) -> Result<(), WrongEntry> {
+        self.apply(&line).map_err(|wrong| WrongEntry::Line { number, wrong })
     }
 }
 
@@ -94,6 +94,6 @@ impl OpenLadder {
     pub fn add(&mut self, line: &LadderLine) -> Result<(), EventError> {
         self.journal.append(line)?;
         // What we write follows from what was there.
-        self.event.apply(line).map_err(|reason| EventError::Foreign { folder: self.folder.clone(), reason })
+        self.event.apply(line).map_err(|wrong| EventError::Foreign { folder: self.folder.clone(), wrong: wrong.into() })
     }
 }

@@ -15,10 +15,10 @@ use super::open::REJECTED;
 use super::{LadderLine, OpenLadder, Table};
 use crate::host::check_limits;
 use crate::text::visible;
+use crate::tournament::error::EventError;
 use crate::tournament::identity::Identities;
 use crate::tournament::journal_lines::RunLine;
 use crate::tournament::lock::FolderLock;
-use crate::tournament::open::EventError;
 use crate::tournament::overhead::Histogram;
 use crate::tournament::plan::Plan;
 use crate::tournament::pool::{Job, Pool, PoolConfig};
@@ -53,7 +53,7 @@ pub fn run(
     options: &RunOptions,
     interrupts: &Interrupt,
 ) -> Result<Ended, RunError> {
-    check_limits(options.concurrency).map_err(|error| RunError::Worker(error.to_string()))?;
+    check_limits(options.concurrency).map_err(RunError::worker)?;
     open.add(&LadderLine::Run(RunLine::now(options.concurrency, options.cores.len())))?;
     let config = PoolConfig {
         folder: open.folder.clone(),
@@ -214,7 +214,7 @@ impl From<EventError> for RunError {
     fn from(error: EventError) -> Self {
         match error {
             EventError::Journal(error) => Self::Journal(error),
-            error => Self::Worker(error.to_string()),
+            error => Self::worker(error),
         }
     }
 }

@@ -154,6 +154,6 @@ impl LadderSettings {
 ///
 /// # Errors
 /// A line: the file, the line and column, and what is wrong.
-pub fn read_settings(path: &Path) -> Result<(LadderPlan, AdmissionSettings), String> {
+pub fn read_settings(path: &Path) -> Result<(LadderPlan, AdmissionSettings), PlanError> {
     read_checked(path, LadderSettings::check)
 }

@@ -1,6 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::path::Path;
 
+use thiserror::Error;
+
 use super::matchmaking::{Candidate, choose, cost};
 use super::rating::{Rating, rate};
 use super::{Joined, LadderLine, LadderPlan, Left, Meet, Refused, valid_name};
@@ -80,6 +82,35 @@ pub struct Ladder {
 /// How many games are remembered in the order in which they were finished.
 const LATEST: usize = 50;
 
+/// Why a line does not follow from those before it.
+#[derive(Debug, Error)]
+pub enum WrongLine {
+    /// A name cannot stand in a table.
+    #[error("a player joins under an invalid name")]
+    Name,
+    /// The player is there already.
+    #[error("{0} joins twice")]
+    Twice(String),
+    /// The version had another hash.
+    #[error("version {0} of {1} is another file")]
+    OtherFile(u32, String),
+    /// The version does not play.
+    #[error("version {0} of {1} leaves, and was not there")]
+    NotThere(u32, String),
+    /// A pair is missing or begun twice.
+    #[error("pair {0} is not the next one")]
+    NotNext(u32),
+    /// The ladder has fewer boards.
+    #[error("pair {0} has no board")]
+    NoBoard(u32),
+    /// A player has not joined, or meets itself.
+    #[error("unknown players {} and {}", .0[0], .0[1])]
+    Unknown([String; 2]),
+    /// The pair was not begun, has other players, or has that game already.
+    #[error("game {game} of pair {pair} is not due")]
+    NotDue { pair: u32, game: u8 },
+}
+
 impl Ladder {
     /// Begins a ladder.
     pub fn new(plan: LadderPlan) -> Self {
@@ -101,7 +132,7 @@ impl Ladder {
     ///
     /// # Errors
     /// Names what is wrong with it; the server writes no such line.
-    pub fn apply(&mut self, line: &LadderLine) -> Result<(), String> {
+    pub fn apply(&mut self, line: &LadderLine) -> Result<(), WrongLine> {
         match line {
             LadderLine::Run(_) => Ok(()),
             LadderLine::Joined(joined) => self.join(joined),
@@ -115,18 +146,18 @@ impl Ladder {
         }
     }
 
-    fn join(&mut self, joined: &Joined) -> Result<(), String> {
+    fn join(&mut self, joined: &Joined) -> Result<(), WrongLine> {
         if !valid_name(&joined.name) {
-            return Err("a player joins under an invalid name".to_owned());
+            return Err(WrongLine::Name);
         }
         if self.present(&joined.name).is_some() {
-            return Err(format!("{} joins twice", joined.name));
+            return Err(WrongLine::Twice(joined.name.clone()));
         }
         // A course counts what was handed in, so that numbers may be missing.
         let own = || self.contenders.iter().map(|it| &it.joined).filter(|it| it.name == joined.name);
         let is_same = |it: &Joined| (it.version == joined.version) == (it.sha256 == joined.sha256);
         if joined.version == 0 || !own().all(is_same) {
-            return Err(format!("version {} of {} is another file", joined.version, joined.name));
+            return Err(WrongLine::OtherFile(joined.version, joined.name.clone()));
         }
         // A newcomer has the least load, and so the next turn; it does not catch up with what others had before.
         let least = self.contenders.iter().filter(|contender| contender.is_present).map(|contender| contender.load);
@@ -145,21 +176,21 @@ impl Ladder {
         Ok(())
     }
 
-    fn leave(&mut self, left: &Left) -> Result<(), String> {
+    fn leave(&mut self, left: &Left) -> Result<(), WrongLine> {
         let contender = self.labels.get(&label(&left.name, left.version)).map(|&id| &mut self.contenders[id]);
         match contender.filter(|contender| contender.is_present) {
             Some(contender) => contender.is_present = false,
-            None => return Err(format!("version {} of {} leaves, and was not there", left.version, left.name)),
+            None => return Err(WrongLine::NotThere(left.version, left.name.clone())),
         }
         Ok(())
     }
 
-    fn meet(&mut self, meet: &Meet) -> Result<(), String> {
+    fn meet(&mut self, meet: &Meet) -> Result<(), WrongLine> {
         if meet.pair as usize != self.pairs.len() + 1 || u64::from(meet.pair) > PAIRS_MAX {
-            return Err(format!("pair {} is not the next one", meet.pair));
+            return Err(WrongLine::NotNext(meet.pair));
         }
         if meet.board >= self.plan.boards.len() {
-            return Err(format!("pair {} has no board", meet.pair));
+            return Err(WrongLine::NoBoard(meet.pair));
         }
         let players = self.players_of(&meet.players)?;
         self.pairs.push(Pair { number: meet.pair, stage: 1, players, board: meet.board, opening: meet.opening });
@@ -178,19 +209,19 @@ impl Ladder {
         Ok(())
     }
 
-    fn players_of(&self, labels: &[String; 2]) -> Result<[PlayerId; 2], String> {
+    fn players_of(&self, labels: &[String; 2]) -> Result<[PlayerId; 2], WrongLine> {
         let ids = labels.each_ref().map(|label| self.labels.get(label).copied());
         match ids {
             [Some(one), Some(two)] if one != two => Ok([one, two]),
-            _ => Err(format!("unknown players {} and {}", labels[0], labels[1])),
+            _ => Err(WrongLine::Unknown(labels.clone())),
         }
     }
 
-    fn finish(&mut self, line: &GameLine) -> Result<(), String> {
+    fn finish(&mut self, line: &GameLine) -> Result<(), WrongLine> {
         let players = self.players_of(&line.players)?;
         let pair = self.pairs.get((line.pair as usize).wrapping_sub(1));
         if pair.is_none_or(|pair| pair.players != players) || self.results.game(line.pair, line.game).is_some() {
-            return Err(format!("game {} of pair {} is not due", line.game, line.pair));
+            return Err(WrongLine::NotDue { pair: line.pair, game: line.game });
         }
         self.results.add(line);
         self.latest.truncate(LATEST - 1);

@@ -12,7 +12,7 @@ pub(in crate::tournament) fn is_name(text: &str) -> bool {
 }
 
 /// Returns the rule for names, for messages.
-pub(in crate::tournament) fn name_rule() -> String {
+pub(crate) fn name_rule() -> String {
     format!("use letters, digits, '.', '-' and '_', at most {NAME_MAX}")
 }
 

@@ -88,7 +88,7 @@ impl Team {
     /// Starts threads for an event, if it is the same here as at the runner.
     fn of(begin: &Begin) -> Result<Self, String> {
         let Begin { plan: Json(plan), folder, games, cores, games_of_machine } = begin;
-        let files = Identities::of_unchanged(plan)?;
+        let files = Identities::of_unchanged(plan).map_err(|swapped| swapped.to_string())?;
         check_folder(folder, plan)?;
         let pool = Pool::start(&PoolConfig {
             folder: folder.clone(),

@@ -3,9 +3,32 @@
 //! A [`Game`] knows no hands. It follows [events](Event) and refuses those out of turn. With its [`Deal`] it also judges them
 //! ([`Game::judge`]), or makes them from what players decide ([`Game::act`], [`Game::show`]).
 
+use thiserror::Error;
+
 use crate::deal::Deal;
 use crate::deck::{Card, CardSet, Triple};
 pub use crate::seats::{Asking, Seats};
+
+/// Why an event cannot happen, or is not true of the cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum RuleError {
+    #[error("the game is over already")]
+    Over,
+    #[error("it is the turn of seat {due}, not {seat}")]
+    Turn { seat: usize, due: usize },
+    #[error("seat {0} has not answered the last suggestion yet")]
+    Unanswered(usize),
+    #[error("seat {due} must answer, not {seat}")]
+    Answer { seat: usize, due: usize },
+    #[error("seat {0} answers, but nothing was suggested")]
+    Unasked(usize),
+    #[error("seat {0} passes, but has a card")]
+    Pass(usize),
+    #[error("seat {0} cannot show this card")]
+    Show(usize),
+    #[error("the accusation is judged wrongly")]
+    Judgement,
+}
 
 /// A player's decision in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,22 +140,22 @@ impl Game {
     }
 
     /// Follows an event, and returns the one that follows from it: that no seat has answered. An error changes nothing.
-    pub fn apply(&mut self, event: &Event) -> Result<Option<Event>, String> {
+    pub fn apply(&mut self, event: &Event) -> Result<Option<Event>, RuleError> {
         match (*event, self.waiting) {
             (Event::Fault { .. }, _) => return Ok(None),
-            (_, Waiting::Over { .. }) => return Err("the game is over already".to_owned()),
+            (_, Waiting::Over { .. }) => return Err(RuleError::Over),
             (Event::Suggest { seat, .. } | Event::Accuse { seat, .. }, Waiting::Turn { seat: due }) if seat != due => {
-                return Err(format!("it is the turn of seat {due}, not {seat}"));
+                return Err(RuleError::Turn { seat, due });
             }
             (Event::Suggest { .. } | Event::Accuse { .. }, Waiting::Answer { seat: due, .. }) => {
-                return Err(format!("seat {due} has not answered the last suggestion yet"));
+                return Err(RuleError::Unanswered(due));
             }
             (Event::Pass { seat } | Event::Show { seat, .. }, Waiting::Answer { seat: due, .. }) if seat != due => {
-                return Err(format!("seat {due} must answer, not {seat}"));
+                return Err(RuleError::Answer { seat, due });
             }
             (Event::Pass { seat } | Event::Show { seat, .. }, Waiting::Turn { .. })
             | (Event::Unanswered { seat, .. }, _) => {
-                return Err(format!("seat {seat} answers, but nothing was suggested"));
+                return Err(RuleError::Unasked(seat));
             }
             _ => {}
         }
@@ -140,16 +163,16 @@ impl Game {
     }
 
     /// Follows an event that must also be true of the cards. A card that is shown must be known.
-    pub fn judge(&mut self, event: &Event, deal: &Deal) -> Result<Option<Event>, String> {
+    pub fn judge(&mut self, event: &Event, deal: &Deal) -> Result<Option<Event>, RuleError> {
         let held = self.choices(deal);
         let follows = self.apply(event)?;
         match *event {
-            Event::Pass { seat } if !held.is_empty() => Err(format!("seat {seat} passes, but has a card")),
+            Event::Pass { seat } if !held.is_empty() => Err(RuleError::Pass(seat)),
             Event::Show { seat, card, .. } if !card.is_some_and(|card| held.contains(card)) => {
-                Err(format!("seat {seat} cannot show this card"))
+                Err(RuleError::Show(seat))
             }
             Event::Accuse { cards: Some(cards), is_right, .. } if is_right != (cards == deal.solution) => {
-                Err("the accusation is judged wrongly".to_owned())
+                Err(RuleError::Judgement)
             }
             _ => Ok(follows),
         }

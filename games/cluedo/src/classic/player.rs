@@ -229,7 +229,7 @@ impl<W: World, P: Player> Seat<'_, W, P> {
 
     /// Takes an event in, and what follows from it.
     fn happen(&mut self, event: &Event) -> Result<(), Fault> {
-        let follows = self.game.apply(event).map_err(|error| Fault::new(self.rank, error))?;
+        let follows = self.game.apply(event).map_err(|error| Fault::new(self.rank, error.to_string()))?;
         self.player.observe(event);
         if let Some(event) = follows {
             self.player.observe(&event);

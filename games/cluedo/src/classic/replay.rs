@@ -7,9 +7,9 @@ use crate::classic::random::Streams;
 use crate::classic::reasoning::SeatedAi;
 use crate::classic::record::{EndLine, Line, RULES, StartLine, VERSION};
 use crate::classic::seats::{AiType, SEATS_MAX};
-use crate::deal::Deal;
+use crate::deal::{Deal, DealError};
 use crate::deck::{Card, Deck, KINDS, Triple};
-use crate::game::{Asking, Event, Game, Player as _, Seats, Waiting};
+use crate::game::{Asking, Event, Game, Player as _, RuleError, Seats, Waiting};
 
 /// A record that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -18,6 +18,55 @@ pub struct Defect {
     /// The line, from 1.
     pub line: usize,
     pub what: String,
+}
+
+impl Defect {
+    pub fn new(line: usize, what: impl ToString) -> Self {
+        Self { line, what: what.to_string() }
+    }
+}
+
+/// What is wrong with a line; cards are named as in the classic deck.
+#[derive(Debug, Error)]
+enum Wrong {
+    #[error("is not a record of version 1 of the classic rules")]
+    Version,
+    #[error("these seats are not those of a game")]
+    Seats,
+    #[error("{player:?} cannot have seat {seat}")]
+    Player { player: String, seat: usize },
+    #[error("the sizes of the hands are wrong")]
+    Sizes,
+    #[error(transparent)]
+    Deal(#[from] DealError),
+    #[error("the deal is not the one that the first line commits to")]
+    Commitment,
+    #[error("seed {0} deals other cards")]
+    Seed(u64),
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    #[error("this line does not belong here")]
+    Kind,
+    #[error("the last line does not have the card that was shown")]
+    NotShown,
+    #[error("not a suspect, a weapon and a room")]
+    Cards,
+    #[error("seat {0} knows the solution and must accuse")]
+    MustAccuse(usize),
+    #[error("seat {0} suggests {card}, which it has excluded", card = CardNames::classic().name(*.1))]
+    Excluded(usize, Card),
+    #[error("seat {0} suggests {card}, but others have named another card less often", card = CardNames::classic().name(*.1))]
+    NamedOften(usize, Card),
+    #[error("seat {0} accuses of what it cannot know")]
+    Accuses(usize),
+    #[error("seat {0} cannot leave")]
+    Leaves(usize),
+    #[error("the game is not over yet")]
+    NotOver,
+    #[error("the winner is wrong")]
+    Winner,
+    #[error("more cards were shown than lines tell")]
+    Shown,
 }
 
 /// The contents of a record.
@@ -33,22 +82,20 @@ pub struct Replayed {
 pub fn replay(record: &str) -> Result<Replayed, Defect> {
     let mut lines = Vec::new();
     for (text, line) in record.lines().zip(1..) {
-        let parsed = serde_json::from_str(text).map_err(|error| defect(line, format!("is not a line: {error}")))?;
+        let parsed =
+            serde_json::from_str(text).map_err(|error| Defect::new(line, format!("is not a line: {error}")))?;
         lines.push(parsed);
     }
     let count = lines.len();
     let [Line::Start(start), events @ .., Line::End(end)] = &lines[..] else {
-        return Err(defect(count.max(1), "a record begins with a start and ends with an end"));
+        return Err(Defect::new(count.max(1), "a record begins with a start and ends with an end"));
     };
-    let mut replay = Replay::new(start, end).map_err(|(is_end, what)| defect(if is_end { count } else { 1 }, what))?;
+    let mut replay =
+        Replay::new(start, end).map_err(|(is_end, wrong)| Defect::new(if is_end { count } else { 1 }, wrong))?;
     for (event, line) in events.iter().zip(2..) {
-        replay.follow(event).map_err(|what| defect(line, what))?;
+        replay.follow(event).map_err(|wrong| Defect::new(line, wrong))?;
     }
-    replay.finish(end).map_err(|what| defect(count, what))
-}
-
-fn defect(line: usize, what: impl Into<String>) -> Defect {
-    Defect { line, what: what.into() }
+    replay.finish(end).map_err(|wrong| Defect::new(count, wrong))
 }
 
 struct Replay {
@@ -63,37 +110,36 @@ struct Replay {
 
 impl Replay {
     /// Checks the deal; an error tells whether it is about the last line.
-    fn new(start: &StartLine, end: &EndLine) -> Result<Self, (bool, String)> {
-        let in_start = |what: &str| (false, what.to_owned());
+    fn new(start: &StartLine, end: &EndLine) -> Result<Self, (bool, Wrong)> {
         let sizes = KINDS.map(|kind| Deck::CLASSIC.range(kind).len());
         if start.version != VERSION || start.rules != RULES || start.cards != sizes {
-            return Err(in_start("is not a record of version 1 of the classic rules"));
+            return Err((false, Wrong::Version));
         }
         let first = start.seats.first().map_or(0, |seat| seat.seat);
         let seats = Seats { first, count: start.seats.len() };
         if first > 1 || !(2..=SEATS_MAX).contains(&seats.count) || seats.last() >= SEATS_MAX {
-            return Err(in_start("these seats are not those of a game"));
+            return Err((false, Wrong::Seats));
         }
         let mut types = Vec::new();
         for (rank, seat) in seats.ranks().zip(&start.seats) {
             let ai_type = AiType::ALL.into_iter().find(|known| known.name() == seat.player);
             if seat.seat != rank || (rank == 0) != (seat.player == "person") || (rank > 0 && ai_type.is_none()) {
-                return Err((false, format!("{:?} cannot have seat {}", seat.player, seat.seat)));
+                return Err((false, Wrong::Player { player: seat.player.clone(), seat: seat.seat }));
             }
             types.extend(ai_type);
         }
         let deal = Deal::new(Deck::CLASSIC, seats, end.secret, end.hands.iter().map(|hand| hand.iter().copied()));
-        let deal = deal.map_err(|error| (true, error.to_string()))?;
+        let deal = deal.map_err(|error| (true, error.into()))?;
         if !deal.hands().iter().map(|hand| hand.len()).eq(start.seats.iter().map(|seat| seat.hand)) {
-            return Err(in_start("the sizes of the hands are wrong"));
+            return Err((false, Wrong::Sizes));
         }
         let streams = Streams { seed: end.seed, game: start.game };
         let salt = streams.bytes("salt");
         if hex(&salt) != end.salt || deal.commitment(&salt) != start.commitment {
-            return Err((true, "the deal is not the one that the first line commits to".to_owned()));
+            return Err((true, Wrong::Commitment));
         }
         if Deal::classic(seats, &mut streams.deal()) != deal {
-            return Err((true, format!("seed {} deals other cards", end.seed)));
+            return Err((true, Wrong::Seed(end.seed)));
         }
         let ai = |(&ai_type, rank): (&AiType, usize)| {
             SeatedAi::new(seats, rank, ai_type, deal.hand(rank), streams.player(rank))
@@ -104,35 +150,35 @@ impl Replay {
         Ok(Self { deal, game, stay: start.stay, ais, shown: end.shown.clone().into_iter(), replayed })
     }
 
-    fn follow(&mut self, line: &Line) -> Result<(), String> {
+    fn follow(&mut self, line: &Line) -> Result<(), Wrong> {
         let to = match self.game.waiting() {
             Waiting::Answer { to, .. } => to,
             Waiting::Turn { seat } => seat,
-            Waiting::Over { .. } => return Err("the game is over already".to_owned()),
+            Waiting::Over { .. } => return Err(RuleError::Over.into()),
         };
-        let mut event = line.event(to).ok_or("this line does not belong here")?;
+        let mut event = line.event(to).ok_or(Wrong::Kind)?;
         if let Event::Show { card, .. } = &mut event {
-            *card = Some(self.shown.next().ok_or("the last line does not have the card that was shown")?);
+            *card = Some(self.shown.next().ok_or(Wrong::NotShown)?);
         }
         if let Event::Suggest { cards, .. } | Event::Accuse { cards: Some(cards), .. } = event
             && Deck::CLASSIC.triple(cards) != Some(cards)
         {
-            return Err("not a suspect, a weapon and a room".to_owned());
+            return Err(Wrong::Cards);
         }
         let follows = self.game.judge(&event, &self.deal)?;
         match event {
             Event::Suggest { seat, cards } => {
                 self.replayed.suggestions += 1;
                 if let Some(ai) = seat.checked_sub(1).map(|index| &self.ais[index]) {
-                    check_suggestion(ai, cards).map_err(|what| format!("seat {seat} {what}"))?;
+                    check_suggestion(seat, ai, cards)?;
                 }
             }
             Event::Accuse { seat: 0, is_right: false, .. } if !self.stay => self.game.stop(),
             Event::Accuse { seat: seat @ 1.., cards, .. } if self.ais[seat - 1].accusation() != cards => {
-                return Err(format!("seat {seat} accuses of what it cannot know"));
+                return Err(Wrong::Accuses(seat));
             }
             Event::Leave { seat } if !self.deal.seats.has_person() || seat > 0 => {
-                return Err(format!("seat {seat} cannot leave"));
+                return Err(Wrong::Leaves(seat));
             }
             Event::Pass { .. } | Event::Show { .. } => self.replayed.answers += 1,
             _ => {}
@@ -145,35 +191,29 @@ impl Replay {
         Ok(())
     }
 
-    fn finish(mut self, end: &EndLine) -> Result<Replayed, String> {
+    fn finish(mut self, end: &EndLine) -> Result<Replayed, Wrong> {
         match self.game.waiting() {
-            Waiting::Turn { .. } | Waiting::Answer { .. } => Err("the game is not over yet".to_owned()),
-            Waiting::Over { winner } if winner != end.winner => Err("the winner is wrong".to_owned()),
-            Waiting::Over { .. } if self.shown.next().is_some() => {
-                Err("more cards were shown than lines tell".to_owned())
-            }
+            Waiting::Turn { .. } | Waiting::Answer { .. } => Err(Wrong::NotOver),
+            Waiting::Over { winner } if winner != end.winner => Err(Wrong::Winner),
+            Waiting::Over { .. } if self.shown.next().is_some() => Err(Wrong::Shown),
             Waiting::Over { .. } => Ok(self.replayed),
         }
     }
 }
 
-fn check_suggestion(ai: &SeatedAi, cards: Triple) -> Result<(), String> {
+fn check_suggestion(seat: usize, ai: &SeatedAi, cards: Triple) -> Result<(), Wrong> {
     if ai.accusation().is_some() {
-        return Err("knows the solution and must accuse".to_owned());
+        return Err(Wrong::MustAccuse(seat));
     }
     let forbidden = |&card: &Card| !ai.candidates(Deck::CLASSIC.kind(card)).contains(card);
-    let name = |card| CardNames::classic().name(card);
-    let why = match ai {
+    let wrong: fn(usize, Card) -> Wrong = match ai {
         SeatedAi::Plain(plain) => {
             if let Some(card) = cards.into_iter().find(|&card| !plain.unknown().contains(card)) {
-                return Err(format!("suggests {}, which it has excluded", name(card)));
+                return Err(Wrong::Excluded(seat, card));
             }
-            "but others have named another card less often"
+            Wrong::NamedOften
         }
-        SeatedAi::Reasoning(_) => "which it has excluded",
+        SeatedAi::Reasoning(_) => Wrong::Excluded,
     };
-    match cards.into_iter().find(forbidden) {
-        Some(card) => Err(format!("suggests {}, {why}", name(card))),
-        None => Ok(()),
-    }
+    cards.into_iter().find(forbidden).map_or(Ok(()), |card| Err(wrong(seat, card)))
 }

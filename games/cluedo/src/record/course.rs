@@ -180,7 +180,7 @@ impl<'a> Replay<'a> {
             }
             _ => self.totals.answers += 1,
         }
-        self.game.judge(&event, &self.deal).map(drop)
+        self.game.judge(&event, &self.deal).map(drop).map_err(|error| error.to_string())
     }
 
     fn fault(&mut self, seat: usize, code: u32, open: &str, is_last: bool) -> Result<(), String> {

@@ -1,6 +1,9 @@
 //! The names of a deck's cards: the classic deck, that of the course, or any other.
 
+use std::ops::Range;
 use std::sync::LazyLock;
+
+use thiserror::Error;
 
 use crate::deal::PLAYERS;
 use crate::deck::{Card, Deck, KINDS};
@@ -20,6 +23,30 @@ room: Kitchen/Cuisine, Dining room/Salle à manger, Ballroom/Salle de bal/Ball r
 
 /// The names of the course game's types.
 pub const COURSE_KINDS: [&str; 3] = ["place", "weapon", "person"];
+
+/// An example of a deck's line.
+const EXAMPLE: &str = "as \"room: Hall, Study, Lounge\"";
+
+/// Why a text is no deck, or names no card.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CardError {
+    #[error("a deck has three lines, one for each type, {EXAMPLE}; these are {0}")]
+    Lines(usize),
+    #[error("line {0}: write the type, a colon and its cards, {EXAMPLE}")]
+    Line(usize),
+    #[error("a deck has at least one card of each type and at most {MAX_NAMED_CARDS} cards; these are {0}")]
+    Size(usize),
+    #[error("two cards are called {0:?}")]
+    Twice(String),
+    #[error("there is no card {number}: the numbers are 0 to {last}")]
+    Number { number: String, last: Card },
+    #[error("{name} is a {other}, not a {wanted}: choose {} to {}", cards.start, cards.end - 1)]
+    Kind { name: String, other: String, wanted: String, cards: Range<Card> },
+    #[error("{text:?} may be {one} or {other}: type more of it, or the number")]
+    Ambiguous { text: String, one: String, other: String },
+    #[error("unknown card {0:?}: type its number or the beginning of its name")]
+    Unknown(String),
+}
 
 #[derive(Clone, Debug)]
 pub struct CardNames {
@@ -61,45 +88,40 @@ impl CardNames {
     /// let text = "who: Ann, Bob/Robert\nwith: rope, knife\nwhere: attic, cellar";
     /// let cards = cluedo::card_names::CardNames::parse(text)?;
     /// assert_eq!(cards.find("robert", None), Ok(1));
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), cluedo::card_names::CardError>(())
     /// ```
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, CardError> {
         let lines: Vec<(usize, &str)> = text
             .lines()
             .enumerate()
             .map(|(place, line)| (place + 1, line.trim()))
             .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
             .collect();
-        const EXAMPLE: &str = "as \"room: Hall, Study, Lounge\"";
-        let lines = <[_; 3]>::try_from(lines).map_err(|lines| {
-            format!("a deck has three lines, one for each type, {EXAMPLE}; these are {}", lines.len())
-        })?;
-        let wrong = |place: usize| format!("line {place}: write the type, a colon and its cards, {EXAMPLE}");
+        let lines = <[_; 3]>::try_from(lines).map_err(|lines| CardError::Lines(lines.len()))?;
         let (mut kinds, mut sizes) = ([const { String::new() }; 3], [0; 3]);
         let (mut names, mut lookup) = (Vec::new(), Vec::new());
         for (kind, (place, line)) in KINDS.into_iter().zip(lines) {
-            let (title, cards) = line.split_once(':').ok_or_else(|| wrong(place))?;
+            let (title, cards) = line.split_once(':').ok_or(CardError::Line(place))?;
             kinds[kind] = plain(title);
             if kinds[kind].is_empty() {
-                return Err(wrong(place));
+                return Err(CardError::Line(place));
             }
             for card in cards.split(',').map(str::trim).filter(|card| !card.is_empty()) {
                 let aliases: Vec<String> =
                     card.split('/').filter(|name| !plain(name).is_empty()).map(|name| name.trim().to_owned()).collect();
                 if aliases.is_empty() {
-                    return Err(wrong(place));
+                    return Err(CardError::Line(place));
                 }
                 lookup.extend(aliases.iter().map(|name| (plain(name), names.len())));
                 names.push(aliases);
                 sizes[kind] += 1;
             }
         }
-        let size = "a deck has at least one card of each type and at most";
         let deck = Deck::new(sizes).filter(|deck| deck.len() <= MAX_NAMED_CARDS);
-        let deck = deck.ok_or_else(|| format!("{size} {MAX_NAMED_CARDS} cards; these are {}", names.len()))?;
+        let deck = deck.ok_or(CardError::Size(names.len()))?;
         for (place, (name, card)) in lookup.iter().enumerate() {
             if lookup[..place].iter().any(|(other, of)| other == name && of != card) {
-                return Err(format!("two cards are called {name:?}"));
+                return Err(CardError::Twice(name.clone()));
             }
         }
         Ok(Self { deck, kinds, names, takes_article: [false; 3], lookup })
@@ -127,28 +149,26 @@ impl CardNames {
 
     /// Finds the card that a person means: its number, or the unambiguous beginning of any word of a name. Case and
     /// accents do not matter. Only cards of `kind` count, if it is given.
-    pub fn find(&self, text: &str, kind: Option<usize>) -> Result<Card, String> {
+    pub fn find(&self, text: &str, kind: Option<usize>) -> Result<Card, CardError> {
         let (deck, shown) = (self.deck, || text.chars().take(40).collect::<String>());
         let mut found = find(&self.lookup, text);
         if found.is_empty() && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
             let number = text.parse().ok().filter(|&card| card < deck.len());
-            let last = deck.len() - 1;
-            found.push(number.ok_or_else(|| format!("there is no card {}: the numbers are 0 to {last}", shown()))?);
+            found.push(number.ok_or_else(|| CardError::Number { number: shown(), last: deck.len() - 1 })?);
         }
         let fitting: Vec<Card> =
             found.iter().copied().filter(|&card| kind.is_none_or(|kind| kind == deck.kind(card))).collect();
         Err(match (&fitting[..], &found[..], kind) {
             ([card], _, _) => return Ok(*card),
             ([], [card, ..], Some(kind)) => {
-                let (name, range) = (self.name(*card), deck.range(kind));
-                let [other, wanted] = [deck.kind(*card), kind].map(|kind| &self.kinds[kind]);
-                format!("{name} is a {other}, not a {wanted}: choose {} to {}", range.start, range.end - 1)
+                let [other, wanted] = [deck.kind(*card), kind].map(|kind| self.kinds[kind].clone());
+                CardError::Kind { name: self.name(*card).to_owned(), other, wanted, cards: deck.range(kind) }
             }
             ([one, other, ..], _, _) => {
-                let (text, one, other) = (shown(), self.name(*one), self.name(*other));
-                format!("{text:?} may be {one} or {other}: type more of it, or the number")
+                let [one, other] = [one, other].map(|card| self.name(*card).to_owned());
+                CardError::Ambiguous { text: shown(), one, other }
             }
-            _ => format!("unknown card {:?}: type its number or the beginning of its name", shown()),
+            _ => CardError::Unknown(shown()),
         })
     }
 }

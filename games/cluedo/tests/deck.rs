@@ -1,9 +1,9 @@
 //! Cards and their names.
 
-use cluedo::card_names::CardNames;
+use cluedo::card_names::{CardError, CardNames};
 use cluedo::deck::{Card, CardSet, Deck, KINDS};
 
-fn parse(text: &str) -> Result<Card, String> {
+fn parse(text: &str) -> Result<Card, CardError> {
     CardNames::classic().find(text, None)
 }
 
@@ -60,7 +60,7 @@ fn beginnings_and_other_spellings() {
 
 #[test]
 fn what_is_not_a_card_is_told_in_one_line() {
-    let wrong = |text: &str, kind| CardNames::classic().find(text, kind).expect_err("it is wrong");
+    let wrong = |text: &str, kind| CardNames::classic().find(text, kind).expect_err("it is wrong").to_string();
     assert_eq!(wrong("21", None), "there is no card 21: the numbers are 0 to 20");
     assert_eq!(wrong(&"9".repeat(1000), None), format!("there is no card {}: the numbers are 0 to 20", "9".repeat(40)));
     assert_eq!(wrong("6", Some(0)), "Candlestick is a weapon, not a suspect: choose 0 to 5");

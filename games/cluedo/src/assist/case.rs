@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::assist::entry::{Entry, Fact, Piece, Rule};
+use crate::assist::mistake::Mistake;
 use crate::card_names::CardNames;
 use crate::deal::{PLAYERS, stream};
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
@@ -20,7 +21,7 @@ const MAX_ENTRIES: usize = 120;
 /// Questions are judged by all deals, or by this many drawn at random.
 const DEALS: f64 = 1_000.0;
 
-/// A table and what happened there. Errors are sentences for the person.
+/// A table and what happened there.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub card_names: CardNames,
@@ -38,9 +39,9 @@ pub struct Case {
 
 impl Case {
     /// Starts a game; cards are dealt one by one, so the first players may hold one more.
-    pub fn new(card_names: CardNames, names: Vec<String>, me: Option<usize>) -> Result<Self, String> {
+    pub fn new(card_names: CardNames, names: Vec<String>, me: Option<usize>) -> Result<Self, Mistake> {
         if !PLAYERS.contains(&names.len()) {
-            return Err(format!("2 to 10 can play: these are {}", names.len()));
+            return Err(Mistake::Players(names.len()));
         }
         let public = CardSet::EMPTY;
         let sizes = share(card_names.deck.len() - 3, names.len());
@@ -48,11 +49,10 @@ impl Case {
     }
 
     /// Returns the game with other players: those who stay, by their names, keep their entries, and the owner the hand.
-    pub fn with_players(&self, names: Vec<String>, me: Option<usize>) -> Result<Self, String> {
+    pub fn with_players(&self, names: Vec<String>, me: Option<usize>) -> Result<Self, Mistake> {
         let mut case = Self::new(self.card_names.clone(), names, me)?;
         case.set_public(self.public)?;
-        let missing =
-            |name| format!("entries name {name}, who would be missing: delete them, or begin another game with new");
+        let missing = |name: &String| Mistake::Missing(name.clone());
         let seat = |old: usize| match self.names.get(old) {
             // The solution comes after the last player.
             None => Ok(case.names.len()),
@@ -63,7 +63,7 @@ impl Case {
         for named in entries.iter_mut().flat_map(Entry::seats_mut) {
             *named = seat(*named)?;
         }
-        let hand = self.me.zip(self.hand).map(|(old, hand)| Ok::<_, String>((seat(old)?, hand))).transpose()?;
+        let hand = self.me.zip(self.hand).map(|(old, hand)| Ok::<_, Mistake>((seat(old)?, hand))).transpose()?;
         if let Some((seat, hand)) = hand
             && me == Some(seat)
         {
@@ -87,14 +87,13 @@ impl Case {
     }
 
     /// Fails unless the hands hold all cards that are dealt.
-    pub fn set_sizes(&mut self, sizes: Vec<usize>) -> Result<(), String> {
+    pub fn set_sizes(&mut self, sizes: Vec<usize>) -> Result<(), Mistake> {
         if sizes.len() != self.names.len() {
-            return Err(format!("2 to 10 can play: these are {}", sizes.len()));
+            return Err(Mistake::Players(sizes.len()));
         }
         let (hold, dealt) = (sizes.iter().sum::<usize>(), self.deck().len() - 3 - self.public.len());
         if hold != dealt {
-            let cards = format!("the hands hold {hold} cards in all, but {dealt} are dealt");
-            return Err(format!("{cards}: type hands and a number for each player"));
+            return Err(Mistake::Sizes { hold, dealt });
         }
         self.sizes = sizes;
         self.drop_wrong_hand();
@@ -102,22 +101,22 @@ impl Case {
     }
 
     /// Fails when the hand has another number of cards, or some of them lie open.
-    pub fn set_hand(&mut self, hand: CardSet) -> Result<(), String> {
+    pub fn set_hand(&mut self, hand: CardSet) -> Result<(), Mistake> {
         if let Some(card) = (hand & self.public).first() {
             return Err(self.lies_open(card));
         }
         let size = self.me.map_or(0, |me| self.sizes[me]);
         if hand.len() != size {
-            return Err(format!("your hand has {size} cards: type exactly as many"));
+            return Err(Mistake::Hand(size));
         }
         self.hand = Some(hand);
         Ok(())
     }
 
     /// Sets the cards that lie open to all; the others are shared anew.
-    pub fn set_public(&mut self, public: CardSet) -> Result<(), String> {
+    pub fn set_public(&mut self, public: CardSet) -> Result<(), Mistake> {
         if let Some(kind) = KINDS.into_iter().find(|&kind| public.contains_all(self.deck().of_kind(kind))) {
-            return Err(format!("one {} is the solution, so not all can lie open", self.card_names.kinds[kind]));
+            return Err(Mistake::AllOpen(self.card_names.kinds[kind].clone()));
         }
         self.public = public;
         self.sizes = share(self.deck().len() - 3 - public.len(), self.names.len());
@@ -132,49 +131,46 @@ impl Case {
     }
 
     /// Adds an entry that makes sense by itself; returns its number, from 1.
-    pub fn add(&mut self, entry: Entry) -> Result<usize, String> {
+    pub fn add(&mut self, entry: Entry) -> Result<usize, Mistake> {
         self.check(&entry)?;
         if self.entries.len() == MAX_ENTRIES {
-            return Err(format!("a game has at most {MAX_ENTRIES} entries"));
+            return Err(Mistake::Full(MAX_ENTRIES));
         }
         self.entries.push(entry);
         Ok(self.entries.len())
     }
 
-    pub fn change(&mut self, number: usize, entry: Entry) -> Result<(), String> {
+    pub fn change(&mut self, number: usize, entry: Entry) -> Result<(), Mistake> {
         self.check(&entry)?;
         let place = self.place(number)?;
         self.entries[place] = entry;
         Ok(())
     }
 
-    pub fn delete(&mut self, number: usize) -> Result<Entry, String> {
+    pub fn delete(&mut self, number: usize) -> Result<Entry, Mistake> {
         let place = self.place(number)?;
         Ok(self.entries.remove(place))
     }
 
-    fn place(&self, number: usize) -> Result<usize, String> {
+    fn place(&self, number: usize) -> Result<usize, Mistake> {
         let place = number.checked_sub(1).filter(|&place| place < self.entries.len());
-        place.ok_or_else(|| format!("there is no entry {number}"))
+        place.ok_or(Mistake::NoEntry(number))
     }
 
-    fn check(&self, entry: &Entry) -> Result<(), String> {
+    fn check(&self, entry: &Entry) -> Result<(), Mistake> {
         match entry {
             Entry::Suggestion { by, cards, passed, shown } => {
                 self.sorted(*cards)?;
                 let mut answered = vec![*by];
                 for seat in passed.iter().copied().chain(shown.map(|shown| shown.seat)) {
                     if answered.contains(&seat) {
-                        let name = &self.names[seat];
-                        return Err(format!(
-                            "{name} cannot answer here: everybody but the one who suggests is asked once"
-                        ));
+                        return Err(Mistake::Asked(self.names[seat].clone()));
                     }
                     answered.push(seat);
                 }
                 match shown.and_then(|shown| shown.card) {
                     Some(card) if !cards.contains(&card) => {
-                        Err(format!("{} was not named", self.card_names.name(card)))
+                        Err(Mistake::NotNamed(self.card_names.name(card).to_owned()))
                     }
                     Some(card) if self.public.contains(card) => Err(self.lies_open(card)),
                     _ => Ok(()),
@@ -186,14 +182,13 @@ impl Case {
         }
     }
 
-    fn lies_open(&self, card: Card) -> String {
-        format!("{} lies open on the table", self.card_names.name(card))
+    fn lies_open(&self, card: Card) -> Mistake {
+        Mistake::LiesOpen(self.card_names.name(card).to_owned())
     }
 
     /// Sorts a card of each type.
-    pub(crate) fn sorted(&self, cards: Triple) -> Result<Triple, String> {
-        let [a, b, c] = &self.card_names.kinds;
-        self.deck().triple(cards).ok_or_else(|| format!("name one {a}, one {b} and one {c}"))
+    pub(crate) fn sorted(&self, cards: Triple) -> Result<Triple, Mistake> {
+        self.deck().triple(cards).ok_or_else(|| Mistake::Triple(self.card_names.kinds.clone()))
     }
 
     /// Returns who is asked after a suggestion, in order.

@@ -2,6 +2,7 @@
 
 use crate::assist::case::Case;
 use crate::assist::entry::{Entry, Fact};
+use crate::assist::mistake::Mistake;
 use crate::card_names::CardNames;
 use crate::deck::{Card, Triple};
 use crate::names;
@@ -31,14 +32,14 @@ fn is_sentence(line: &str, case: &Case) -> bool {
 }
 
 /// Reads what happened at the table.
-pub fn event(line: &str, case: Option<&Case>) -> Result<Entry, String> {
+pub fn event(line: &str, case: Option<&Case>) -> Result<Entry, Mistake> {
     let word = line.split_whitespace().next().unwrap_or_default();
     match case {
         Some(case) if !is_sentence(line, case) && line.split_whitespace().any(is_solution) => {
             Ok(Entry::Known(fact(line, case)?))
         }
         Some(case) if verb_at(line).is_some() || !players_called(case, word).is_empty() => entry(line, case),
-        _ => Err(format!("{word:?} is neither a command nor a player: type help")),
+        _ => Err(Mistake::Command(word.to_owned())),
     }
 }
 
@@ -54,37 +55,37 @@ fn is_solution(word: &str) -> bool {
 }
 
 /// Reads the players; `me` is the owner. With commas between them, names may have blanks.
-pub fn players(text: &str) -> Result<(Vec<String>, Option<usize>), String> {
+pub fn players(text: &str) -> Result<(Vec<String>, Option<usize>), Mistake> {
     let gap: fn(char) -> bool = if text.contains(',') { |letter| letter == ',' } else { char::is_whitespace };
     let name = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ");
     let names: Vec<String> = text.split(gap).map(name).filter(|name| !name.is_empty()).collect();
     let is_me = |name: &String| ME.contains(&name.to_lowercase().as_str());
     let me: Vec<usize> = (0..names.len()).filter(|&place| is_me(&names[place])).collect();
     if me.len() > 1 {
-        return Err("only one of the players can be me".to_owned());
+        return Err(Mistake::TwoMe);
     }
     for (place, name) in names.iter().enumerate() {
         if names[..place].iter().any(|other| names::plain(other) == names::plain(name)) {
-            return Err(format!("two players are called {name}"));
+            return Err(Mistake::Twice(name.clone()));
         }
         let is_taken = is_solution(name);
         let is_sentence = name.split(' ').any(|word| VERBS.contains(&word.to_lowercase().as_str()));
         if is_taken || is_sentence || name.chars().count() > 40 || name.contains(';') {
-            return Err(format!("{name:?} cannot be the name of a player"));
+            return Err(Mistake::Name(name.clone()));
         }
     }
     Ok((names, me.first().copied()))
 }
 
-pub fn numbers(text: &str) -> Result<Vec<usize>, String> {
+pub fn numbers(text: &str) -> Result<Vec<usize>, Mistake> {
     let number = |word: &str| word.parse().ok().filter(|&number| number <= 40);
     let numbers: Option<Vec<usize>> = text.split_whitespace().map(number).collect();
-    numbers.ok_or_else(|| "type how many cards each player holds, in order: hands 5 5 4 4".to_owned())
+    numbers.ok_or(Mistake::Numbers)
 }
 
-pub fn numbered(text: &str) -> Result<(usize, &str), String> {
+pub fn numbered(text: &str) -> Result<(usize, &str), Mistake> {
     let (number, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let number = number.parse().map_err(|_| "type the number of an entry; list shows them".to_owned())?;
+    let number = number.parse().map_err(|_| Mistake::Number)?;
     Ok((number, rest.trim()))
 }
 
@@ -98,20 +99,20 @@ fn players_called(case: &Case, text: &str) -> Vec<usize> {
 }
 
 /// Finds a player by the beginning of the name.
-fn find_player(case: &Case, text: &str) -> Result<usize, String> {
+fn find_player(case: &Case, text: &str) -> Result<usize, Mistake> {
     let found = players_called(case, text);
     match found[..] {
         [seat] => Ok(seat),
-        [] => Err(format!("{text:?} is not a player: they are {}", case.names.join(", "))),
+        [] => Err(Mistake::Stranger(text.to_owned(), case.names.clone())),
         _ => {
-            let names: Vec<&str> = found.iter().map(|&seat| case.names[seat].as_str()).collect();
-            Err(format!("{text:?} may be several players: {}: type more of the name", names.join(", ")))
+            let names = found.iter().map(|&seat| case.names[seat].clone()).collect();
+            Err(Mistake::SeveralPlayers(text.to_owned(), names))
         }
     }
 }
 
 /// Reads cards, between commas or blanks.
-pub fn cards(text: &str, card_names: &CardNames) -> Result<Vec<Card>, String> {
+pub fn cards(text: &str, card_names: &CardNames) -> Result<Vec<Card>, Mistake> {
     let mut found = Vec::new();
     for part in text.split(',') {
         let words: Vec<&str> = part.split_whitespace().collect();
@@ -131,9 +132,8 @@ pub fn cards(text: &str, card_names: &CardNames) -> Result<Vec<Card>, String> {
                 }
                 None if is_filler => place += 1,
                 None => {
-                    let error = card_names.find(words[place], None).err().unwrap_or_default();
-                    let other = if error.starts_with("unknown") { "; --deck FILE names other cards" } else { "" };
-                    return Err(error + other);
+                    found.push(card_names.find(words[place], None)?);
+                    place += 1;
                 }
             }
         }
@@ -141,37 +141,35 @@ pub fn cards(text: &str, card_names: &CardNames) -> Result<Vec<Card>, String> {
     Ok(found)
 }
 
-pub fn one_card(text: &str, card_names: &CardNames) -> Result<Card, String> {
+pub fn one_card(text: &str, card_names: &CardNames) -> Result<Card, Mistake> {
     match cards(text, card_names)?[..] {
         [card] => Ok(card),
-        _ => Err(format!("name one card instead of {text:?}")),
+        _ => Err(Mistake::OneCard(text.to_owned())),
     }
 }
 
-fn triple(text: &str, case: &Case) -> Result<Triple, String> {
+fn triple(text: &str, case: &Case) -> Result<Triple, Mistake> {
     // Three cards of no deck are no triple, either.
     case.sorted(cards(text, &case.card_names)?.try_into().unwrap_or([usize::MAX; 3]))
 }
 
 /// Reads "anna suggests plum rope hall; ben passes; carl shows", or another entry.
-pub fn entry(text: &str, case: &Case) -> Result<Entry, String> {
+pub fn entry(text: &str, case: &Case) -> Result<Entry, Mistake> {
     let mut parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
-    let first =
-        parts.next().ok_or_else(|| "type what happened: anna suggests plum rope hall; ben passes".to_owned())?;
-    let (by, verb, rest) = clause(first, case)?;
+    let (by, verb, rest) = clause(parts.next().ok_or(Mistake::NoEvent)?, case)?;
     match verb.as_str() {
         "suggests" | "suggest" | "asks" | "ask" => {
             let cards = triple(&rest, case)?;
             let (mut passed, mut shown) = (Vec::new(), None);
             for part in parts {
                 if shown.is_some() {
-                    return Err("only the last player who was asked can show a card".to_owned());
+                    return Err(Mistake::LateAnswer);
                 }
                 shown = answer(part, case, by, &mut passed)?;
             }
             Ok(Entry::Suggestion { by, cards, passed, shown })
         }
-        _ if parts.next().is_some() => Err("only a suggestion is answered".to_owned()),
+        _ if parts.next().is_some() => Err(Mistake::Unasked),
         "accuses" | "accuse" => Ok(Entry::WrongAccusation { by, cards: triple(&rest, case)? }),
         "lacks" | "lack" => Ok(Entry::Known(Fact::elsewhere(one_card(&rest, &case.card_names)?, by))),
         "has" | "have" | "does" | "do" => {
@@ -179,12 +177,12 @@ pub fn entry(text: &str, case: &Case) -> Result<Entry, String> {
             let card = one_card(negated.unwrap_or(&rest), &case.card_names)?;
             Ok(Entry::Known(Fact { card, place: by, is_there: negated.is_none() }))
         }
-        _ => Err(format!("{verb:?} is not known: a player suggests, accuses, has or lacks cards")),
+        _ => Err(Mistake::Verb(verb)),
     }
 }
 
 /// Splits "mary ann suggests plum" into a player, a verb and the rest.
-fn clause(text: &str, case: &Case) -> Result<(usize, String, String), String> {
+fn clause(text: &str, case: &Case) -> Result<(usize, String, String), Mistake> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let verb = verb_at(text).unwrap_or(1).min(words.len());
     let seat = find_player(case, &words[..verb].join(" "))?;
@@ -193,7 +191,7 @@ fn clause(text: &str, case: &Case) -> Result<(usize, String, String), String> {
 }
 
 /// Reads "ben passes", "carl shows", "carl shows me rope" or "nobody shows"; who was skipped has passed.
-fn answer(text: &str, case: &Case, by: usize, passed: &mut Vec<usize>) -> Result<Option<Answered>, String> {
+fn answer(text: &str, case: &Case, by: usize, passed: &mut Vec<usize>) -> Result<Option<Answered>, Mistake> {
     let mut pass_until = |end: Option<usize>| {
         for seat in case.asked(by).take_while(|&seat| Some(seat) != end) {
             if !passed.contains(&seat) {
@@ -221,12 +219,12 @@ fn answer(text: &str, case: &Case, by: usize, passed: &mut Vec<usize>) -> Result
             };
             Ok(Some(Answered { seat, card }))
         }
-        _ => Err(format!("{text:?} is not an answer: type ben passes, ben shows, or ben shows me rope")),
+        _ => Err(Mistake::Answer(text.to_owned())),
     }
 }
 
 /// Reads "carl rope", "carl has not rope", "solution rope".
-pub fn fact(text: &str, case: &Case) -> Result<Fact, String> {
+pub fn fact(text: &str, case: &Case) -> Result<Fact, Mistake> {
     let is_one_of = |word: &str, words: &[&str]| words.contains(&word.to_lowercase().as_str());
     let is_not = |word: &str| is_one_of(word, &["not", "no", "lacks"]);
     let says_nothing = |word: &str| is_one_of(word, &["has", "have", "does", "do", "is", "in", "the"]);
@@ -247,8 +245,7 @@ pub fn fact(text: &str, case: &Case) -> Result<Fact, String> {
         }
     };
     if card.is_empty() {
-        let usage = "type a player or solution, and a card: why carl rope, why carl not rope, why solution rope";
-        return Err(usage.to_owned());
+        return Err(Mistake::NoFact);
     }
     Ok(Fact { card: one_card(&card, &case.card_names)?, place, is_there })
 }

@@ -26,7 +26,7 @@ impl Defect {
     }
 }
 
-/// What is wrong with a line; cards are named as in the classic deck.
+/// What is wrong with a line.
 #[derive(Debug, Error)]
 enum Wrong {
     #[error("is not a record of version 1 of the classic rules")]
@@ -53,9 +53,9 @@ enum Wrong {
     Cards,
     #[error("seat {0} knows the solution and must accuse")]
     MustAccuse(usize),
-    #[error("seat {0} suggests {card}, which it has excluded", card = CardNames::classic().name(*.1))]
+    #[error("seat {0} suggests {card}, which it has excluded", card = name(*.1))]
     Excluded(usize, Card),
-    #[error("seat {0} suggests {card}, but others have named another card less often", card = CardNames::classic().name(*.1))]
+    #[error("seat {0} suggests {card}, but others have named another card less often", card = name(*.1))]
     NamedOften(usize, Card),
     #[error("seat {0} accuses of what it cannot know")]
     Accuses(usize),
@@ -67,6 +67,10 @@ enum Wrong {
     Winner,
     #[error("more cards were shown than lines tell")]
     Shown,
+}
+
+fn name(card: Card) -> &'static str {
+    CardNames::classic().name(card)
 }
 
 /// The contents of a record.

@@ -1,19 +1,21 @@
 //! A game that a person tells the helper, line by line.
 
-use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fs, io};
 
 use amazons_program::TextTable;
 use amazons_program::files::read_file;
 use cluedo::assist::case::{Case, Chances};
 use cluedo::assist::entry::{Fact, Rule};
+use cluedo::assist::mistake::Mistake;
 use cluedo::assist::proof::{explain, sources, support};
 use cluedo::assist::typed;
 use cluedo::assist::words::{capital, grouped, uncapital};
 use cluedo::card_names::CardNames;
 use cluedo::deck::{Card, CardSet};
 use cluedo::knowledge::chances::Uncounted;
+use thiserror::Error;
 
 use super::keep;
 
@@ -32,8 +34,37 @@ pub(super) struct Session {
 /// The entries to keep if the helper ended now.
 pub(super) type Unsaved = Arc<Mutex<Option<String>>>;
 
-/// An answer of several lines, or an error as a sentence without a full stop.
-type Answer = Result<String, String>;
+/// Why a line has no answer: a sentence without a full stop.
+#[derive(Debug, Error)]
+enum Refused {
+    #[error(transparent)]
+    Mistake(#[from] Mistake),
+    #[error("first say who plays, in order: players me Anna Ben")]
+    NoPlayers,
+    #[error("you only watch: name yourself me among the players")]
+    OnlyWatches,
+    #[error("there is nothing to take back")]
+    NothingDone,
+    #[error(transparent)]
+    Uncounted(#[from] Uncounted),
+    #[error("{entries} {verb}:\n  {steps}\nChange or delete one of them", steps = .steps.join("\n  "))]
+    Contradiction { entries: String, verb: &'static str, steps: Vec<String> },
+    #[error("name a file: {0} game.txt")]
+    NoFile(String),
+    #[error("cannot write {0}: {1}")]
+    Write(String, io::Error),
+    #[error("{0}: {1}")]
+    Read(String, io::Error),
+    #[error("{file}, line {line}: {wrong}")]
+    Line { file: String, line: usize, wrong: Box<Self> },
+    #[error("a file cannot save or open another")]
+    Nested,
+    #[error("{0} has no line with the players")]
+    NoPlayersIn(String),
+}
+
+/// An answer of several lines.
+type Answer = Result<String, Refused>;
 
 /// The number of likeliest solutions that are shown.
 const SHOWN: usize = 5;
@@ -67,9 +98,6 @@ What follows:
   save game.txt, open game.txt, quit
 Cards go by the beginnings of words of their names, English or French, or by their numbers; cards lists them.";
 
-const NO_PLAYERS: &str = "first say who plays, in order: players me Anna Ben";
-const ONLY_WATCHES: &str = "you only watch: name yourself me among the players";
-
 impl Session {
     pub(super) fn new(deck: CardNames, deck_name: String) -> Self {
         Self { deck, deck_name, case: None, past: Vec::new(), known: Vec::new(), unsaved: Arc::default() }
@@ -99,20 +127,20 @@ impl Session {
     }
 
     fn answer(&mut self, word: &str, rest: &str, line: &str) -> Answer {
-        let case = self.case.as_ref().ok_or(NO_PLAYERS);
+        let case = || self.case.as_ref().ok_or(Refused::NoPlayers);
         match word {
             "help" | "?" => Ok(HELP.to_owned()),
             "cards" => Ok(cards(&self.deck)),
-            "list" => Ok(list(case?)),
-            "notes" | "grid" => notes(case?),
-            "why" if rest.is_empty() => why(case?, None),
-            "why" => why(case?, Some(typed::fact(rest, case?)?)),
-            "ask" => ask(case?, typed::cards(rest, &self.deck)?.into_iter().collect()),
-            "chances" if rest.is_empty() => solutions(case?),
-            "chances" => places(case?, typed::one_card(rest, &self.deck)?),
-            "save" | "open" if rest.is_empty() => Err(format!("name a file: {word} game.txt")),
+            "list" => Ok(list(case()?)),
+            "notes" | "grid" => notes(case()?),
+            "why" if rest.is_empty() => why(case()?, None),
+            "why" => why(case()?, Some(typed::fact(rest, case()?)?)),
+            "ask" => ask(case()?, typed::cards(rest, &self.deck)?.into_iter().collect()),
+            "chances" if rest.is_empty() => solutions(case()?),
+            "chances" => places(case()?, typed::one_card(rest, &self.deck)?),
+            "save" | "open" if rest.is_empty() => Err(Refused::NoFile(word.to_owned())),
             "save" => self.save(rest),
-            "open" => self.open(rest).or_else(|wrong| Ok(wrong + ".")),
+            "open" => Ok(self.open(rest).unwrap_or_else(|wrong| format!("{wrong}."))),
             _ => {
                 let said = self.change(word, rest, line)?;
                 Ok(self.with_news(said))
@@ -123,7 +151,7 @@ impl Session {
     /// Changes the game; returns what was understood.
     fn change(&mut self, word: &str, rest: &str, line: &str) -> Answer {
         let said = if matches!(word, "undo" | "back") {
-            let (undone, before) = self.past.pop().ok_or("there is nothing to take back")?;
+            let (undone, before) = self.past.pop().ok_or(Refused::NothingDone)?;
             self.case = before;
             format!("Taken back: {undone}")
         } else {
@@ -154,17 +182,17 @@ impl Session {
             return Ok(said);
         }
         if word == "new" {
-            self.case.take().ok_or(NO_PLAYERS)?;
+            self.case.take().ok_or(Refused::NoPlayers)?;
             keep(&self.unsaved, &self.deck_name);
             return Ok("A new game; undo brings the one before back.".to_owned());
         }
         if !matches!(word, "hands" | "public" | "me" | "hand" | "change" | "delete") {
             let entry = typed::event(line, self.case.as_ref())?;
-            let case = self.case.as_mut().ok_or(NO_PLAYERS)?;
+            let case = self.case.as_mut().ok_or(Refused::NoPlayers)?;
             let number = case.add(entry.clone())?;
             return Ok(format!("{number}. {}.", case.sentence(&entry)));
         }
-        let case = self.case.as_mut().ok_or(NO_PLAYERS)?;
+        let case = self.case.as_mut().ok_or(Refused::NoPlayers)?;
         let had_hand = case.hand.is_some();
         let again = |case: &Case| if had_hand && case.hand.is_none() { " Type your hand again." } else { "" };
         match word {
@@ -194,7 +222,7 @@ impl Session {
             }
             _ => {
                 let hand = typed::cards(rest, &self.deck)?.into_iter().collect();
-                case.me.ok_or(ONLY_WATCHES)?;
+                case.me.ok_or(Refused::OnlyWatches)?;
                 case.set_hand(hand)?;
                 Ok(format!("You hold {}.", case.cards(hand, "and")))
             }
@@ -220,8 +248,8 @@ impl Session {
     }
 
     fn save(&self, file: &str) -> Answer {
-        let case = self.case.as_ref().ok_or(NO_PLAYERS)?;
-        fs::write(file, self.text(case)).map_err(|error| format!("cannot write {file}: {error}"))?;
+        let case = self.case.as_ref().ok_or(Refused::NoPlayers)?;
+        fs::write(file, self.text(case)).map_err(|error| Refused::Write(file.to_owned(), error))?;
         self.set_unsaved(None);
         Ok(format!("Saved as {file}."))
     }
@@ -245,18 +273,18 @@ impl Session {
     /// Reads a game; the one before stays if the file is wrong, and comes back with undo.
     fn open(&mut self, file: &str) -> Answer {
         let mut fresh = Self::new(self.deck.clone(), self.deck_name.clone());
-        let text = read_file(Path::new(file), MAX_FILE_LEN).map_err(|error| format!("{file}: {error}"))?;
-        for (line, number) in text.lines().map(str::trim).zip(1..) {
-            let (word, rest) = typed::command(line, fresh.case.as_ref());
+        let text = read_file(Path::new(file), MAX_FILE_LEN).map_err(|error| Refused::Read(file.to_owned(), error))?;
+        for (text, line) in text.lines().map(str::trim).zip(1..) {
+            let (word, rest) = typed::command(text, fresh.case.as_ref());
             let done = match &*word {
                 "help" | "?" | "cards" | "list" | "notes" | "grid" | "why" | "ask" | "chances" | "quit" => continue,
-                _ if line.is_empty() || line.starts_with('#') => continue,
-                "save" | "open" => Err("a file cannot save or open another".to_owned()),
-                _ => fresh.change(&word, rest, line),
+                _ if text.is_empty() || text.starts_with('#') => continue,
+                "save" | "open" => Err(Refused::Nested),
+                _ => fresh.change(&word, rest, text),
             };
-            done.map_err(|wrong| format!("{file}, line {number}: {wrong}"))?;
+            done.map_err(|wrong| Refused::Line { file: file.to_owned(), line, wrong: wrong.into() })?;
         }
-        let case = fresh.case.ok_or_else(|| format!("{file} has no line with the players"))?;
+        let case = fresh.case.ok_or_else(|| Refused::NoPlayersIn(file.to_owned()))?;
         let mut said = sizes(&case) + "\n" + &list(&case);
         self.known.clear();
         keep(&self.unsaved, &self.deck_name);
@@ -269,8 +297,8 @@ impl Session {
     }
 }
 
-fn sentence(text: String) -> String {
-    capital(&text) + "."
+fn sentence(wrong: Refused) -> String {
+    capital(&wrong.to_string()) + "."
 }
 
 /// Returns whether a fact is known without a conclusion: an own card, or one that an entry names alone.
@@ -305,15 +333,14 @@ fn list(case: &Case) -> String {
 }
 
 /// Counts; if the entries contradict each other, says which.
-fn count(case: &Case) -> Result<Chances, String> {
+fn count(case: &Case) -> Result<Chances, Refused> {
     case.chances().map_err(|why| match (why, support(case, None)) {
         (Uncounted::NoDeal, Some(found)) => {
             let sources = sources(&found);
             let verb = if sources.len() == 1 { "contradicts the rules" } else { "contradict each other" };
-            let steps = explain(case, None, &found).join("\n  ");
-            format!("{} {verb}:\n  {steps}\nChange or delete one of them", case.sources(&sources))
+            Refused::Contradiction { entries: case.sources(&sources), verb, steps: explain(case, None, &found) }
         }
-        _ => why.to_string(),
+        _ => why.into(),
     })
 }
 
@@ -380,7 +407,7 @@ fn lies_open(case: &Case, card: Card) -> String {
 /// Returns the best questions.
 fn ask(case: &Case, given: CardSet) -> Answer {
     let chances = count(case)?;
-    let me = case.me.ok_or(ONLY_WATCHES)?;
+    let me = case.me.ok_or(Refused::OnlyWatches)?;
     if chances.located().iter().filter(|fact| fact.place == case.solution()).count() == 3 {
         return Ok("Accuse: the solution is certain.".to_owned());
     }
@@ -400,7 +427,7 @@ fn ask(case: &Case, given: CardSet) -> Answer {
 /// Returns the likeliest solutions.
 fn solutions(case: &Case) -> Answer {
     let chances = count(case)?;
-    let solutions = chances.deals.triples().ok_or_else(|| Uncounted::TooMany.to_string())?;
+    let solutions = chances.deals.triples().ok_or(Uncounted::TooMany)?;
     let shown = solutions.iter().take(SHOWN);
     let mut lines: Vec<String> =
         shown.map(|(cards, chance)| format!("{}: {}", case.triple(*cards), share(&chances, *chance))).collect();

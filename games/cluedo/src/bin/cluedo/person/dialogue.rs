@@ -1,5 +1,6 @@
 //! Questions to a person, and answers as words of a line.
 
+use std::fmt::Display;
 use std::io::Write;
 
 use amazons_program::{Exit, TYPED_MAX, Typed, drop_typed_ahead};
@@ -53,12 +54,12 @@ impl<'l, W: Write> Dialogue<'l, W> {
     }
 
     /// Asks until `read` takes an answer; `aside` answers the requests that a person may make at any question.
-    pub(crate) fn ask<T>(
+    pub(crate) fn ask<T, E: Display>(
         &mut self,
         question: &str,
         answers: Answers,
         aside: impl Fn(&str) -> Option<String>,
-        read: impl Fn(&str) -> Result<T, String>,
+        read: impl Fn(&str) -> Result<T, E>,
     ) -> Result<T, Stop> {
         self.say(question)?;
         loop {
@@ -92,7 +93,7 @@ impl<'l, W: Write> Dialogue<'l, W> {
                 self.words.drain(..count);
                 return Ok(answer);
             }
-            let wrong = read(&self.words[0]).err().unwrap_or_default();
+            let wrong = read(&self.words[0]).err().map_or_else(String::new, |error| error.to_string());
             let rest = self.words[1..].join(" ");
             self.words.clear();
             self.say(if rest.is_empty() { wrong } else { format!("{wrong} ({rest:?} is not taken, either)") })?;

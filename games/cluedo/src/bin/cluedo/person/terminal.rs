@@ -4,8 +4,10 @@ use std::io::Write;
 
 use amazons_program::{Exit, Typed};
 use cluedo::assist::words::capital;
+use cluedo::card_names::CardError;
 use cluedo::deck::{CardSet, KINDS, Triple};
 use cluedo::record::{Rules, Story};
+use thiserror::Error;
 
 use super::dialogue::{Answers, Dialogue, Stop};
 use super::sentence::{notebook, numbered};
@@ -17,6 +19,17 @@ const HELP: &str = "Type the number of a card or the beginning of its name; all 
     A suggestion asks the others, in order, for one of three cards; an accusation wins, or ends the game.\n\
     notebook shows what you know of every card, hint the chances and what to ask, ? this.\n\
     back returns to the first question of your turn; quit, or the end of input, leaves the game.";
+
+/// Why words answer no question.
+#[derive(Debug, Error)]
+enum Refused {
+    #[error(transparent)]
+    Card(#[from] CardError),
+    #[error("you cannot show {name}: choose {choices}")]
+    Hidden { name: String, choices: String },
+    #[error("{0:?} is not a choice: type 0 for an accusation or 1 for a suggestion")]
+    Choice(String),
+}
 
 pub(crate) struct Terminal<W> {
     out: W,
@@ -112,18 +125,18 @@ fn ask_card<W: Write>(
     let question = format!("{asker} asks you. Which card do you show: {listed}?");
     let read = |text: &str| match names.find(text, None) {
         Ok(card) if choices.contains(card) => Ok(Reply::Card(card)),
-        Ok(card) => Err(format!("you cannot show {}: choose {listed}", names.name(card))),
-        Err(error) => Err(error),
+        Ok(card) => Err(Refused::Hidden { name: names.name(card).to_owned(), choices: listed.clone() }),
+        Err(error) => Err(error.into()),
     };
     dialogue.ask(&question, Answers::One, |word| aside(word, view), read)
 }
 
 /// Reads whether a turn is a suggestion; at a server's table, the letters of its lines do, too.
-fn choice(word: &str, rules: Rules) -> Result<bool, String> {
+fn choice(word: &str, rules: Rules) -> Result<bool, Refused> {
     match (word, rules) {
         ("0", _) | ("A" | "a", Rules::Course) => Ok(false),
         ("1", _) | ("H" | "h", Rules::Course) => Ok(true),
-        _ => Err(format!("{word:?} is not a choice: type 0 for an accusation or 1 for a suggestion")),
+        _ => Err(Refused::Choice(word.to_owned())),
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::deal::{Deal, salt, stream};
 use crate::line::inbox::Framing;
@@ -90,8 +91,17 @@ impl Options {
     }
 }
 
+/// Why a text is no time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum TimeError {
+    #[error("write a whole number and ms, s or m, as 500ms")]
+    Unit,
+    #[error("write a whole number and ms, s or m, at most a day")]
+    Number,
+}
+
 /// Reads a time as `10s`, `500ms` or `2m`, in microseconds; a bare number is seconds.
-pub fn microseconds(text: &str) -> Result<u64, String> {
+pub fn microseconds(text: &str) -> Result<u64, TimeError> {
     let split = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
     let factor = match unit {
@@ -99,9 +109,8 @@ pub fn microseconds(text: &str) -> Result<u64, String> {
         "ms" => 1_000,
         "" | "s" => 1_000_000,
         "m" => 60_000_000,
-        _ => return Err("write a whole number and ms, s or m, as 500ms".to_owned()),
+        _ => return Err(TimeError::Unit),
     };
     let time = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
-    time.filter(|&time| time <= 86_400_000_000)
-        .ok_or_else(|| "write a whole number and ms, s or m, at most a day".to_owned())
+    time.filter(|&time| time <= 86_400_000_000).ok_or(TimeError::Number)
 }

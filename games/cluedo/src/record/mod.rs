@@ -13,6 +13,6 @@ mod seat_log;
 mod story;
 
 pub use course::{Totals, check_course};
-pub use read::{MAX_LINE_LEN, Stories, rules_of};
+pub use read::{MAX_LINE_LEN, ReadError, Stories, rules_of};
 pub use seat_log::SeatLog;
-pub use story::{Act, Answered, Ending, Rules, Story, Turn, Viewer};
+pub use story::{Act, Answered, Ending, Rules, Story, StoryError, Turn, Viewer};

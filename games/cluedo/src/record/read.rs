@@ -1,16 +1,43 @@
 //! Reads the games of a record without judging them: who looks at one wants to see what is there.
 
 use serde_json::Value;
+use thiserror::Error;
 
 use crate::classic::{ClassicLine, SEATS_MAX};
 use crate::deal::PLAYERS;
 use crate::deck::{Card, CardSet, Deck, MAX_CARDS};
+use crate::game::RuleError;
 use crate::line::message::Fault;
 use crate::line::record::{self, Entry};
-use crate::record::story::{Ending, Rules, Story};
+use crate::record::story::{Ending, Rules, Story, StoryError};
 
 /// Maximum length of a line in bytes.
 pub const MAX_LINE_LEN: usize = 1 << 20;
+
+/// Why a line makes no sense after those before it.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    #[error("it does not begin like a record of Cluedo")]
+    Foreign,
+    #[error("is not a line: {0}")]
+    NotLine(#[from] serde_json::Error),
+    #[error(transparent)]
+    Story(#[from] StoryError),
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    #[error("{0} players cannot sit at a table")]
+    TablePlayers(usize),
+    #[error("this game has not begun")]
+    NotBegun,
+    #[error("a second game begins")]
+    Second,
+    #[error("{0} players cannot play")]
+    Players(usize),
+    #[error("these seats are not those of a game")]
+    Seats,
+    #[error("the hands have wrong sizes")]
+    Sizes,
+}
 
 /// Returns the rules that the first line of a record names; `None` if it is not the first line of one.
 pub fn rules_of(line: &str) -> Option<Rules> {
@@ -35,19 +62,16 @@ pub struct Stories {
 
 impl Stories {
     /// Fails when the line makes no sense here; what was read before stays.
-    pub fn line(&mut self, text: &str) -> Result<(), String> {
+    pub fn line(&mut self, text: &str) -> Result<(), ReadError> {
         if !self.has_begun {
-            let rules = rules_of(text).ok_or("it does not begin like a record of Cluedo")?;
+            let rules = rules_of(text).ok_or(ReadError::Foreign)?;
             self.is_classic = rules == Rules::Classic;
             self.has_begun = true;
         }
-        let wrong = |error: serde_json::Error| format!("is not a line: {error}");
         if self.is_classic {
-            let line = serde_json::from_str(text).map_err(wrong)?;
-            self.classic(line)
+            self.classic(serde_json::from_str(text)?)
         } else {
-            let entry = serde_json::from_str(text).map_err(wrong)?;
-            self.entry(&entry)
+            self.entry(&serde_json::from_str(text)?)
         }
     }
 
@@ -58,12 +82,12 @@ impl Stories {
     }
 
     /// Takes a line of the server in.
-    pub fn entry(&mut self, entry: &Entry) -> Result<(), String> {
+    pub fn entry(&mut self, entry: &Entry) -> Result<(), ReadError> {
         let table = entry.table();
         if let Entry::Start { game, seats, ghosts, commitment, .. } = entry {
             let players = seats.len();
             if !PLAYERS.contains(&players) {
-                return Err(format!("{players} players cannot sit at a table"));
+                return Err(ReadError::TablePlayers(players));
             }
             let seats = seats.iter().enumerate().map(|(seat, name)| {
                 let ghost = if ghosts.contains(&seat) { " (ghost)" } else { "" };
@@ -76,25 +100,25 @@ impl Stories {
             return Ok(());
         }
         let story = self.last.get(&table).and_then(|&last| self.games.get_mut(last));
-        let story = story.filter(|story| story.ending.is_none()).ok_or("this game has not begun")?;
+        let story = story.filter(|story| story.ending.is_none()).ok_or(ReadError::NotBegun)?;
         if let Entry::End { winner, code, secret, hands, shown, accused, .. } = entry {
             let code = code.filter(|&code| Fault::of_code(code) != Some(Fault::Limit));
             let ending = winner.map_or(code.map_or(Ending::Nobody, Ending::Error), Ending::Won);
-            return story.end(ending, *secret, &sets(hands), shown, accused);
+            return Ok(story.end(ending, *secret, &sets(hands), shown, accused)?);
         }
-        entry.event(story.suggester()).map_or(Ok(()), |event| story.note(&event))
+        Ok(entry.event(story.suggester()).map_or(Ok(()), |event| story.note(&event))?)
     }
 
-    fn classic(&mut self, line: ClassicLine) -> Result<(), String> {
+    fn classic(&mut self, line: ClassicLine) -> Result<(), ReadError> {
         if let ClassicLine::Start(start) = line {
             if !self.games.is_empty() {
-                return Err("a second game begins".to_owned());
+                return Err(ReadError::Second);
             }
             if !(2..=SEATS_MAX).contains(&start.seats.len()) {
-                return Err(format!("{} players cannot play", start.seats.len()));
+                return Err(ReadError::Players(start.seats.len()));
             }
             if start.seats.iter().zip(0..).any(|(seat, rank)| seat.seat != rank) {
-                return Err("these seats are not those of a game".to_owned());
+                return Err(ReadError::Seats);
             }
             let names =
                 (0..start.seats.len()).map(|rank| if rank == 0 { "you".to_owned() } else { format!("AI {rank}") });
@@ -102,7 +126,7 @@ impl Stories {
             if sizes.iter().any(|&size| size > Deck::CLASSIC.len())
                 || sizes.iter().sum::<usize>() != Deck::CLASSIC.len() - 3
             {
-                return Err("the hands have wrong sizes".to_owned());
+                return Err(ReadError::Sizes);
             }
             let mut story = Story::new(Rules::Classic, names.collect(), Deck::CLASSIC, sizes);
             story.game = start.game;
@@ -110,12 +134,12 @@ impl Stories {
             self.games.push(story);
             return Ok(());
         }
-        let story = self.games.last_mut().filter(|story| story.ending.is_none()).ok_or("the game is over already")?;
+        let story = self.games.last_mut().filter(|story| story.ending.is_none()).ok_or(RuleError::Over)?;
         if let ClassicLine::End(end) = line {
             let ending = end.winner.map_or(Ending::Nobody, Ending::Won);
-            return story.end(ending, end.secret, &sets(&end.hands), &end.shown, &[]);
+            return Ok(story.end(ending, end.secret, &sets(&end.hands), &end.shown, &[])?);
         }
-        line.event(story.suggester()).map_or(Ok(()), |event| story.note(&event))
+        Ok(line.event(story.suggester()).map_or(Ok(()), |event| story.note(&event))?)
     }
 }
 

@@ -1,6 +1,8 @@
 //! A game as those who look on can follow it, turn by turn, and what they know at a moment.
 
-use crate::deck::{CardSet, Deck};
+use thiserror::Error;
+
+use crate::deck::{CardSet, Deck, Triple};
 use crate::game::Event;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::view::{Counted, View};
@@ -91,6 +93,21 @@ pub struct Story {
     pub ending: Option<Ending>,
 }
 
+/// Why an event or an end does not fit a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum StoryError {
+    #[error("{0:?} are not a card of each type")]
+    Cards(Triple),
+    #[error("seat {0} was not asked")]
+    NotAsked(usize),
+    #[error("there is no such card")]
+    NoCard,
+    #[error("there is no seat {0}")]
+    NoSeat(usize),
+    #[error("the last line does not tell who had which card")]
+    Deal,
+}
+
 impl Story {
     /// Begins a game of which no hand is known.
     pub fn new(rules: Rules, seats: Vec<String>, deck: Deck, sizes: Vec<usize>) -> Self {
@@ -105,8 +122,8 @@ impl Story {
 
     /// Takes an event in, as far as its cards are known.
     /// Fails when there is no such seat or card, or a seat answers that was not asked.
-    pub fn note(&mut self, event: &Event) -> Result<(), String> {
-        let legal = |cards| self.deck.triple(cards).ok_or_else(|| format!("{cards:?} are not a card of each type"));
+    pub fn note(&mut self, event: &Event) -> Result<(), StoryError> {
+        let legal = |cards| self.deck.triple(cards).ok_or(StoryError::Cards(cards));
         match *event {
             Event::Suggest { seat, cards } => {
                 legal(cards)?;
@@ -126,20 +143,20 @@ impl Story {
                         passed.push(seat);
                         Ok(())
                     }
-                    _ => Err(format!("seat {seat} was not asked")),
+                    _ => Err(StoryError::NotAsked(seat)),
                 }
             }
             Event::Show { seat, card, .. } => {
                 self.check(seat)?;
                 if card.is_some_and(|card| card >= self.deck.len()) {
-                    return Err("there is no such card".to_owned());
+                    return Err(StoryError::NoCard);
                 }
                 match self.open() {
                     Some((_, shown)) if shown.is_none_or(|by| by.card.is_none() && card.is_some()) => {
                         *shown = Some(Answered { seat, card });
                         Ok(())
                     }
-                    _ => Err(format!("seat {seat} was not asked")),
+                    _ => Err(StoryError::NotAsked(seat)),
                 }
             }
             Event::Unanswered { .. } => Ok(()),
@@ -152,7 +169,7 @@ impl Story {
         self.turns.iter().rev().find(is_suggestion).map_or(0, |turn| turn.seat)
     }
 
-    fn push(&mut self, seat: usize, act: Act) -> Result<(), String> {
+    fn push(&mut self, seat: usize, act: Act) -> Result<(), StoryError> {
         self.check(seat)?;
         self.turns.push(Turn { seat, act });
         Ok(())
@@ -167,7 +184,7 @@ impl Story {
         hands: &[CardSet],
         shown: &[usize],
         accused: &[[usize; 3]],
-    ) -> Result<(), String> {
+    ) -> Result<(), StoryError> {
         self.ending = Some(ending);
         let all = hands.iter().fold(CardSet::EMPTY, |all, &hand| all | hand);
         let is_deal = self.deck.triple(secret) == Some(secret)
@@ -175,7 +192,7 @@ impl Story {
             && hands.iter().zip(&self.sizes).all(|(hand, &size)| hand.len() == size)
             && all == self.deck.all() - CardSet::of(secret);
         if !is_deal || matches!(ending, Ending::Won(seat) if seat >= self.players()) {
-            return Err("the last line does not tell who had which card".to_owned());
+            return Err(StoryError::Deal);
         }
         let is_card = |&card: &usize| card < self.deck.len();
         let (mut shown, mut accused) = (shown.iter().copied().filter(is_card), accused.iter().copied());
@@ -260,8 +277,8 @@ impl Story {
         Some(View { counted, ..view })
     }
 
-    fn check(&self, seat: usize) -> Result<(), String> {
-        if seat < self.players() { Ok(()) } else { Err(format!("there is no seat {seat}")) }
+    fn check(&self, seat: usize) -> Result<(), StoryError> {
+        if seat < self.players() { Ok(()) } else { Err(StoryError::NoSeat(seat)) }
     }
 
     /// Returns the answers to the suggestion that may still get some.

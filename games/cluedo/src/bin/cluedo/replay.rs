@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use amazons_program::Exit;
 use clap::Args;
 use cluedo::classic::{self, Defect};
-use cluedo::record::{Rules, Totals, check_course, rules_of};
+use cluedo::record::{ReadError, Rules, Totals, check_course, rules_of};
 
-use crate::input_file;
+use crate::input_file::{self, LineError};
 
 /// Maximum length of a classic game's record: even a long game has only a few thousand lines.
 const CLASSIC_MAX: usize = 16 << 20;
@@ -38,23 +38,23 @@ fn check(path: &Path) -> Result<Result<String, Defect>, Exit> {
     let mut lines = input_file::open_record(path)?;
     let first = match lines.next() {
         Some(Ok(first)) => first,
-        Some(Err(what)) => return Ok(Err(Defect { line: 1, what })),
-        None => return Ok(Err(Defect { line: 1, what: "the record is empty".to_owned() })),
+        Some(Err(wrong)) => return Ok(Err(Defect::new(1, wrong))),
+        None => return Ok(Err(Defect::new(1, "the record is empty"))),
     };
     Ok(match rules_of(&first) {
-        None => Err(Defect { line: 1, what: "it does not begin like a record of Cluedo".to_owned() }),
+        None => Err(Defect::new(1, ReadError::Foreign)),
         Some(Rules::Course) => check_course(std::iter::once(Ok(first)).chain(lines)).map(|totals| course_text(&totals)),
         Some(Rules::Classic) => check_classic(first, lines),
     })
 }
 
-fn check_classic(mut text: String, lines: impl Iterator<Item = Result<String, String>>) -> Result<String, Defect> {
+fn check_classic(mut text: String, lines: impl Iterator<Item = Result<String, LineError>>) -> Result<String, Defect> {
     for (line, number) in lines.zip(2..) {
-        let line = line.map_err(|what| Defect { line: number, what })?;
+        let line = line.map_err(|wrong| Defect::new(number, wrong))?;
         text.push('\n');
         text.push_str(&line);
         if text.len() > CLASSIC_MAX {
-            return Err(Defect { line: number, what: format!("is beyond {CLASSIC_MAX} bytes: no game is so long") });
+            return Err(Defect::new(number, format!("is beyond {CLASSIC_MAX} bytes: no game is so long")));
         }
     }
     classic::replay(&text).map(|game| {

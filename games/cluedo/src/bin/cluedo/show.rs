@@ -11,6 +11,7 @@ use cluedo::knowledge::view::View;
 use cluedo::record::{Act, Ending, Rules, Stories, Story, Turn, Viewer};
 
 use crate::input_file;
+use crate::values::viewer;
 
 /// Maximum number of games of a file to search.
 const GAMES_MAX: usize = 1_000_000;
@@ -32,14 +33,6 @@ pub(crate) struct ShowArgs {
     /// The game at this table [default: the first]
     #[arg(long)]
     game: Option<u64>,
-}
-
-pub(crate) fn viewer(text: &str) -> Result<Viewer, String> {
-    match text {
-        "spectator" => Ok(Viewer::Spectator),
-        "all" => Ok(Viewer::All),
-        _ => text.parse().map(Viewer::Seat).map_err(|_| "write the number of a seat, spectator, or all".to_owned()),
-    }
 }
 
 pub(crate) fn run(args: &ShowArgs, out: &mut impl Write) -> Result<Exit, Exit> {
@@ -93,7 +86,7 @@ fn find(args: &ShowArgs) -> Result<Story, Exit> {
         args.table.is_none_or(|table| table == story.table) && args.game.is_none_or(|game| game == story.game)
     };
     for (line, number) in input_file::open_record(&args.file)?.zip(1..) {
-        if let Err(what) = line.and_then(|line| stories.line(&line)) {
+        if let Err(what) = line.and_then(|line| Ok(stories.line(&line)?)) {
             wrong = Some(format!("{file}:{number}: {what}"));
             break;
         }

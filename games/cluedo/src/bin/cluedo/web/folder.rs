@@ -9,8 +9,9 @@ use std::time::{Duration, Instant, SystemTime};
 use amazons_program::{Exit, hex};
 use cluedo::record::{Stories, Story};
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
-use crate::input_file;
+use crate::input_file::{LineError, open_record};
 
 /// Maximum number of files of a folder, bytes of a file to read, and bytes of all cached files.
 const FILES_MAX: usize = 10_000;
@@ -20,11 +21,22 @@ const KEPT_MAX: u64 = 128 << 20;
 /// The longest age of a list of files.
 const FRESH: Duration = Duration::from_millis(500);
 
+/// Why a file cannot be read to its end.
+#[derive(Debug, Error)]
+pub(super) enum FileError {
+    #[error("is larger than {} MiB", FILE_MAX >> 20)]
+    TooLarge,
+    #[error("{0}")]
+    Open(Exit),
+    #[error("line {0} {1}")]
+    Line(usize, LineError),
+}
+
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) games: Vec<Arc<Story>>,
     /// The error in it, after these games.
-    pub(super) defect: Option<String>,
+    pub(super) defect: Option<FileError>,
     stamp: (u64, Option<SystemTime>),
 }
 
@@ -118,12 +130,11 @@ fn read(path: &Path, stamp: (u64, Option<SystemTime>)) -> Read {
     Read { games: stories.games.into_iter().map(Arc::new).collect(), defect, stamp }
 }
 
-fn follow(path: &Path, len: u64, stories: &mut Stories) -> Result<(), String> {
+fn follow(path: &Path, len: u64, stories: &mut Stories) -> Result<(), FileError> {
     if len > FILE_MAX {
-        return Err(format!("is larger than {} MiB", FILE_MAX >> 20));
+        return Err(FileError::TooLarge);
     }
-    let lines = input_file::open_record(path).map_err(|exit| exit.to_string())?;
-    lines.zip(1..).try_for_each(|(line, number)| {
-        line.and_then(|line| stories.line(&line)).map_err(|what| format!("line {number} {what}"))
+    open_record(path).map_err(FileError::Open)?.zip(1..).try_for_each(|(line, number)| {
+        line.and_then(|line| Ok(stories.line(&line)?)).map_err(|wrong| FileError::Line(number, wrong))
     })
 }

@@ -17,7 +17,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::{Address, failed};
-use crate::show::viewer;
+use crate::values::viewer;
 
 /// How often to look whether a game went on.
 const TICK: Duration = Duration::from_millis(200);

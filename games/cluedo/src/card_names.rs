@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::deal::PLAYERS;
 use crate::deck::{Card, Deck, KINDS};
+use crate::fail::fail_if;
 use crate::names::{find, plain};
 
 /// Maximum number of cards of a deck that a person describes.
@@ -103,15 +104,11 @@ impl CardNames {
         for (kind, (place, line)) in KINDS.into_iter().zip(lines) {
             let (title, cards) = line.split_once(':').ok_or(CardError::Line(place))?;
             kinds[kind] = plain(title);
-            if kinds[kind].is_empty() {
-                return Err(CardError::Line(place));
-            }
+            fail_if(kinds[kind].is_empty(), CardError::Line(place))?;
             for card in cards.split(',').map(str::trim).filter(|card| !card.is_empty()) {
                 let aliases: Vec<String> =
                     card.split('/').filter(|name| !plain(name).is_empty()).map(|name| name.trim().to_owned()).collect();
-                if aliases.is_empty() {
-                    return Err(CardError::Line(place));
-                }
+                fail_if(aliases.is_empty(), CardError::Line(place))?;
                 lookup.extend(aliases.iter().map(|name| (plain(name), names.len())));
                 names.push(aliases);
                 sizes[kind] += 1;

@@ -7,6 +7,7 @@ pub mod card_names;
 pub mod classic;
 pub mod deal;
 pub mod deck;
+mod fail;
 pub mod game;
 pub mod knowledge;
 pub mod line;

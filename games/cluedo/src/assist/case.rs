@@ -7,6 +7,7 @@ use crate::assist::mistake::Mistake;
 use crate::card_names::CardNames;
 use crate::deal::{PLAYERS, stream};
 use crate::deck::{Card, CardSet, Deck, KINDS, Triple};
+use crate::fail::fail_if;
 use crate::game::{Asking, Seats};
 use crate::knowledge::chances::Uncounted;
 use crate::knowledge::deals::Deals;
@@ -40,9 +41,7 @@ pub struct Case {
 impl Case {
     /// Starts a game; cards are dealt one by one, so the first players may hold one more.
     pub fn new(card_names: CardNames, names: Vec<String>, me: Option<usize>) -> Result<Self, Mistake> {
-        if !PLAYERS.contains(&names.len()) {
-            return Err(Mistake::Players(names.len()));
-        }
+        fail_if(!PLAYERS.contains(&names.len()), Mistake::Players(names.len()))?;
         let public = CardSet::EMPTY;
         let sizes = share(card_names.deck.len() - 3, names.len());
         Ok(Self { card_names, names, sizes, me, hand: None, public, entries: Vec::new() })
@@ -88,13 +87,9 @@ impl Case {
 
     /// Fails unless the hands hold all cards that are dealt.
     pub fn set_sizes(&mut self, sizes: Vec<usize>) -> Result<(), Mistake> {
-        if sizes.len() != self.names.len() {
-            return Err(Mistake::Players(sizes.len()));
-        }
+        fail_if(sizes.len() != self.names.len(), Mistake::Players(sizes.len()))?;
         let (hold, dealt) = (sizes.iter().sum::<usize>(), self.deck().len() - 3 - self.public.len());
-        if hold != dealt {
-            return Err(Mistake::Sizes { hold, dealt });
-        }
+        fail_if(hold != dealt, Mistake::Sizes { hold, dealt })?;
         self.sizes = sizes;
         self.drop_wrong_hand();
         Ok(())
@@ -106,9 +101,7 @@ impl Case {
             return Err(self.lies_open(card));
         }
         let size = self.me.map_or(0, |me| self.sizes[me]);
-        if hand.len() != size {
-            return Err(Mistake::Hand(size));
-        }
+        fail_if(hand.len() != size, Mistake::Hand(size))?;
         self.hand = Some(hand);
         Ok(())
     }
@@ -133,9 +126,7 @@ impl Case {
     /// Adds an entry that makes sense by itself; returns its number, from 1.
     pub fn add(&mut self, entry: Entry) -> Result<usize, Mistake> {
         self.check(&entry)?;
-        if self.entries.len() == MAX_ENTRIES {
-            return Err(Mistake::Full(MAX_ENTRIES));
-        }
+        fail_if(self.entries.len() == MAX_ENTRIES, Mistake::Full(MAX_ENTRIES))?;
         self.entries.push(entry);
         Ok(self.entries.len())
     }

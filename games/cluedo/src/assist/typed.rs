@@ -5,6 +5,7 @@ use crate::assist::entry::{Entry, Fact};
 use crate::assist::mistake::Mistake;
 use crate::card_names::CardNames;
 use crate::deck::{Card, Triple};
+use crate::fail::fail_if;
 use crate::names;
 use crate::record::Answered;
 
@@ -61,9 +62,7 @@ pub fn players(text: &str) -> Result<(Vec<String>, Option<usize>), Mistake> {
     let names: Vec<String> = text.split(gap).map(name).filter(|name| !name.is_empty()).collect();
     let is_me = |name: &String| ME.contains(&name.to_lowercase().as_str());
     let me: Vec<usize> = (0..names.len()).filter(|&place| is_me(&names[place])).collect();
-    if me.len() > 1 {
-        return Err(Mistake::TwoMe);
-    }
+    fail_if(me.len() > 1, Mistake::TwoMe)?;
     for (place, name) in names.iter().enumerate() {
         if names[..place].iter().any(|other| names::plain(other) == names::plain(name)) {
             return Err(Mistake::Twice(name.clone()));
@@ -162,9 +161,7 @@ pub fn entry(text: &str, case: &Case) -> Result<Entry, Mistake> {
             let cards = triple(&rest, case)?;
             let (mut passed, mut shown) = (Vec::new(), None);
             for part in parts {
-                if shown.is_some() {
-                    return Err(Mistake::LateAnswer);
-                }
+                fail_if(shown.is_some(), Mistake::LateAnswer)?;
                 shown = answer(part, case, by, &mut passed)?;
             }
             Ok(Entry::Suggestion { by, cards, passed, shown })
@@ -244,9 +241,7 @@ pub fn fact(text: &str, case: &Case) -> Result<Fact, Mistake> {
             (find_player(case, &name)?, card)
         }
     };
-    if card.is_empty() {
-        return Err(Mistake::NoFact);
-    }
+    fail_if(card.is_empty(), Mistake::NoFact)?;
     Ok(Fact { card: one_card(&card, &case.card_names)?, place, is_there })
 }
 

@@ -9,6 +9,7 @@ use crate::classic::record::{EndLine, Line, RULES, StartLine, VERSION};
 use crate::classic::seats::{AiType, SEATS_MAX};
 use crate::deal::{Deal, DealError};
 use crate::deck::{Card, Deck, KINDS, Triple};
+use crate::fail::fail_if;
 use crate::game::{Asking, Event, Game, Player as _, RuleError, Seats, Waiting};
 
 /// A record that breaks a rule.
@@ -116,9 +117,7 @@ impl Replay {
     /// Checks the deal; an error tells whether it is about the last line.
     fn new(start: &StartLine, end: &EndLine) -> Result<Self, (bool, Wrong)> {
         let sizes = KINDS.map(|kind| Deck::CLASSIC.range(kind).len());
-        if start.version != VERSION || start.rules != RULES || start.cards != sizes {
-            return Err((false, Wrong::Version));
-        }
+        fail_if(start.version != VERSION || start.rules != RULES || start.cards != sizes, (false, Wrong::Version))?;
         let first = start.seats.first().map_or(0, |seat| seat.seat);
         let seats = Seats { first, count: start.seats.len() };
         if first > 1 || !(2..=SEATS_MAX).contains(&seats.count) || seats.last() >= SEATS_MAX {
@@ -139,12 +138,8 @@ impl Replay {
         }
         let streams = Streams { seed: end.seed, game: start.game };
         let salt = streams.bytes("salt");
-        if hex(&salt) != end.salt || deal.commitment(&salt) != start.commitment {
-            return Err((true, Wrong::Commitment));
-        }
-        if Deal::classic(seats, &mut streams.deal()) != deal {
-            return Err((true, Wrong::Seed(end.seed)));
-        }
+        fail_if(hex(&salt) != end.salt || deal.commitment(&salt) != start.commitment, (true, Wrong::Commitment))?;
+        fail_if(Deal::classic(seats, &mut streams.deal()) != deal, (true, Wrong::Seed(end.seed)))?;
         let ai = |(&ai_type, rank): (&AiType, usize)| {
             SeatedAi::new(seats, rank, ai_type, deal.hand(rank), streams.player(rank))
         };
@@ -206,9 +201,7 @@ impl Replay {
 }
 
 fn check_suggestion(seat: usize, ai: &SeatedAi, cards: Triple) -> Result<(), Wrong> {
-    if ai.accusation().is_some() {
-        return Err(Wrong::MustAccuse(seat));
-    }
+    fail_if(ai.accusation().is_some(), Wrong::MustAccuse(seat))?;
     let forbidden = |&card: &Card| !ai.candidates(Deck::CLASSIC.kind(card)).contains(card);
     let wrong: fn(usize, Card) -> Wrong = match ai {
         SeatedAi::Plain(plain) => {

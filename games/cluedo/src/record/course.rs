@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::classic::Defect;
 use crate::deal::{Deal, DealError, PLAYERS};
 use crate::deck::Deck;
+use crate::fail::fail_if;
 use crate::game::{Event, Game, RuleError, Seats, Waiting};
 use crate::line::message::Fault;
 use crate::line::record::{Entry, RULES};
@@ -121,26 +122,14 @@ impl Table {
     /// Takes the first line of a game.
     fn start(&mut self, entry: Entry) -> Result<(), Wrong> {
         let Entry::Start { version, game, rules, seats, ghosts, first, .. } = &entry else { return Ok(()) };
-        if *version != Entry::VERSION || rules != RULES {
-            return Err(Wrong::Version);
-        }
-        if self.start.is_some() {
-            return Err(Wrong::NotOver(self.games));
-        }
+        fail_if(*version != Entry::VERSION || rules != RULES, Wrong::Version)?;
+        fail_if(self.start.is_some(), Wrong::NotOver(self.games))?;
         let players = seats.len();
-        if !PLAYERS.contains(&players) || self.games > 0 && players != self.players {
-            return Err(Wrong::Players(players));
-        }
+        fail_if(!PLAYERS.contains(&players) || self.games > 0 && players != self.players, Wrong::Players(players))?;
         self.players = players;
-        if *game != self.games {
-            return Err(Wrong::Next { next: self.games, game: *game });
-        }
-        if *first != 0 && *first as u64 != game % players as u64 {
-            return Err(Wrong::First { first: *first, game: *game });
-        }
-        if *ghosts != self.ghosts {
-            return Err(Wrong::Ghosts { expected: self.ghosts.clone(), found: ghosts.clone() });
-        }
+        fail_if(*game != self.games, Wrong::Next { next: self.games, game: *game })?;
+        fail_if(*first != 0 && *first as u64 != game % players as u64, Wrong::First { first: *first, game: *game })?;
+        fail_if(*ghosts != self.ghosts, Wrong::Ghosts { expected: self.ghosts.clone(), found: ghosts.clone() })?;
         self.start = Some(entry);
         Ok(())
     }
@@ -190,15 +179,11 @@ impl<'a> Replay<'a> {
         else {
             return Err(Wrong::Ends);
         };
-        if number != ended {
-            return Err(Wrong::End { game: *number, ended: *ended });
-        }
+        fail_if(number != ended, Wrong::End { game: *number, ended: *ended })?;
         let (count, lists) = (seats.len(), hands.iter().map(|hand| hand.iter().copied()));
         let deal = Deal::new(Deck::course(count), Seats { first: 0, count }, *secret, lists)?;
         let salt = bytes(salt).ok_or_else(|| Wrong::Salt(salt.clone()))?;
-        if deal.commitment(&salt) != *commitment {
-            return Err(Wrong::Commitment);
-        }
+        fail_if(deal.commitment(&salt) != *commitment, Wrong::Commitment)?;
         let mut game = Game::course(seats.len(), *first, *limit);
         ghosts.iter().for_each(|&seat| game.forfeit(seat));
         let (shown, accused) = (shown.iter(), accused.iter());
@@ -243,15 +228,9 @@ impl<'a> Replay<'a> {
             Waiting::Answer { seat, .. } => ((seat, "C"), matches!(fault, Some(Fault::Card | Fault::NoCard))),
             Waiting::Over { .. } => return Err(RuleError::Over.into()),
         };
-        if seat >= self.seats.len() || self.ghosts.contains(&seat) {
-            return Err(Wrong::NoClient(seat));
-        }
-        if !open.is_empty() && asked != (seat, open) {
-            return Err(Wrong::NotAsked { seat, open: open.to_owned(), asked });
-        }
-        if !fits {
-            return Err(Wrong::Fault(code));
-        }
+        fail_if(seat >= self.seats.len() || self.ghosts.contains(&seat), Wrong::NoClient(seat))?;
+        fail_if(!open.is_empty() && asked != (seat, open), Wrong::NotAsked { seat, open: open.to_owned(), asked })?;
+        fail_if(!fits, Wrong::Fault(code))?;
         self.totals.faults += 1;
         if is_last && self.code == Some(code) {
             self.is_void = true;
@@ -273,9 +252,7 @@ impl<'a> Replay<'a> {
 
     fn finish(mut self) -> Result<(), Wrong> {
         self.check_passes()?;
-        if self.shown.next().is_some() || self.accused.next().is_some() {
-            return Err(Wrong::Shown);
-        }
+        fail_if(self.shown.next().is_some() || self.accused.next().is_some(), Wrong::Shown)?;
         let is_right = match (self.game.waiting(), self.code) {
             (Waiting::Over { winner: winner @ Some(_) }, None) => winner == self.winner,
             (Waiting::Over { winner: None }, Some(code)) => {
@@ -285,9 +262,7 @@ impl<'a> Replay<'a> {
             // A fault ended it, or the server was stopped.
             (_, code) => self.winner.is_none() && self.is_void == code.is_some(),
         };
-        if !is_right {
-            return Err(Wrong::OtherEnd);
-        }
+        fail_if(!is_right, Wrong::OtherEnd)?;
         self.totals.games += 1;
         match self.winner {
             Some(winner) => *self.totals.wins.entry(self.seats[winner].clone()).or_default() += 1,

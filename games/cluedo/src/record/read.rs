@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::classic::{ClassicLine, SEATS_MAX};
 use crate::deal::PLAYERS;
 use crate::deck::{Card, CardSet, Deck, MAX_CARDS};
+use crate::fail::fail_if;
 use crate::game::RuleError;
 use crate::line::message::Fault;
 use crate::line::record::{self, Entry};
@@ -86,9 +87,7 @@ impl Stories {
         let table = entry.table();
         if let Entry::Start { game, seats, ghosts, commitment, .. } = entry {
             let players = seats.len();
-            if !PLAYERS.contains(&players) {
-                return Err(ReadError::TablePlayers(players));
-            }
+            fail_if(!PLAYERS.contains(&players), ReadError::TablePlayers(players))?;
             let seats = seats.iter().enumerate().map(|(seat, name)| {
                 let ghost = if ghosts.contains(&seat) { " (ghost)" } else { "" };
                 format!("{name}{ghost}")
@@ -111,15 +110,9 @@ impl Stories {
 
     fn classic(&mut self, line: ClassicLine) -> Result<(), ReadError> {
         if let ClassicLine::Start(start) = line {
-            if !self.games.is_empty() {
-                return Err(ReadError::Second);
-            }
-            if !(2..=SEATS_MAX).contains(&start.seats.len()) {
-                return Err(ReadError::Players(start.seats.len()));
-            }
-            if start.seats.iter().zip(0..).any(|(seat, rank)| seat.seat != rank) {
-                return Err(ReadError::Seats);
-            }
+            fail_if(!self.games.is_empty(), ReadError::Second)?;
+            fail_if(!(2..=SEATS_MAX).contains(&start.seats.len()), ReadError::Players(start.seats.len()))?;
+            fail_if(start.seats.iter().zip(0..).any(|(seat, rank)| seat.seat != rank), ReadError::Seats)?;
             let names =
                 (0..start.seats.len()).map(|rank| if rank == 0 { "you".to_owned() } else { format!("AI {rank}") });
             let sizes: Vec<usize> = start.seats.iter().map(|seat| seat.hand).collect();

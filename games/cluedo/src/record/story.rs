@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::deck::{CardSet, Deck, Triple};
+use crate::fail::fail_if;
 use crate::game::Event;
 use crate::knowledge::facts::Facts;
 use crate::knowledge::view::{Counted, View};
@@ -148,9 +149,7 @@ impl Story {
             }
             Event::Show { seat, card, .. } => {
                 self.check(seat)?;
-                if card.is_some_and(|card| card >= self.deck.len()) {
-                    return Err(StoryError::NoCard);
-                }
+                fail_if(card.is_some_and(|card| card >= self.deck.len()), StoryError::NoCard)?;
                 match self.open() {
                     Some((_, shown)) if shown.is_none_or(|by| by.card.is_none() && card.is_some()) => {
                         *shown = Some(Answered { seat, card });
@@ -191,9 +190,7 @@ impl Story {
             && hands.len() == self.players()
             && hands.iter().zip(&self.sizes).all(|(hand, &size)| hand.len() == size)
             && all == self.deck.all() - CardSet::of(secret);
-        if !is_deal || matches!(ending, Ending::Won(seat) if seat >= self.players()) {
-            return Err(StoryError::Deal);
-        }
+        fail_if(!is_deal || matches!(ending, Ending::Won(seat) if seat >= self.players()), StoryError::Deal)?;
         let is_card = |&card: &usize| card < self.deck.len();
         let (mut shown, mut accused) = (shown.iter().copied().filter(is_card), accused.iter().copied());
         for turn in &mut self.turns {

@@ -9,7 +9,7 @@ mod result;
 mod schedule;
 mod summary;
 
-pub use plan::{BotPlan, Format, PORT, Plan, Run, SprtPlan, line_of, syntax_error};
+pub use plan::{BotPlan, Format, PORT, Plan, PlanError, PlanMistake, Run, RunError, SprtPlan, line_of, syntax_error};
 pub use result::{Accusation, BlockResult, FaultNote, GameResult, Observer};
 pub use schedule::{Block, Matchup, next_matchup, standing};
 pub use summary::{Program, Summary, pairs};

@@ -8,10 +8,12 @@ use amazons_sandbox::{SandboxMode, WordsError, words};
 use amazons_statistics::{Sprt, SprtError, SprtModel};
 use clap::ValueEnum as _;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 use toml::Spanned;
 
 use crate::bots::Kind;
 use crate::deal::PLAYERS;
+use crate::fail::fail_if;
 use crate::line::message::is_login;
 use crate::line::options::microseconds;
 
@@ -88,6 +90,45 @@ pub struct Plan {
     pub bots: Vec<BotPlan>,
 }
 
+/// Why a plan cannot be read.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// The line and the words of the TOML library.
+    #[error("{0}")]
+    Syntax(String),
+    #[error("line {0}: {1}")]
+    Line(usize, PlanMistake),
+}
+
+/// A mistake in a line of a plan, with what to write instead.
+#[derive(Debug, Error)]
+pub enum PlanMistake {
+    #[error("n = {0}: 2 to 10 sit at a table")]
+    Players(usize),
+    #[error("blocks = {0}: write 1 to {MAX_BLOCKS}")]
+    Blocks(u64),
+    #[error("n = {0}: two programs need as many seats each; write 2, 4, 6, 8 or 10, or use a field")]
+    OddPlayers(usize),
+    #[error("timeout = {0:?}: write at least 300ms, as 1s")]
+    Timeout(String),
+    #[error("sprt: only a match of two programs has one: format = \"versus\"")]
+    SprtFormat,
+    #[error("sprt: {0}")]
+    Sprt(SprtError),
+    #[error("sandbox = {0:?}: write auto, strict or off")]
+    Sandbox(String),
+    #[error("name = {0:?}: write 1 to 32 letters, digits or signs, no blanks")]
+    Name(String),
+    #[error("name = {0:?}: another program has this name")]
+    Twice(String),
+    #[error("run = {0}")]
+    Run(#[from] RunError),
+    #[error("{0} programs: a match of two needs two [[bots]]")]
+    NotTwo(usize),
+    #[error("{0} programs: write 2 to {MAX_PROGRAMS} [[bots]]")]
+    Programs(usize),
+}
+
 /// A plan as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -116,46 +157,35 @@ const fn one() -> u64 {
 }
 
 impl Plan {
-    /// An error tells the line, what is wrong there, and what to write instead.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let written: Written = toml::from_str(text).map_err(|error| syntax_error(text, &error))?;
-        let at = |place: usize, what: String| format!("line {}: {what}", line_of(text, place));
+    pub fn parse(text: &str) -> Result<Self, PlanError> {
+        let written: Written = toml::from_str(text).map_err(|error| PlanError::Syntax(syntax_error(text, &error)))?;
+        let at = |place: usize, what: PlanMistake| PlanError::Line(line_of(text, place), what);
         let (n, blocks) = (*written.n.get_ref(), *written.blocks.get_ref());
-        if !PLAYERS.contains(&n) {
-            return Err(at(written.n.span().start, format!("n = {n}: 2 to 10 sit at a table")));
-        }
-        if !(1..=MAX_BLOCKS).contains(&blocks) {
-            return Err(at(written.blocks.span().start, format!("blocks = {blocks}: write 1 to {MAX_BLOCKS}")));
-        }
+        let (n_at, blocks_at) = (written.n.span().start, written.blocks.span().start);
+        fail_if(!PLAYERS.contains(&n), at(n_at, PlanMistake::Players(n)))?;
+        fail_if(!(1..=MAX_BLOCKS).contains(&blocks), at(blocks_at, PlanMistake::Blocks(blocks)))?;
         let is_of_two = written.format != Format::Field;
-        if is_of_two && n % 2 == 1 {
-            let what = format!("n = {n}: two programs need as many seats each; write 2, 4, 6, 8 or 10, or use a field");
-            return Err(at(written.n.span().start, what));
-        }
+        fail_if(is_of_two && n % 2 == 1, at(n_at, PlanMistake::OddPlayers(n)))?;
         let timeout = written.timeout.as_ref().map_or(Ok(TIMEOUT), |text| {
             let time = microseconds(text.get_ref()).ok().filter(|&time| time == 0 || time >= MIN_TIMEOUT);
-            let what = || format!("timeout = {:?}: write at least 300ms, as 1s", text.get_ref());
-            time.ok_or_else(|| at(text.span().start, what()))
+            time.ok_or_else(|| at(text.span().start, PlanMistake::Timeout(text.get_ref().clone())))
         })?;
         if let Some(sprt) = &written.sprt {
             let place = sprt.span().start;
-            if written.format != Format::Versus {
-                return Err(at(place, "sprt: only a match of two programs has one: format = \"versus\"".to_owned()));
-            }
-            sprt.get_ref().test().map_err(|error| at(place, format!("sprt: {error}")))?;
+            fail_if(written.format != Format::Versus, at(place, PlanMistake::SprtFormat))?;
+            sprt.get_ref().test().map_err(|error| at(place, PlanMistake::Sprt(error)))?;
         }
         let sandbox = written.sandbox.map_or(Ok(SandboxMode::Auto), |text| {
-            SandboxMode::from_str(text.get_ref(), false).map_err(|_| {
-                at(text.span().start, format!("sandbox = {:?}: write auto, strict or off", text.get_ref()))
-            })
+            let wrong = |_| at(text.span().start, PlanMistake::Sandbox(text.get_ref().clone()));
+            SandboxMode::from_str(text.get_ref(), false).map_err(wrong)
         });
         let bots_at = written.bots.span().start;
         let bots = bots(written.bots.into_inner(), &at)?;
         let wrong = match (written.format, bots.len()) {
             (Format::Versus, 2) => None,
-            (Format::Versus, count) => Some(format!("{count} programs: a match of two needs two [[bots]]")),
+            (Format::Versus, count) => Some(PlanMistake::NotTwo(count)),
             (_, 2..=MAX_PROGRAMS) => None,
-            (_, count) => Some(format!("{count} programs: write 2 to {MAX_PROGRAMS} [[bots]]")),
+            (_, count) => Some(PlanMistake::Programs(count)),
         };
         if let Some(what) = wrong {
             return Err(at(bots_at, what));
@@ -174,17 +204,17 @@ impl Plan {
     }
 }
 
-fn bots(written: Vec<WrittenBot>, at: &impl Fn(usize, String) -> String) -> Result<Vec<BotPlan>, String> {
+fn bots(written: Vec<WrittenBot>, at: &impl Fn(usize, PlanMistake) -> PlanError) -> Result<Vec<BotPlan>, PlanError> {
     let mut bots: Vec<BotPlan> = Vec::new();
     for WrittenBot { name, run } in written {
         let (place, name) = (name.span().start, name.into_inner());
         if !is_login(name.as_bytes()) {
-            return Err(at(place, format!("name = {name:?}: write 1 to 32 letters, digits or signs, no blanks")));
+            return Err(at(place, PlanMistake::Name(name)));
         }
         if bots.iter().any(|other| other.name == name) {
-            return Err(at(place, format!("name = {name:?}: another program has this name")));
+            return Err(at(place, PlanMistake::Twice(name)));
         }
-        let run = run.get_ref().parse().map_err(|error| at(run.span().start, format!("run = {error}")))?;
+        let run = run.get_ref().parse().map_err(|error: RunError| at(run.span().start, error.into()))?;
         bots.push(BotPlan { name, run });
     }
     Ok(bots)
@@ -215,30 +245,40 @@ pub enum Run {
     Tcp(Vec<String>),
 }
 
-impl FromStr for Run {
-    type Err = String;
+/// Why a text does not say what runs at a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RunError {
+    #[error("{0:?}: write stdio:COMMAND, tcp:COMMAND {PORT} or builtin:BOT")]
+    Kind(String),
+    #[error("builtin:{0}: the bots are {bots}", bots = Kind::ALL.map(Kind::name).join(", "))]
+    Bot(String),
+    #[error("\"{0}:\": the command is missing, as in {0}:teams/ada/bot")]
+    NoCommand(String),
+    #[error("{0:?}: {1}")]
+    Words(String, WordsError),
+    #[error("{0:?}: write {PORT} where the command wants the port, as in tcp:teams/ada/bot {PORT}")]
+    NoPort(String),
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let unknown = || format!("{text:?}: write stdio:COMMAND, tcp:COMMAND {PORT} or builtin:BOT");
+impl FromStr for Run {
+    type Err = RunError;
+
+    fn from_str(text: &str) -> Result<Self, RunError> {
+        let unknown = || RunError::Kind(text.to_owned());
         let (kind, rest) = text.split_once(':').ok_or_else(unknown)?;
         if kind == "builtin" {
-            let names = || format!("builtin:{rest}: the bots are {}", Kind::ALL.map(Kind::name).join(", "));
-            return Kind::named(rest.trim()).map(Self::Builtin).ok_or_else(names);
+            return Kind::named(rest.trim()).map(Self::Builtin).ok_or_else(|| RunError::Bot(rest.to_owned()));
         }
-        if !matches!(kind, "stdio" | "tcp") {
-            return Err(unknown());
-        }
+        fail_if(!matches!(kind, "stdio" | "tcp"), unknown())?;
         let words = words(OsStr::new(rest)).map_err(|error| match error {
-            WordsError::Empty => format!("\"{kind}:\": the command is missing, as in {kind}:teams/ada/bot"),
-            error => format!("{text:?}: {error}"),
+            WordsError::Empty => RunError::NoCommand(kind.to_owned()),
+            error => RunError::Words(text.to_owned(), error),
         })?;
         let words: Vec<_> = words.into_iter().filter_map(|word| word.into_string().ok()).collect();
         match kind {
             "stdio" => Ok(Self::Stdio(words)),
             _ if words.iter().any(|word| word.contains(PORT)) => Ok(Self::Tcp(words)),
-            _ => {
-                Err(format!("{text:?}: write {PORT} where the command wants the port, as in tcp:teams/ada/bot {PORT}"))
-            }
+            _ => Err(RunError::NoPort(text.to_owned())),
         }
     }
 }
@@ -273,9 +313,9 @@ impl From<Run> for String {
 }
 
 impl TryFrom<String> for Run {
-    type Error = String;
+    type Error = RunError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, RunError> {
         text.parse()
     }
 }

@@ -46,7 +46,7 @@ fn what_is_wrong_with_a_plan_has_a_line() {
         (plan(2, "versus", 1, "", &[("a", "stdio:"), BOTS[1]]), "line 7: run = \"stdio:\": the command is missing"),
     ];
     for (text, expected) in cases {
-        let error = Plan::parse(&text).expect_err(expected);
+        let error = Plan::parse(&text).expect_err(expected).to_string();
         assert!(error.contains(expected), "{error}\n{expected}");
     }
 }

@@ -6,12 +6,14 @@ mod tcp;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use amazons_program::Exit;
-use amazons_sandbox::{Error, ForkServer, entry, no_library};
+use amazons_sandbox::{ForkServer, ProgramError, entry, no_library};
 use cluedo::line::inbox::MAX_UNASKED;
+use thiserror::Error;
 
 pub(crate) use sandboxed::Sandboxed;
 pub(crate) use tcp::Connected;
@@ -25,13 +27,28 @@ pub(crate) enum Heard {
     /// Nothing until now.
     Nothing,
     /// It says no more, for this reason.
-    Gone(String),
+    Gone(Gone),
+}
+
+/// Why a program cannot be spoken to.
+#[derive(Clone, Debug, Error)]
+pub(crate) enum Gone {
+    #[error("reads nothing")]
+    Deaf,
+    #[error("ended with {0}")]
+    Ended(ExitStatus),
+    #[error("did not connect")]
+    NotConnected,
+    #[error("closed the connection")]
+    Closed,
+    #[error("{0}")]
+    Program(Arc<ProgramError>),
 }
 
 /// A program that sits at a table. Dropping it ends the program and all that it started.
 pub(crate) trait Link {
-    /// Sends lines; `Err` says why when the program has not read them by `end`, or is gone.
-    fn send(&mut self, lines: &[u8], end: Instant) -> Result<(), String>;
+    /// Sends lines; fails when the program has not read them by `end`, or is gone.
+    fn send(&mut self, lines: &[u8], end: Instant) -> Result<(), Gone>;
 
     /// Waits until a moment for bytes.
     fn receive(&mut self, end: Instant) -> Heard;
@@ -63,13 +80,13 @@ pub(crate) fn serve_sandbox() -> Option<io::Result<()>> {
 }
 
 pub(crate) fn fork_server() -> Result<Arc<ForkServer>, Exit> {
-    static PARENT: OnceLock<Result<Arc<ForkServer>, String>> = OnceLock::new();
-    let start = || ForkServer::start(Path::new("/proc/self/exe"), SANDBOX).map_err(|error| host_error(&error));
-    PARENT.get_or_init(start).clone().map_err(Exit::Failure)
+    static PARENT: OnceLock<Result<Arc<ForkServer>, amazons_sandbox::Error>> = OnceLock::new();
+    let start = || ForkServer::start(Path::new("/proc/self/exe"), SANDBOX);
+    PARENT.get_or_init(start).as_ref().map(Arc::clone).map_err(|error| Exit::Failure(host_error(error)))
 }
 
 /// A failure of this machine, not of a program.
-pub(crate) fn host_error(error: &Error) -> String {
+pub(crate) fn host_error(error: &amazons_sandbox::Error) -> String {
     format!("the sandbox failed: {error}")
 }
 
@@ -87,10 +104,25 @@ pub(crate) struct Command {
     pub(crate) files: Vec<PathBuf>,
 }
 
+/// Why a command cannot be run.
+#[derive(Debug, Error)]
+pub(crate) enum CommandError {
+    #[error("the command is missing")]
+    Missing,
+    #[error("{0}: {1}")]
+    File(PathBuf, io::Error),
+    #[error("{0}: not a program; make it one with chmod +x")]
+    NotProgram(PathBuf),
+    #[error("{0}: no such program; write ./{0} for a file of this folder")]
+    NoProgram(String),
+    #[error("programs in {folder} could read {file}: put them into folders of their own")]
+    Readable { folder: PathBuf, file: PathBuf },
+}
+
 /// Finds the files of a command; relative ones are looked for in a folder. None of `hidden` may lie in a folder that the
 /// program can read.
-pub(crate) fn command(words: &[String], folder: &Path, hidden: &[PathBuf]) -> Result<Command, String> {
-    let (name, arguments) = words.split_first().ok_or("the command is missing")?;
+pub(crate) fn command(words: &[String], folder: &Path, hidden: &[PathBuf]) -> Result<Command, CommandError> {
+    let (name, arguments) = words.split_first().ok_or(CommandError::Missing)?;
     let folder = absolute(folder)?;
     let (mut folders, mut files) = (Vec::new(), Vec::new());
     let mut add = |file: &Path| {
@@ -99,15 +131,15 @@ pub(crate) fn command(words: &[String], folder: &Path, hidden: &[PathBuf]) -> Re
     };
     let program = if name.contains('/') {
         let program = folder.join(name);
-        let status = program.metadata().map_err(|error| format!("{}: {error}", program.display()))?;
+        let status = program.metadata().map_err(|error| CommandError::File(program.clone(), error))?;
         if !status.is_file() || status.permissions().mode() & 0o111 == 0 {
-            return Err(format!("{}: not a program; make it one with chmod +x", program.display()));
+            return Err(CommandError::NotProgram(program));
         }
         add(&program);
         program
     } else {
         let found = FOLDERS.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file());
-        found.ok_or_else(|| format!("{name}: no such program; write ./{name} for a file of this folder"))?
+        found.ok_or_else(|| CommandError::NoProgram(name.clone()))?
     };
     let argument = |word: &String| {
         let path = folder.join(word);
@@ -121,18 +153,17 @@ pub(crate) fn command(words: &[String], folder: &Path, hidden: &[PathBuf]) -> Re
     folders.extend(amazons_sandbox::installations(&program));
     for (file, readable) in hidden.iter().flat_map(|file| folders.iter().map(move |folder| (file, folder))) {
         let file = absolute(file)?;
-        let readable = absolute(readable)?;
-        if file.starts_with(&readable) {
-            let (readable, file) = (readable.display(), file.display());
-            return Err(format!("programs in {readable} could read {file}: put them into folders of their own"));
+        let folder = absolute(readable)?;
+        if file.starts_with(&folder) {
+            return Err(CommandError::Readable { folder, file });
         }
     }
     Ok(Command { program, arguments, folders, files })
 }
 
 /// Returns where a file is, links followed; for one that is not there yet, where it will be.
-fn absolute(path: &Path) -> Result<PathBuf, String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+fn absolute(path: &Path) -> Result<PathBuf, CommandError> {
+    let failed = |error: io::Error| CommandError::File(path.to_owned(), error);
     if let Ok(found) = path.canonicalize() {
         return Ok(found);
     }

@@ -1,12 +1,13 @@
 //! A program in the sandbox.
 
 use std::ffi::OsString;
+use std::sync::Arc;
 use std::time::Instant;
 
 use amazons_program::Exit;
 use amazons_sandbox::{Program, ProgramConfig, ProgramError, SandboxMode};
 
-use super::{Command, Heard, Link, fork_server, host_error};
+use super::{Command, Gone, Heard, Link, fork_server, host_error};
 
 /// The memory of a program and all that it starts.
 const MEMORY: u64 = 1 << 30;
@@ -17,7 +18,7 @@ const LOG: u64 = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct Sandboxed {
     program: Program,
-    gone: Option<String>,
+    gone: Option<Gone>,
 }
 
 impl Sandboxed {
@@ -38,13 +39,13 @@ impl Sandboxed {
         Ok(Self { program, gone: None })
     }
 
-    fn lost(&mut self, error: &ProgramError) -> String {
-        self.gone.get_or_insert_with(|| error.to_string()).clone()
+    fn lost(&mut self, error: ProgramError) -> Gone {
+        self.gone.get_or_insert_with(|| Gone::Program(Arc::new(error))).clone()
     }
 }
 
 impl Link for Sandboxed {
-    fn send(&mut self, lines: &[u8], end: Instant) -> Result<(), String> {
+    fn send(&mut self, lines: &[u8], end: Instant) -> Result<(), Gone> {
         if let Some(gone) = &self.gone {
             return Err(gone.clone());
         }
@@ -52,8 +53,8 @@ impl Link for Sandboxed {
         // The end of the last line is sent, too.
         let text = text.strip_suffix('\n').unwrap_or(&text);
         self.program.send(text, end).map_err(|error| match error {
-            ProgramError::Late(_) => "reads nothing".to_owned(),
-            error => self.lost(&error),
+            ProgramError::Late(_) => Gone::Deaf,
+            error => self.lost(error),
         })
     }
 
@@ -67,10 +68,10 @@ impl Link for Sandboxed {
             Ok(None) => Heard::Nothing,
             Ok(Some(bytes)) if bytes.is_empty() => {
                 let error = self.program.silence();
-                Heard::Gone(self.lost(&error))
+                Heard::Gone(self.lost(error))
             }
             Ok(Some(bytes)) => Heard::Bytes(bytes),
-            Err(error) => Heard::Gone(self.lost(&error)),
+            Err(error) => Heard::Gone(self.lost(error)),
         }
     }
 

@@ -11,7 +11,7 @@ use amazons_program::Exit;
 use cluedo::tournament::PORT;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::{Command, Heard, Link};
+use super::{Command, Gone, Heard, Link};
 
 /// How often a program that must connect is looked at.
 const LOOK: Duration = Duration::from_millis(2);
@@ -60,11 +60,11 @@ impl Connected {
         }
     }
 
-    fn why(&mut self) -> String {
+    fn why(&mut self) -> Gone {
         match self.child.try_wait() {
-            Ok(Some(status)) => format!("ended with {status}"),
-            _ if self.stream.is_none() => "did not connect".to_owned(),
-            _ => "closed the connection".to_owned(),
+            Ok(Some(status)) => Gone::Ended(status),
+            _ if self.stream.is_none() => Gone::NotConnected,
+            _ => Gone::Closed,
         }
     }
 }
@@ -75,11 +75,11 @@ fn left(end: Instant) -> Duration {
 }
 
 impl Link for Connected {
-    fn send(&mut self, lines: &[u8], end: Instant) -> Result<(), String> {
+    fn send(&mut self, lines: &[u8], end: Instant) -> Result<(), Gone> {
         let Some(mut stream) = self.connection(end) else { return Err(self.why()) };
         let _ = stream.set_write_timeout(Some(left(end)));
         stream.write_all(lines).map_err(|error| match error.kind() {
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => "reads nothing".to_owned(),
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Gone::Deaf,
             _ => self.why(),
         })
     }

@@ -19,7 +19,7 @@ use cluedo::tournament::{Block, BlockResult, BotPlan, FaultNote, GameResult, Obs
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::seats::{Connected, Heard, Link, Sandboxed, command};
+use crate::seats::{CommandError, Connected, Heard, Link, Sandboxed, command};
 
 /// A program may take this long to start and say hello, if the time for an answer is shorter.
 const STARTING: Duration = Duration::from_secs(10);
@@ -66,7 +66,7 @@ impl Job {
     }
 
     fn start(&self, bot: &BotPlan, seat: usize, rng: Xoshiro256PlusPlus) -> Result<Sitter, Exit> {
-        let wrong = |error: String| Exit::Usage(format!("{}: {error}", bot.name));
+        let wrong = |error: CommandError| Exit::Usage(format!("{}: {error}", bot.name));
         Ok(match &bot.run {
             Run::Tcp(words) => {
                 let command = command(words, &self.folder, &[]).map_err(wrong)?;
@@ -184,7 +184,7 @@ impl Host {
             let end = Instant::now() + self.timeout.max(STARTING);
             let welcome = std::mem::take(waiting);
             let mut heard = Vec::new();
-            let mut reason = link.send(&welcome, end).err();
+            let mut reason = link.send(&welcome, end).err().map(|gone| gone.to_string());
             while reason.is_none() && self.table.guests()[seat].status != Status::Ready {
                 let silence = if heard.is_empty() { end } else { end.min(Instant::now() + SILENCE) };
                 match link.receive(silence) {
@@ -201,7 +201,7 @@ impl Host {
                         self.table.tick(self.base);
                     }
                     Heard::Nothing => {}
-                    Heard::Gone(why) => reason = Some(why),
+                    Heard::Gone(why) => reason = Some(why.to_string()),
                 }
                 if self.table.guests()[seat].status == Status::Empty {
                     reason = Some("a wrong hello".to_owned());
@@ -325,7 +325,7 @@ impl Host {
         let (count, first) = link.drain();
         let (begun, timeout) = (Instant::now(), self.timeout);
         if let Err(why) = link.send(lines, begun + timeout) {
-            self.seats[seat].reason = why;
+            self.seats[seat].reason = why.to_string();
             return self.table.closed(seat, self.now());
         }
         if count > MAX_UNASKED {
@@ -352,7 +352,7 @@ impl Host {
                     self.table.tick(now);
                 }
                 Heard::Gone(why) => {
-                    self.seats[seat].reason = why;
+                    self.seats[seat].reason = why.to_string();
                     self.table.closed(seat, self.now());
                 }
             }

@@ -18,7 +18,7 @@ use clap::Args;
 use cluedo::tournament::{BlockResult, Matchup, Plan, Run, next_matchup, pairs};
 
 use crate::input_file::{MAX_TEXT_LEN, sha256};
-use crate::seats::command;
+use crate::seats::{CommandError, command};
 use amazons_program::files::read_file;
 use game::Job;
 use journal::PlanJournal;
@@ -88,7 +88,7 @@ impl<'a> Tournament<'a> {
         let hidden = vec![path, journal.clone()];
         let (mut files, mut unconfined) = (Vec::new(), Vec::new());
         for bot in &plan.bots {
-            let wrong = |error: String| Exit::usage(format!("{}: {}: {error}", args.plan.display(), bot.name));
+            let wrong = |error: CommandError| Exit::usage(format!("{}: {}: {error}", args.plan.display(), bot.name));
             let found = match &bot.run {
                 Run::Builtin(_) => None,
                 Run::Stdio(words) => Some(command(words, &folder, &hidden).map_err(wrong)?),
@@ -99,7 +99,7 @@ impl<'a> Tournament<'a> {
                 }
             };
             let sum = |file: &PathBuf| {
-                let sum = sha256(file).map_err(|error| wrong(format!("{}: {error}", file.display())))?;
+                let sum = sha256(file).map_err(|error| wrong(CommandError::File(file.clone(), error)))?;
                 Ok((file.display().to_string(), sum))
             };
             let found = found.map(|command| command.files).unwrap_or_default();

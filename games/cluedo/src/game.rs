@@ -142,24 +142,21 @@ impl Game {
     /// Follows an event, and returns the one that follows from it: that no seat has answered. An error changes nothing.
     pub fn apply(&mut self, event: &Event) -> Result<Option<Event>, RuleError> {
         match (*event, self.waiting) {
-            (Event::Fault { .. }, _) => return Ok(None),
-            (_, Waiting::Over { .. }) => return Err(RuleError::Over),
+            (Event::Fault { .. }, _) => Ok(None),
+            (_, Waiting::Over { .. }) => Err(RuleError::Over),
             (Event::Suggest { seat, .. } | Event::Accuse { seat, .. }, Waiting::Turn { seat: due }) if seat != due => {
-                return Err(RuleError::Turn { seat, due });
+                Err(RuleError::Turn { seat, due })
             }
             (Event::Suggest { .. } | Event::Accuse { .. }, Waiting::Answer { seat: due, .. }) => {
-                return Err(RuleError::Unanswered(due));
+                Err(RuleError::Unanswered(due))
             }
             (Event::Pass { seat } | Event::Show { seat, .. }, Waiting::Answer { seat: due, .. }) if seat != due => {
-                return Err(RuleError::Answer { seat, due });
+                Err(RuleError::Answer { seat, due })
             }
             (Event::Pass { seat } | Event::Show { seat, .. }, Waiting::Turn { .. })
-            | (Event::Unanswered { seat, .. }, _) => {
-                return Err(RuleError::Unasked(seat));
-            }
-            _ => {}
+            | (Event::Unanswered { seat, .. }, _) => Err(RuleError::Unasked(seat)),
+            _ => Ok(self.advance(event)),
         }
-        Ok(self.advance(event))
     }
 
     /// Follows an event that must also be true of the cards. A card that is shown must be known.

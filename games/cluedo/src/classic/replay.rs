@@ -27,7 +27,7 @@ impl Defect {
     }
 }
 
-/// What is wrong with a line.
+/// A breach of the rules by a line.
 #[derive(Debug, Error)]
 enum Wrong {
     #[error("is not a record of version 1 of the classic rules")]
@@ -120,9 +120,8 @@ impl Replay {
         fail_if(start.version != VERSION || start.rules != RULES || start.cards != sizes, (false, Wrong::Version))?;
         let first = start.seats.first().map_or(0, |seat| seat.seat);
         let seats = Seats { first, count: start.seats.len() };
-        if first > 1 || !(2..=SEATS_MAX).contains(&seats.count) || seats.last() >= SEATS_MAX {
-            return Err((false, Wrong::Seats));
-        }
+        let are_seats = first <= 1 && (2..=SEATS_MAX).contains(&seats.count) && seats.last() < SEATS_MAX;
+        fail_if(!are_seats, (false, Wrong::Seats))?;
         let mut types = Vec::new();
         for (rank, seat) in seats.ranks().zip(&start.seats) {
             let ai_type = AiType::ALL.into_iter().find(|known| known.name() == seat.player);
@@ -133,9 +132,8 @@ impl Replay {
         }
         let deal = Deal::new(Deck::CLASSIC, seats, end.secret, end.hands.iter().map(|hand| hand.iter().copied()));
         let deal = deal.map_err(|error| (true, error.into()))?;
-        if !deal.hands().iter().map(|hand| hand.len()).eq(start.seats.iter().map(|seat| seat.hand)) {
-            return Err((false, Wrong::Sizes));
-        }
+        let is_dealt = deal.hands().iter().map(|hand| hand.len()).eq(start.seats.iter().map(|seat| seat.hand));
+        fail_if(!is_dealt, (false, Wrong::Sizes))?;
         let streams = Streams { seed: end.seed, game: start.game };
         let salt = streams.bytes("salt");
         fail_if(hex(&salt) != end.salt || deal.commitment(&salt) != start.commitment, (true, Wrong::Commitment))?;
@@ -176,9 +174,7 @@ impl Replay {
             Event::Accuse { seat: seat @ 1.., cards, .. } if self.ais[seat - 1].accusation() != cards => {
                 return Err(Wrong::Accuses(seat));
             }
-            Event::Leave { seat } if !self.deal.seats.has_person() || seat > 0 => {
-                return Err(Wrong::Leaves(seat));
-            }
+            Event::Leave { seat } if !self.deal.seats.has_person() || seat > 0 => return Err(Wrong::Leaves(seat)),
             Event::Pass { .. } | Event::Show { .. } => self.replayed.answers += 1,
             _ => {}
         }

@@ -17,7 +17,7 @@ use crate::record::story::StoryError;
 /// Maximum number of lines of a game.
 const LINES_MAX: usize = 1 << 20;
 
-/// What is wrong with a line; numbers are those of games, seats or errors.
+/// A breach of the rules by a line; numbers are those of games, seats or errors.
 #[derive(Debug, Error)]
 enum Wrong {
     #[error("is not a record of version {} of the rules {RULES}", Entry::VERSION)]

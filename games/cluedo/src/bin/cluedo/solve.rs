@@ -33,8 +33,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> Result<Exit, Exit> 
         true => read_text(io::stdin().lock(), MAX_TEXT_LEN),
         false => read_file(&args.file, MAX_TEXT_LEN),
     };
-    let seat = text.map_err(|error| error.to_string()).and_then(|text| follow(&text));
-    let seat = seat.map_err(|reason| Exit::usage(format!("{}: {reason}", args.file.display())))?;
+    let wrong = |reason: String| Exit::Usage(format!("{}: {reason}", args.file.display()));
+    let seat = follow(&text.map_err(|error| wrong(error.to_string()))?, wrong)?;
     if args.json {
         writeln!(out, "{}", result(&seat).map_err(uncounted)?)?;
     } else {
@@ -91,17 +91,18 @@ fn uncounted(why: Uncounted) -> Exit {
 }
 
 /// Follows the lines of a seat; says which one makes no sense.
-fn follow(text: &str) -> Result<Seat, String> {
+fn follow(text: &str, wrong: impl Fn(String) -> Exit) -> Result<Seat, Exit> {
     let mut seat: Option<Seat> = None;
     let lines = text.split(['\n', ';']).map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
     for (place, line) in lines {
         let (place, text) = (place + 1, line);
+        let wrong = |what: String| wrong(format!("line {place}: {what}"));
         if let Some(answer) = line.strip_prefix('>') {
             let answer = Answer::parse(answer.as_bytes());
             match (answer, &mut seat) {
                 (Some(answer), Some(seat)) => seat.says(&answer),
                 (Some(Answer::Hello(_)), None) => {}
-                _ => return Err(format!("line {place}: {line:?} is not a line of a client after \"B seat players\"")),
+                _ => return Err(wrong(format!("{line:?} is not a line of a client after \"B seat players\""))),
             }
             continue;
         }
@@ -110,19 +111,19 @@ fn follow(text: &str) -> Result<Seat, String> {
                 seat = Some(Seat::new(number, players));
             }
             (Some(Line::Hand(hand)), Some(seat)) if !seat.facts.deck.all().contains_all(hand) || hand.len() != 3 => {
-                return Err(format!("line {place}: {line:?} is not a hand of {} players", seat.players()));
+                return Err(wrong(format!("{line:?} is not a hand of {} players", seat.players())));
             }
             (Some(line), Some(seat)) => {
                 let unknown_lines = seat.unknown_lines;
                 seat.hear(line);
                 if seat.unknown_lines > unknown_lines {
-                    return Err(format!("line {place}: {text:?} makes no sense after the lines before it"));
+                    return Err(wrong(format!("{text:?} makes no sense after the lines before it")));
                 }
             }
-            _ => return Err(format!("line {place}: {line:?} is not a line of a server after \"B seat players\"")),
+            _ => return Err(wrong(format!("{line:?} is not a line of a server after \"B seat players\""))),
         }
     }
-    seat.filter(|seat| seat.game > 0).ok_or_else(|| "there is no hand: a line as C 0 4 8 is missing".to_owned())
+    seat.filter(|seat| seat.game > 0).ok_or_else(|| wrong("there is no hand: a line as C 0 4 8 is missing".to_owned()))
 }
 
 fn result(seat: &Seat) -> Result<Value, Uncounted> {

@@ -19,10 +19,10 @@ const NAME: &str = "serve";
 pub(super) fn read(file: &Path) -> Result<ServeArgs, Exit> {
     let name = file.display();
     let text = read_file(file, MAX_TEXT_LEN).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
-    let options = options(&text).map_err(|error| Exit::usage(format!("{name}: {error}")))?;
+    let options = options(&text, |what| Exit::Usage(format!("{name}: {what}")))?;
     // What was typed was read without a complaint before.
     let typed: Vec<OsString> = std::env::args_os().skip_while(|word| word != "serve").skip(1).collect();
-    let given = parse(typed.clone()).map_err(Exit::usage)?;
+    let given = parse(typed.clone()).map_err(|error| Exit::Usage(reason(&error)))?;
     let mut words = Vec::new();
     let (mut port, mut games) = (given.port, given.games);
     for (key, mut option) in options {
@@ -33,30 +33,32 @@ pub(super) fn read(file: &Path) -> Result<ServeArgs, Exit> {
             _ => words.extend(option),
         }
     }
-    let mut args = parse(words.into_iter().chain(typed)).map_err(Exit::usage)?;
+    let mut args = parse(words.into_iter().chain(typed)).map_err(|error| Exit::Usage(reason(&error)))?;
     (args.port, args.games) = (port, games);
     Ok(args)
 }
 
 /// Parses words as the program's own command line.
-fn parse(words: impl IntoIterator<Item = OsString>) -> Result<ServeArgs, String> {
+fn parse(words: impl IntoIterator<Item = OsString>) -> Result<ServeArgs, clap::Error> {
     let name = [OsString::from(NAME), "--config=-".into()];
     let matches = ServeArgs::augment_args(Command::new(NAME)).try_get_matches_from(name.into_iter().chain(words));
-    matches.and_then(|matches| ServeArgs::from_arg_matches(&matches)).map_err(|error| {
-        let text = error.to_string();
-        let line = text.lines().next().unwrap_or_default();
-        line.strip_prefix("error: ").unwrap_or(line).to_owned()
-    })
+    matches.and_then(|matches| ServeArgs::from_arg_matches(&matches))
+}
+
+fn reason(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
 }
 
 /// Returns each option of a file with its words of a command line; every one is checked alone, so errors have a line.
-fn options(text: &str) -> Result<Vec<(String, Vec<OsString>)>, String> {
-    let table = DeTable::parse(text).map_err(|error| syntax_error(text, &error))?;
+fn options(text: &str, wrong: impl Fn(String) -> Exit) -> Result<Vec<(String, Vec<OsString>)>, Exit> {
+    let table = DeTable::parse(text).map_err(|error| wrong(syntax_error(text, &error)))?;
     let command = ServeArgs::augment_args(Command::new(NAME));
     let mut options = Vec::new();
     for (key, value) in table.into_inner() {
         let place = line_of(text, key.span().start);
-        let wrong = |what: String| format!("line {place}: {what}");
+        let wrong = |what: String| wrong(format!("line {place}: {what}"));
         let key = key.into_inner();
         let found = command.get_arguments().find(|arg| {
             let positional = arg.is_positional() && arg.get_id().as_str() == key;
@@ -83,7 +85,7 @@ fn options(text: &str) -> Result<Vec<(String, Vec<OsString>)>, String> {
                 (None, ..) => words.push(value.into()),
             }
         }
-        parse(words.clone()).map_err(wrong)?;
+        parse(words.clone()).map_err(|error| wrong(reason(&error)))?;
         options.push((key.into_owned(), words));
     }
     Ok(options)

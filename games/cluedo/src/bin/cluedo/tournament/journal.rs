@@ -64,7 +64,7 @@ impl PlanJournal {
         let mut blocks = Vec::new();
         let journal = match Journal::open::<Header>(path, |block| blocks.push(block)) {
             Ok((journal, read)) => {
-                compare(&read.header, &header).map_err(wrong)?;
+                compare(&read.header, &header, wrong)?;
                 if read.torn > 0 {
                     eprintln!("cluedo: {name}: the last line was torn and is dropped; its block is played again");
                 }
@@ -88,7 +88,7 @@ impl PlanJournal {
 }
 
 /// Checks that a journal is of the same tournament; only the number of blocks may differ.
-fn compare(old: &Header, new: &Header) -> Result<(), String> {
+fn compare(old: &Header, new: &Header, wrong: impl Fn(String) -> Exit) -> Result<(), Exit> {
     let advice = "put the plan back as it was, or remove the journal to play everything again";
     let Plan { blocks, .. } = new.plan;
     if (Plan { blocks, ..old.plan.clone() }) != new.plan {
@@ -97,11 +97,11 @@ fn compare(old: &Header, new: &Header) -> Result<(), String> {
         let is_same = |key: &&String| was.get(*key) == is.get(*key) || *key == "blocks";
         let changed = is.as_object().into_iter().flat_map(|map| map.keys()).find(|key| !is_same(key));
         let changed = changed.map_or("plan", String::as_str);
-        return Err(format!("the plan's {changed} is not that of the games played: {advice}"));
+        return Err(wrong(format!("the plan's {changed} is not that of the games played: {advice}")));
     }
     let differs = old.files.iter().flatten().zip(new.files.iter().flatten()).find(|(old, new)| old != new);
     match differs {
-        Some((_, (file, _))) => Err(format!("{file} has changed since the games played: {advice}")),
+        Some((_, (file, _))) => Err(wrong(format!("{file} has changed since the games played: {advice}"))),
         None => Ok(()),
     }
 }

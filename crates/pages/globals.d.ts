@@ -6,6 +6,9 @@ interface Window {
   published: any;
 }
 
+// The page of an event: live pages have games of the server's, published ones more tables.
+type ToldEvent = EventView & Partial<Pick<PublishedEvent, "by_board" | "history">>;
+
 interface Element {
   getScreenCTM(): DOMMatrix;
   focus(options?: FocusOptions): void;

@@ -16,7 +16,7 @@ use games::{CHUNK, Games};
 
 use crate::course::{COURSE, CourseSettings, LADDER, how_to_submit};
 use crate::tournament::{JOURNAL, Openings, Overview, Plan};
-use crate::watch::{ASSETS, Access, EVENT, INDEX, Page, Places, page_of_table};
+use crate::watch::{ASSETS, Access, EVENT, INDEX, Page, Places, PublishedEvent, TableView};
 
 const PLACES: Places = &[("index.html", "Standings"), ("games.html", "Games"), ("rules.html", "Rules")];
 const GAME: Page = Page {
@@ -81,17 +81,13 @@ pub fn publish(source: &Path, out: &Path) -> anyhow::Result<[usize; 2]> {
     Ok([games.rows.len(), overview.games().count()])
 }
 
-/// Returns what the page of the event shows.
-fn event(overview: &Overview, title: &str) -> io::Result<Value> {
-    let mut page = page_of_table(overview.is_ladder, overview.table.as_bytes(), Access::Public)?;
+/// Returns what the page of the event shows, as JSON.
+fn event(overview: &Overview, title: &str) -> io::Result<String> {
+    let table = TableView::new(overview.is_ladder, serde_json::from_str(&overview.table)?, Access::Public);
     let changed = fs::metadata(overview.folder.join(JOURNAL))?.modified()?;
     let changed = changed.duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let more = json!({
-        "title": title, "about": overview.about, "changed": changed,
-        "by_board": overview.by_board(), "history": overview.history(), "chunk": CHUNK,
-    });
-    page.extend(more.as_object().cloned().unwrap_or_default());
-    Ok(page.into())
+    let (about, by_board, history) = (&*overview.about, overview.by_board(), overview.history());
+    Ok(serde_json::to_string(&PublishedEvent { title, about, changed, by_board, history, chunk: CHUNK, table })?)
 }
 
 /// Returns the settings that all games follow from as a list.

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use amazons_statistics::ratings;
 use serde::Serialize;
-use serde_json::{Value, json};
+use ts_rs::TS;
 
 use super::derived::{Derived, board_names, board_of};
 use super::error::EventError;
@@ -62,14 +62,24 @@ pub struct FinishedGame<'a> {
 }
 
 /// How a player did: points, games, and the kinds of its faults.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Record {
+#[derive(Clone, Debug, Default, PartialEq, Serialize, TS)]
+pub struct PlayerScore {
     /// A point for each win, half a point for each draw.
     pub points: f64,
     /// How many games.
     pub games: u64,
     /// The kinds of its faults.
     pub faults: Faults,
+}
+
+/// Ratings at some moments.
+#[derive(Debug, Default, Serialize, TS)]
+pub struct RatingHistory<'a> {
+    /// How many games were rated by then.
+    pub games: Vec<usize>,
+    /// For each player that plays its rating and the half-width of its 95 % interval, those of the version that played
+    /// last; null before its first pair.
+    pub players: BTreeMap<&'a str, Vec<Option<[f64; 2]>>>,
 }
 
 impl Overview {
@@ -124,9 +134,9 @@ impl Overview {
     }
 
     /// Returns how those that play did on each board.
-    pub fn by_board<'a>(&'a self) -> BTreeMap<&'a str, BTreeMap<&'a str, Record>> {
+    pub fn by_board<'a>(&'a self) -> BTreeMap<&'a str, BTreeMap<&'a str, PlayerScore>> {
         let key = |game: &FinishedGame<'a>, seat: usize| Some((game.players[seat], game.board));
-        let mut tables = BTreeMap::<&str, BTreeMap<&str, Record>>::new();
+        let mut tables = BTreeMap::<&str, BTreeMap<&str, PlayerScore>>::new();
         for ((player, board), record) in self.records(key) {
             if self.current.get(self.name(player)) == Some(&player) {
                 tables.entry(self.name(player)).or_default().insert(board, record);
@@ -153,8 +163,11 @@ impl Overview {
     }
 
     /// Sums games up by whatever they have in common; seats without a key are left out.
-    pub fn records<'a, K: Ord>(&'a self, key: impl Fn(&FinishedGame<'a>, usize) -> Option<K>) -> BTreeMap<K, Record> {
-        let mut records = BTreeMap::<K, Record>::new();
+    pub fn records<'a, K: Ord>(
+        &'a self,
+        key: impl Fn(&FinishedGame<'a>, usize) -> Option<K>,
+    ) -> BTreeMap<K, PlayerScore> {
+        let mut records = BTreeMap::<K, PlayerScore>::new();
         for game in self.games() {
             for seat in [0, 1] {
                 if let Some(key) = key(&game, seat) {
@@ -165,10 +178,8 @@ impl Overview {
         records
     }
 
-    /// Computes ratings at some moments, from the first pairs to all: how many games were rated by then, and for each
-    /// player that plays its rating and the half-width of its 95 % interval, those of the version that played last; null
-    /// before its first pair.
-    pub fn history(&self) -> Value {
+    /// Computes ratings at some moments, from the first pairs to all.
+    pub fn history(&self) -> RatingHistory<'_> {
         let rated = self.pairs.iter().filter_map(|pair| Some((pair.players, self.results.half_points(pair.number)?)));
         let rated: Vec<_> = rated.collect();
         let n = self.plan.players.len();
@@ -176,7 +187,7 @@ impl Overview {
         let mut won = vec![vec![0.0; n]; n];
         // The version that each name stands for now.
         let mut current = BTreeMap::new();
-        let (mut games, mut players) = (Vec::new(), BTreeMap::<&str, Vec<_>>::new());
+        let mut history = RatingHistory::default();
         for (count, &([one, two], half_points)) in (1_usize..).zip(&rated) {
             let points = f64::from(half_points) / 2.0;
             won[one][two] += points;
@@ -188,11 +199,11 @@ impl Overview {
             let ratings = ratings(&won);
             for name in self.current.keys() {
                 let point = current.get(name.as_str()).map(|&player| [ratings.points(player), ratings.error(player)]);
-                players.entry(name).or_default().push(point.map(|it| it.map(|it| rounded(it, 1))));
+                history.players.entry(name).or_default().push(point.map(|it| it.map(|it| rounded(it, 1))));
             }
-            games.push(2 * count);
+            history.games.push(2 * count);
         }
-        json!({ "games": games, "players": players })
+        history
     }
 }
 
@@ -204,7 +215,7 @@ impl FinishedGame<'_> {
     }
 }
 
-impl Record {
+impl PlayerScore {
     fn add(&mut self, game: &FinishedGame<'_>, seat: usize) {
         self.games += 1;
         self.points += game.points(seat);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use ts_rs::TS;
 
 use super::folder::{Folder, Stamp};
 use super::summary::Summary;
@@ -53,7 +54,7 @@ pub struct RecordEntry {
 }
 
 /// The progress of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum GameStatus {
     /// It is being played.

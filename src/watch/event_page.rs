@@ -6,17 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use amazons_pages::Access;
 use amazons_program::Lock;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 
 use super::catalogue::RecordEntry;
+use super::event_view::{EventGame, EventView, TableView};
 use super::folder::{Folder, Stamp};
 use super::query::GameRow;
 use crate::host::Tail;
 use crate::referee::PlayerNumber;
-use crate::tournament::ladder::Refused;
 use crate::tournament::schedule::next_stage;
-use crate::tournament::{Format, GameLine, HELD, Header, JOURNAL, LOCK, Line, PlayerRow, log_path, record_path};
+use crate::tournament::{Format, HELD, Header, JOURNAL, LOCK, Line, log_path, record_path};
 
 /// The tables of a ladder and of a tournament: the first existing one is shown.
 const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
@@ -28,19 +26,11 @@ const TABLE_MAX: u64 = 16 << 20;
 const TAIL: u64 = 64 << 10;
 const GAMES_MAX: usize = 30;
 
-/// How many of them have a drawing, and the maximum number of players of a cross table.
+/// How many of them have a drawing.
 const DRAWN: usize = 5;
-const CROSS_MAX: usize = 64;
 
 /// Longer first lines of journals are not read.
 const HEADER_MAX: u64 = 1 << 20;
-
-/// Maximum number of players and of other lines on a page.
-const PLAYERS_MAX: usize = 1000;
-const LINES_MAX: usize = 100;
-
-/// Takes the place of a result until there is one.
-const NO_RESULT: &str = "no pair is finished yet";
 
 /// The stamps of the table and of the journal, and whether a server is running the event.
 pub(super) type Stamps = ([Option<Stamp>; 2], bool);
@@ -48,39 +38,14 @@ pub(super) type Stamps = ([Option<Stamp>; 2], bool);
 /// The page of a folder, cached until something changes.
 #[derive(Debug, Default)]
 pub(super) struct EventPage {
-    kept: Mutex<Option<(Stamps, Arc<String>)>>,
+    kept: Mutex<Option<(Stamps, Arc<Told>)>>,
 }
 
-/// The part of a table that is shown.
-#[derive(Debug, Deserialize)]
-struct TableFile {
-    pairs: u64,
-    games: Option<u64>,
-    is_complete: Option<bool>,
-    players: Vec<PlayerRow>,
-    /// Points of each two players who met.
-    #[serde(default)]
-    meetings: Vec<Meeting>,
-    /// The advantage of moving first, by board.
-    #[serde(default)]
-    boards: Vec<Value>,
-    sentence: Option<String>,
-    #[serde(default)]
-    notices: Vec<String>,
-    /// Missing in tables of earlier servers, which have them among the notices.
-    suspicions: Option<Vec<String>>,
-    #[serde(default)]
-    running: Vec<Value>,
-    #[serde(default)]
-    refused: Vec<Refused>,
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-struct Meeting {
-    players: [String; 2],
-    games: u64,
-    points: f64,
-    points_against: f64,
+/// The content of a page, and its JSON.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) view: EventView,
+    pub(super) json: String,
 }
 
 /// Returns whether an event is or was played in a folder.
@@ -101,72 +66,45 @@ fn table_of(folder: &Folder) -> Option<(&'static str, Stamp)> {
 }
 
 impl EventPage {
-    /// Returns the page's content as JSON, reading only files that have changed.
-    pub(super) fn told(&self, number: usize, folder: &Arc<Folder>, access: Access) -> io::Result<Arc<String>> {
+    /// Returns the page's content, reading only files that have changed.
+    pub(super) fn told(&self, number: usize, folder: &Arc<Folder>, access: Access) -> io::Result<Arc<Told>> {
         let now = stamps(folder);
         // Requests during a read wait for its page.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, page)) = kept.as_ref().filter(|(stamps, _)| *stamps == now) {
             return Ok(Arc::clone(page));
         }
-        let page = Arc::new(tell(number, folder, access, now.1)?.to_string());
+        let view = view(number, folder, access, now.1)?;
+        let page = Arc::new(Told { json: serde_json::to_string(&view)?, view });
         *kept = Some((now, Arc::clone(&page)));
         Ok(page)
     }
 }
 
-fn tell(number: usize, folder: &Arc<Folder>, access: Access, is_at_work: bool) -> io::Result<Value> {
+fn view(number: usize, folder: &Arc<Folder>, access: Access, is_at_work: bool) -> io::Result<EventView> {
     let (journal, stamp) = folder.read(JOURNAL.as_ref())?;
-    let mut page = Map::new();
-    let mut add = |key: &str, value: Value| drop(page.insert(key.to_owned(), value));
-    add("id", number.to_string().into());
-    add("title", folder.title().into());
-    add("changed", stamp.modified.0.into());
-    add("is_at_work", is_at_work.into());
-    add("games", latest(&journal, stamp.size, number, folder, access)?.into());
     let header = header(folder);
-    add("about", header.as_ref().map(about).into());
-    add("planned", header.as_ref().and_then(planned).into());
-    let Some((name, _)) = table_of(folder) else {
-        add("kind", "tournament".into());
-        add("sentence", NO_RESULT.into());
-        return Ok(page.into());
+    let table = match table_of(folder) {
+        Some((name, _)) => {
+            let table = serde_json::from_slice(&read_table(folder, name)?);
+            TableView::new(
+                name == TABLES[0],
+                table.map_err(|error| io::Error::other(format!("{name}: {error}")))?,
+                access,
+            )
+        }
+        None => TableView::none(),
     };
-    let content = page_of_table(name == TABLES[0], &read_table(folder, name)?, access);
-    page.extend(content.map_err(|error| io::Error::other(format!("{name}: {error}")))?);
-    Ok(page.into())
-}
-
-/// Returns the part of a page that follows from a table of a ladder or of a tournament.
-pub(crate) fn page_of_table(is_ladder: bool, text: &[u8], access: Access) -> io::Result<Map<String, Value>> {
-    let table: TableFile = serde_json::from_slice(text)?;
-    let mut page = Map::new();
-    let mut add = |key: &str, value: Value| drop(page.insert(key.to_owned(), value));
-    let is_crossed = table.players.len() <= CROSS_MAX;
-    add("meetings", if is_crossed { json!(table.meetings) } else { Value::Null });
-    let players: Vec<Value> = table.players.iter().take(PLAYERS_MAX).map(player).collect();
-    // Reasons for refusing a file may name folders.
-    let refused = table.refused.into_iter().take(LINES_MAX).map(|Refused { name, reason, .. }| {
-        let reason = (access == Access::Local).then_some(reason);
-        json!({ "name": name, "reason": reason })
-    });
-    add("kind", if is_ladder { "ladder" } else { "tournament" }.into());
-    add("pairs", table.pairs.into());
-    add("count", json!(table.games));
-    add("is_complete", json!(table.is_complete));
-    add("players", players.into());
-    add("refused", refused.collect());
-    add("running", table.running.into_iter().take(LINES_MAX).collect());
-    let none_yet = || if table.pairs == 0 { NO_RESULT } else { "" }.to_owned();
-    add("sentence", table.sentence.unwrap_or_else(none_yet).into());
-    let notices = match (access, table.suspicions) {
-        (Access::Local, suspicions) => [table.notices, suspicions.unwrap_or_default()].concat(),
-        (Access::Public, Some(_)) => table.notices,
-        (Access::Public, None) => Vec::new(),
-    };
-    add("notices", notices.into_iter().take(LINES_MAX).collect());
-    add("boards", table.boards.into_iter().take(LINES_MAX).collect());
-    Ok(page)
+    Ok(EventView {
+        id: number.to_string(),
+        title: folder.title(),
+        changed: stamp.modified.0,
+        is_at_work,
+        about: header.as_ref().map(about),
+        planned: header.as_ref().and_then(planned),
+        games: latest(&journal, stamp.size, number, folder, access)?,
+        table,
+    })
 }
 
 /// Reads the plan of an event; a ladder's journal has none.
@@ -188,17 +126,6 @@ fn planned(Header { plan, .. }: &Header) -> Option<usize> {
     is_known.then(|| next_stage(&plan.format, plan.players.len(), &[], &[]).len())
 }
 
-/// Returns the part of a player's row that is shown, without its file.
-fn player(row: &PlayerRow) -> Value {
-    let PlayerRow { rank, name, version, elo, error, glicko, glicko_error, games, won, lost, at_fault, faults, .. } =
-        row;
-    json!({
-        "rank": rank, "name": name, "version": version, "elo": elo, "error": error, "glicko": glicko,
-        "glicko_error": glicko_error, "points": row.points, "points_max": row.points_max(), "games": games,
-        "won": won, "lost": lost, "at_fault": at_fault, "faults": faults,
-    })
-}
-
 fn read_table(folder: &Folder, name: &str) -> io::Result<Vec<u8>> {
     let (file, stamp) = folder.read(name.as_ref())?;
     if stamp.size > TABLE_MAX {
@@ -216,37 +143,22 @@ fn latest(
     number: usize,
     folder: &Arc<Folder>,
     access: Access,
-) -> io::Result<Vec<Value>> {
+) -> io::Result<Vec<EventGame>> {
     let tail = Tail::read(journal, size, TAIL)?;
     let lines = tail.bytes.rsplit(|&byte| byte == b'\n');
     // Partial lines and lines about other things do not count.
     let games = lines.filter_map(|line| match serde_json::from_slice(line) {
-        Ok(Line::Game(game)) => Some(shown(&game, number, access)),
+        Ok(Line::Game(game)) => Some(EventGame::new(&game, number, access)),
         _ => None,
     });
-    let mut games: Vec<Value> = games.take(GAMES_MAX).collect();
+    let mut games: Vec<_> = games.take(GAMES_MAX).collect();
     for game in games.iter_mut().take(DRAWN) {
-        let id = game.get("id").and_then(Value::as_str).map(ToOwned::to_owned);
-        let row = id.and_then(|id| {
-            let (_, pair, number) = parts(&id)?;
-            entry(folder, &id, pair, number).map(|entry| json!(GameRow::new(&entry)))
+        game.row = game.id.as_deref().and_then(|id| {
+            let (_, pair, number) = parts(id)?;
+            entry(folder, id, pair, number).map(|entry| GameRow::new(&entry))
         });
-        if let Some(game) = game.as_object_mut() {
-            game.insert("row".to_owned(), row.into());
-        }
     }
     Ok(games)
-}
-
-fn shown(game: &GameLine, number: usize, access: Access) -> Value {
-    let id = game.record.is_some().then(|| format!("{number}-{}-{}", game.pair, game.game));
-    let logs = PlayerNumber::ALL.into_iter().zip(&game.logs);
-    let logs = logs.filter(|(_, log)| log.is_some() && access == Access::Local);
-    let logs: Vec<u8> = logs.map(|(player, _)| player.number()).collect();
-    json!({
-        "pair": game.pair, "game": game.game, "players": game.players, "winner": game.winner, "moves": game.moves,
-        "termination": game.termination.name(), "id": id, "logs": logs,
-    })
 }
 
 /// Splits the name of an event's game in URLs: folder, pair, game.

@@ -10,11 +10,12 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::event_page::{is_event_folder, stamps};
+use super::event_view::EventSummary;
 use super::folder::Folder;
 use super::frame::Page;
 use super::site::Site;
@@ -34,23 +35,17 @@ pub(crate) const EVENT: Page = Page {
 pub(super) async fn all(State(site): State<Arc<Site>>) -> Response {
     let listed = spawn_blocking(move || {
         let folders = site.folders().iter().enumerate().filter(|(_, folder)| is_event_folder(folder));
-        folders.map(|(number, folder)| summary(&site, number, folder)).collect::<Value>()
+        let pages = folders.map(|(number, folder)| (number, folder, site.event_page(number).and_then(Result::ok)));
+        let pages: Vec<_> = pages.collect();
+        let events = pages.iter().map(|(number, folder, page)| EventSummary {
+            id: number.to_string(),
+            title: folder.title(),
+            state: page.as_ref().map(|page| page.view.state()),
+        });
+        json!(events.collect::<Vec<_>>())
     });
     // A panic in there has been reported already.
     object(&listed.await.unwrap_or_default())
-}
-
-/// Sums an event up: its result, and how far it is.
-fn summary(site: &Site, number: usize, folder: &Folder) -> Value {
-    let mut summed = json!({ "id": number.to_string(), "title": folder.title() });
-    let page = site.event_page(number).and_then(Result::ok);
-    let page: Value = page.and_then(|page| serde_json::from_str(&page).ok()).unwrap_or_default();
-    if let (Some(summed), Some(page)) = (summed.as_object_mut(), page.as_object()) {
-        for key in ["kind", "sentence", "pairs", "planned", "is_complete", "is_at_work"] {
-            summed.insert(key.to_owned(), page.get(key).cloned().unwrap_or_default());
-        }
-    }
-    summed
 }
 
 /// Shows the page of an event.
@@ -64,7 +59,7 @@ pub(super) async fn event(State(site): State<Arc<Site>>, Path(id): Path<String>)
     let (number, _) = found(&site, &id).await?;
     let told = spawn_blocking(move || site.event_page(number)).await.map_err(|_| missing())?;
     match told.ok_or_else(missing)? {
-        Ok(told) => Ok(([(CONTENT_TYPE, "application/json")], format!("{told}\n")).into_response()),
+        Ok(told) => Ok(([(CONTENT_TYPE, "application/json")], format!("{}\n", told.json)).into_response()),
         Err(error) => Err((StatusCode::INTERNAL_SERVER_ERROR, format!("the event cannot be read: {error}\n"))),
     }
 }

@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::catalogue::{GameStatus, Listing, RecordEntry};
 use super::summary::Summary;
@@ -47,11 +48,12 @@ enum Key {
 }
 
 /// A page of the list.
-#[derive(Debug, Serialize)]
-pub(super) struct Page {
+#[derive(Debug, Serialize, TS)]
+pub(super) struct GamePage {
     total: usize,
     page: usize,
     pages: usize,
+    #[ts(type = "Array<ListedGame>")]
     games: Vec<GameRow>,
     players: BTreeSet<String>,
     boards: BTreeSet<String>,
@@ -59,7 +61,7 @@ pub(super) struct Page {
 }
 
 /// A game of the list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, TS)]
 pub(super) struct GameRow {
     id: String,
     name: String,
@@ -69,6 +71,7 @@ pub(super) struct GameRow {
     /// The error in the record.
     error: Option<String>,
     #[serde(flatten)]
+    #[ts(skip)]
     summary: Option<Summary>,
 }
 
@@ -102,7 +105,7 @@ impl GameRow {
 
 impl Query {
     /// Selects a page and lists the available choices.
-    pub(super) fn page_of(&self, listing: &Listing) -> Page {
+    pub(super) fn page_of(&self, listing: &Listing) -> GamePage {
         let (mut players, mut boards, mut endings) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let words = self.search.as_deref().unwrap_or_default().to_lowercase();
         let words: Vec<&str> = words.split_whitespace().collect();
@@ -126,7 +129,7 @@ impl Query {
         let pages = found.len().div_ceil(size).max(1);
         let page = self.page.min(pages - 1);
         let games = found.iter().skip(page * size).take(size).map(|entry| GameRow::new(entry)).collect();
-        Page { total: found.len(), page, pages, games, players, boards, endings }
+        GamePage { total: found.len(), page, pages, games, players, boards, endings }
     }
 
     fn wants(&self, entry: &RecordEntry) -> bool {

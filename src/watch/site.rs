@@ -10,7 +10,7 @@ use tokio::task::spawn_blocking;
 
 use super::analyses::Analyses;
 use super::catalogue::{Catalogue, GameStatus, Listing, RecordEntry};
-use super::event_page::{EventPage, entry, is_event_folder, parts};
+use super::event_page::{EventPage, Told, entry, is_event_folder, parts};
 use super::folder::Folder;
 use super::frame::{PLACES, Places};
 use super::game::WatchedGame;
@@ -187,7 +187,7 @@ impl Site {
     }
 
     /// Returns the content of an event's page; may block for long.
-    pub(super) fn event_page(&self, number: usize) -> Option<io::Result<Arc<String>>> {
+    pub(super) fn event_page(&self, number: usize) -> Option<io::Result<Arc<Told>>> {
         let (page, folder) = (self.event_pages.get(number)?, self.folders().get(number)?);
         Some(page.told(number, folder, self.access))
     }

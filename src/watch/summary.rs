@@ -6,6 +6,7 @@ use std::time::Duration;
 use amazons_program::files::MARK;
 use amazons_rules::{Color, Shape};
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::folder::Stamp;
 use super::redact::file_name;
@@ -35,7 +36,7 @@ const PATIENCE_MAX: Duration = Duration::from_secs(24 * 3600);
 const DRAWN_MAX: u32 = 26 * 26;
 
 /// A game in lists.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub(crate) struct Summary {
     pub(super) black: String,
     pub(super) white: String,

@@ -22,7 +22,7 @@ const scriptsIn = (folder) => typescript.sys.readDirectory(path.join(root, folde
 const pages = config.pages.map((page) => page.flatMap((file) => (file.endsWith("/") ? scriptsIn(file) : file)));
 const found = new Set();
 for (const page of pages) {
-  const program = typescript.createProgram([...page, "crates/pages/globals.d.ts"].map((file) => path.join(root, file)), options, host);
+  const program = typescript.createProgram([...page, "crates/pages/globals.d.ts", "src/watch/assets/types.d.ts"].map((file) => path.join(root, file)), options, host);
   for (const { file, start, messageText } of typescript.getPreEmitDiagnostics(program)) {
     const text = typescript.flattenDiagnosticMessageText(messageText, " ");
     const { line } = file?.getLineAndCharacterOfPosition(start) ?? {};

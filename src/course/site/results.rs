@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::record::{Record as GameRecord, Step};
 use crate::referee::PlayerNumber;
-use crate::tournament::{FinishedGame, Overview, Record};
+use crate::tournament::{FinishedGame, Overview, PlayerScore};
 
 /// How long an overview is kept, and how many times as long as it took to read.
 const KEEP: Duration = Duration::from_secs(5);
@@ -95,13 +95,13 @@ fn split<'a>(
     overview: &'a Overview,
     team: &str,
     key: impl Fn(&FinishedGame<'a>, usize) -> &'a str,
-) -> BTreeMap<&'a str, [Record; 2]> {
+) -> BTreeMap<&'a str, [PlayerScore; 2]> {
     let current = overview.current.get(team);
     let records = overview.records(|game, seat| {
         let player = game.players[seat];
         (overview.name(player) == team).then(|| (key(game, seat), Some(&player) != current))
     });
-    let mut rows = BTreeMap::<_, [Record; 2]>::new();
+    let mut rows = BTreeMap::<_, [PlayerScore; 2]>::new();
     for ((name, is_before), record) in records {
         rows.entry(name).or_default()[usize::from(is_before)] = record;
     }

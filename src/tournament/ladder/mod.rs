@@ -23,5 +23,5 @@ pub use rating::{Rating, rate};
 pub use runner::{Goal, run};
 pub use settings::{AdmissionSettings, LadderPlan, LadderSettings, read_settings};
 pub use state::{Contender, Ladder, WrongLine};
-pub use table::Table;
 pub(crate) use table::alike;
+pub use table::{Running, Table};

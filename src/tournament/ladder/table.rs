@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use amazons_program::csv_field;
 use amazons_statistics::ratings;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::{Contender, Ladder, Rating, Refused};
 use crate::referee::PlayerNumber;
@@ -48,7 +49,7 @@ pub struct Table {
 }
 
 /// A pair that is not whole.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Running {
     pub pair: u32,
     /// The players, as `name#version`.

@@ -21,7 +21,8 @@ use super::schedule::PlayerId;
 
 pub use player_row::PlayerRow;
 pub(super) use player_row::{EVENT_COLUMNS, LADDER_COLUMNS};
-pub(super) use rows::{BoardRow, MeetingRow, SprtRow};
+pub use rows::BoardRow;
+pub(super) use rows::{MeetingRow, SprtRow};
 pub(in crate::tournament) use rows::{boards, endings, rounded};
 pub use timing::{Slowest, Timing};
 pub(in crate::tournament) use twins::{alike, twins};

@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 
 use amazons_program::counted;
 use amazons_statistics::{Elo, Ratings, Score, SprtVerdict};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::player_row::PlayerRow;
 use super::{Field, RatedPair, rating_of};
@@ -68,7 +69,8 @@ pub struct SprtRow {
 }
 
 /// The advantage of moving first on a board.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
 pub struct BoardRow {
     pub board: String,
     /// How many games.

@@ -10,6 +10,7 @@ const NOTICES_MAX = 3;
 const heads = (id, titles) => byId(id).replaceChildren(...headRow(titles));
 // Draws ratings with their intervals as lines on one scale.
 class Scale {
+  /** @param {PlayerView[]} rows */
   constructor(rows) {
     this.from = Math.min(...rows.map(({ elo, error }) => elo - error));
     this.width = Math.max(1, Math.max(...rows.map(({ elo, error }) => elo + error)) - this.from);
@@ -23,7 +24,10 @@ class Scale {
   }
 }
 
-// Returns the points of a player against another one, tinted by their share.
+/**
+ * Returns the points of a player against another one, tinted by their share.
+ * @param {PlayerView} one @param {PlayerView} two @param {Meeting[]} meetings
+ */
 function crossed(one, two, meetings) {
   if (one.name === two.name) return make("td", "", { class: "self" });
   const met = meetings.find(({ players }) => players.includes(one.name) && players.includes(two.name));
@@ -50,6 +54,7 @@ function drawing(size, paths) {
   return svg;
 }
 
+/** @param {PlayerView} row @param {ToldEvent} told @param {Scale} scale */
 function player(row, told, scale) {
   const made = make("tr");
   made.append(number(row.rank), make("td", row.name));
@@ -69,7 +74,10 @@ const isCrossed = ({ meetings, players }) => meetings && players.length <= CROSS
 
 // ---- more tables ----------------------------------------------------------------------------------------------------
 
-// Returns a small picture of a player's rating with its error while games were played, on one scale for all.
+/**
+ * Returns a small picture of a player's rating with its error while games were played, on one scale for all.
+ * @param {PlayerView} row @param {RatingHistory} history @param {[number, number]} scale
+ */
 function curve({ name, elo, error }, { games, players }, [low, high]) {
   const known = (players[name] ?? []).flatMap((point, at) => (point ? [[(200 * games[at]) / games.at(-1), ...point]] : []));
   const y = (value) => (60 * (high - value)) / (high - low);
@@ -81,6 +89,7 @@ function curve({ name, elo, error }, { games, players }, [low, high]) {
   return item(card);
 }
 
+/** @param {ToldEvent} told */
 function historyOf({ history, players }) {
   if (!(history?.games.length > 1)) return [];
   const values = Object.values(history.players).flat().filter(Boolean).map(([elo]) => elo);
@@ -92,8 +101,9 @@ function historyOf({ history, players }) {
   return [section("Ratings while games were played", make("p", words, { class: "soft" }), cards)];
 }
 
+/** @param {ToldEvent} told */
 function moreTables(told) {
-  const { meetings, boards = [], by_board = {}, players = [] } = told;
+  const { meetings, boards, by_board = {}, players } = told;
   const names = keysOf(Object.values(by_board));
   const kinds = keysOf(players.map(({ faults }) => faults));
   const cross = meetings && !isCrossed(told) ? players.map((row) => [`${row.rank} ${row.name}`, ...players.map((other) => crossed(row, other, meetings))]) : [];
@@ -108,6 +118,7 @@ function moreTables(told) {
   ];
 }
 
+/** @param {EventGame} told */
 function game(told) {
   const made = make("tr");
   const name = make("td");
@@ -124,6 +135,7 @@ function game(told) {
   return made;
 }
 
+/** @param {ToldEvent} told */
 function progress(told) {
   const parts = [];
   if (told.count != null) parts.push(counted(told.count, "game"));
@@ -139,6 +151,7 @@ function list(id, items) {
   byId(`${id}-list`).replaceChildren(...items.map((text) => make("li", text)));
 }
 
+/** @param {ToldEvent} told */
 function show(told) {
   const isLadder = told.kind === "ladder";
   byId("title").textContent = told.title;
@@ -148,8 +161,8 @@ function show(told) {
   byId("result").textContent = told.sentence;
   byId("bar").hidden = !told.planned;
   Object.assign(byId("bar"), { max: told.planned ?? 1, value: told.pairs ?? 0 });
-  const players = told.players ?? [];
-  const others = isCrossed({ ...told, players }) ? players.map(({ rank }) => rank) : ["Won", "Lost"];
+  const { players } = told;
+  const others = isCrossed(told) ? players.map(({ rank }) => rank) : ["Won", "Lost"];
   heads("player-heads", ["#", "Player", ...(isLadder ? ["Version"] : []), "Elo", "95 %", "±", ...(isLadder ? ["Glicko-2", "±"] : []), "Points", ...others, "Faults"]);
   const scale = new Scale(players);
   byId("players").replaceChildren(...players.map((row) => player(row, told, scale)));
@@ -157,15 +170,15 @@ function show(told) {
     ? "Elo is relative to the average of all versions, Glicko-2 begins at 1500; ± are 95 % intervals."
     : "Elo is relative to the average of these players; ± are 95 % intervals.";
   byId("more").replaceChildren(...moreTables(told));
-  const notices = (told.notices ?? []).map((text) => make("p", text, { class: "notice" }));
+  const notices = told.notices.map((text) => make("p", text, { class: "notice" }));
   byId("notices").replaceChildren(...notices.slice(0, NOTICES_MAX));
   if (notices.length > NOTICES_MAX) {
     const more = make("details");
     more.append(make("summary", `${counted(notices.length - NOTICES_MAX, "more notice")}`), ...notices.slice(NOTICES_MAX));
     byId("notices").append(more);
   }
-  list("running", (told.running ?? []).map(({ players, board }) => `${players.join(" and ")} on ${board}`));
-  list("refused", (told.refused ?? []).map(({ name, reason }) => (reason ? `${name}: ${reason}` : name)));
+  list("running", told.running.map(({ players, board }) => `${players.join(" and ")} on ${board}`));
+  list("refused", told.refused.map(({ name, reason }) => (reason ? `${name}: ${reason}` : name)));
   byId("games").hidden = told.games.length === 0;
   byId("game-cards").replaceChildren(...told.games.filter(({ row }) => row).map(({ row }) => item(gameCard(row))));
   byId("game-rows").replaceChildren(...told.games.map(game));

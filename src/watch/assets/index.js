@@ -281,6 +281,7 @@ function showList() {
 
 // ---- tournaments and ladders ----------------------------------------------------------------------------------------
 
+/** @param {ListedEvent} told */
 function eventCard(told) {
   const card = make("a", "", { class: "card", href: `/event/${told.id}` });
   const state = told.is_at_work ? "running" : told.is_complete ? "complete" : "not running";

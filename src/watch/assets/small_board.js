@@ -7,7 +7,10 @@ class SmallBoard {
   static LARGEST = 60;
   static CROWN = "l-4-26l12 13l8-19l8 19l12-13l-4 26z";
 
-  // `node` is what to show, or null for a board that is too large or a position that cannot be read.
+  /**
+   * `node` is what to show, or null for a board that is too large or a position that cannot be read.
+   * @param {Partial<Pick<Summary, "columns" | "rows" | "holes">>} board @param {string} position
+   */
   constructor({ columns, rows, holes = [] }, position) {
     this.columns = columns;
     this.paths = {};
@@ -89,7 +92,10 @@ function endedText(game) {
   return endingText(game.ending, { black: game.white, white: game.black }[game.winner]) + after;
 }
 
-// Returns the card of a listed game: its last position, who beat whom, and how.
+/**
+ * Returns the card of a listed game: its last position, who beat whom, and how.
+ * @param {ListedGame} game
+ */
 function gameCard(game) {
   const card = make("a", "", { class: "card", href: placeOf(`/game/${game.id}`) });
   // Of a game that goes on, the list knows only the board.

@@ -10,7 +10,7 @@ use amazons_protocol::Dialect;
 use thiserror::Error;
 
 use crate::host::server;
-use crate::values::Seconds;
+use crate::values::{Seconds, ValueError};
 
 /// The words for people, optionally followed by a colon and a time.
 const PEOPLE: [(&str, Person); 2] = [("human", ParticipantKind::Human), ("web", ParticipantKind::Browser)];
@@ -75,16 +75,24 @@ pub enum BotzoneForm {
 
 /// An error in the time of a person, in a level or in the options of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{typed}: {reason}")]
-pub struct ParticipantError {
-    typed: String,
-    reason: String,
+pub enum ParticipantError {
+    /// The time cannot be read, or is out of range.
+    #[error("{typed}: {reason}")]
+    Time { typed: String, reason: ValueError },
+    /// The champion has no such level.
+    #[error("{typed}: expected a level from 1 to {}, found '{found}'", Level::COUNT)]
+    Level { typed: String, found: String },
+    /// The champion has no such level as its options name.
+    #[error("{typed}: options: expected a level from 1 to {}, found '{found}'", Level::COUNT)]
+    LevelOption { typed: String, found: String },
+    /// Name and options have a level each.
+    #[error("{0}: options name a level, too: leave one out")]
+    Levels(String),
 }
 
 /// Returns the number of a level.
-fn level(number: &str) -> Result<u32, String> {
-    let known = number.parse().ok().filter(|&known: &u32| Level::new(known).is_some() && known.to_string() == number);
-    known.ok_or_else(|| format!("expected a level from 1 to {}, found '{number}'", Level::COUNT))
+fn level(number: &str) -> Option<u32> {
+    number.parse().ok().filter(|&known| Level::new(known).is_some() && known.to_string() == number)
 }
 
 /// Returns the value of the option `level`, a word `level=3`.
@@ -99,15 +107,13 @@ impl Participant {
         let kind = parse_kind(typed.as_os_str())?;
         let mut library = matches!(kind, ParticipantKind::Library).then(|| typed.clone());
         let number = typed.to_str().and_then(|typed| typed.strip_prefix(CHAMPION)?.strip_prefix(':'));
-        let level = number.map(level).transpose().map_err(|reason| Self::error(&typed, reason))?;
+        let refused =
+            |found: &str| ParticipantError::Level { typed: typed.display().to_string(), found: found.to_owned() };
+        let level = number.map(|number| level(number).ok_or_else(|| refused(number))).transpose()?;
         if level.is_some() {
             library = Some(server().with_file_name(CHAMPION).with_extension("so"));
         }
         Ok(Self { typed, kind, level, library })
-    }
-
-    fn error(typed: &Path, reason: String) -> ParticipantError {
-        ParticipantError { typed: typed.display().to_string(), reason }
     }
 
     /// Returns the options with those that its name stands for.
@@ -115,15 +121,15 @@ impl Participant {
     /// # Errors
     /// When the options name another level, or the champion has no such level.
     pub fn options(&self, given: Option<&str>) -> Result<Option<String>, ParticipantError> {
-        let number = given.and_then(level_option);
+        let (number, typed) = (given.and_then(level_option), || self.typed.display().to_string());
         match (self.level, number) {
-            (Some(_), Some(_)) => Err(Self::error(&self.typed, "options name a level, too: leave one out".to_owned())),
+            (Some(_), Some(_)) => Err(ParticipantError::Levels(typed())),
             (Some(level), None) => {
                 Ok(Some(format!("level={level} {}", given.unwrap_or_default()).trim_end().to_owned()))
             }
             (None, Some(number)) if self.library().and_then(Path::file_stem) == Some(OsStr::new(CHAMPION)) => {
-                level(number).map_err(|reason| Self::error(&self.typed, format!("options: {reason}")))?;
-                Ok(given.map(str::to_owned))
+                let refused = || ParticipantError::LevelOption { typed: typed(), found: number.to_owned() };
+                level(number).ok_or_else(refused).map(|_| given.map(str::to_owned))
             }
             (None, _) => Ok(given.map(str::to_owned)),
         }
@@ -132,7 +138,7 @@ impl Participant {
     /// Returns a name for tables: its file's without the ending, with the level that these options name.
     pub fn short_name(&self, options: Option<&str>) -> String {
         let stem = |path: &Path| path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let level = options.and_then(level_option).filter(|number| level(number).is_ok());
+        let level = options.and_then(level_option).filter(|number| level(number).is_some());
         match (&self.library, level) {
             (Some(library), Some(level)) => format!("{}-{level}", stem(library)),
             _ => stem(&self.typed),
@@ -171,7 +177,7 @@ fn parse_kind(typed: &OsStr) -> Result<ParticipantKind, ParticipantError> {
             Some([b':', time @ ..]) => {
                 let typed = typed.to_string_lossy().into_owned();
                 let time = String::from_utf8_lossy(time).parse::<Seconds>();
-                let Seconds(time) = time.map_err(|reason| ParticipantError { typed, reason })?;
+                let Seconds(time) = time.map_err(|reason| ParticipantError::Time { typed, reason })?;
                 return Ok(person(Some(time)));
             }
             _ => {}

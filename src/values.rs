@@ -1,17 +1,43 @@
 //! Values as typed on the command line, and as text or numbers in files.
 
-use std::fmt::Display;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
 use amazons_rules::Board;
-use serde::de::Error;
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
 
 /// Maximum number of threads, more than any machine runs at once.
 const THREADS_MAX: u32 = 1024;
+
+/// The values that are allowed, where another text was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ValueError {
+    /// A number of something.
+    #[error("use a whole number{of} from {least} to {most}")]
+    Whole { of: &'static str, least: u64, most: u64 },
+    /// A number as large as one likes.
+    #[error("use a whole number from {0}")]
+    AtLeast(u32),
+    /// A ply of a game.
+    #[error("use a whole number from 0, the start")]
+    Ply,
+    /// A port.
+    #[error("use a whole number from 0, any free port, to 65535")]
+    Port,
+    /// A time of a move or a call.
+    #[error("use seconds or milliseconds, such as 2, 0.5 or 500ms, from {least}{unit} to a week")]
+    Seconds { least: u64, unit: &'static str },
+    /// A number of bytes.
+    #[error("use bytes, or a number with K, M, G or T, from {least}{unit} to 1024T")]
+    Bytes { least: u64, unit: char },
+    /// A duration of hours.
+    #[error("use hours, minutes or seconds, such as 8h, 90m or 30s")]
+    Span,
+}
 
 /// A whole number from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -39,14 +65,11 @@ impl From<Threads> for NonZeroU32 {
 }
 
 impl<const MIN: u32, const MAX: u32> FromStr for Whole<MIN, MAX> {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        if MAX < u32::MAX {
-            return whole(text, MIN..=MAX, "").map(Self);
-        }
-        let number = text.parse().ok().filter(|number| *number >= MIN);
-        number.map(Self).ok_or_else(|| format!("use a whole number from {MIN}"))
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let number = whole(text, MIN.into()..=MAX.into(), "").map(Self);
+        if MAX == u32::MAX { number.or(Err(ValueError::AtLeast(MIN))) } else { number }
     }
 }
 
@@ -61,9 +84,9 @@ impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
 pub struct Seconds<const MIN_MS: u64 = 1>(pub Duration);
 
 impl<const MIN_MS: u64> FromStr for Seconds<MIN_MS> {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
         let (number, unit) = match text.strip_suffix("ms") {
             Some(number) => (number, 1e-3),
@@ -71,10 +94,9 @@ impl<const MIN_MS: u64> FromStr for Seconds<MIN_MS> {
         };
         let seconds = number.trim().parse::<f64>().ok().map(|number| number * unit);
         let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        time.filter(|time| (Duration::from_millis(MIN_MS)..=WEEK).contains(time)).map(Self).ok_or_else(|| {
-            let least = if MIN_MS == 0 { "0".to_owned() } else { format!("{MIN_MS}ms") };
-            format!("use seconds or milliseconds, such as 2, 0.5 or 500ms, from {least} to a week")
-        })
+        let unit = if MIN_MS == 0 { "" } else { "ms" };
+        let time = time.filter(|time| (Duration::from_millis(MIN_MS)..=WEEK).contains(time)).map(Self);
+        time.ok_or(ValueError::Seconds { least: MIN_MS, unit })
     }
 }
 
@@ -96,9 +118,9 @@ impl<'de, const MIN_MS: u64> Deserialize<'de> for Seconds<MIN_MS> {
 pub struct Bytes<const MIN: u64>(pub u64);
 
 impl<const MIN: u64> FromStr for Bytes<MIN> {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40)];
         let upper = text.to_ascii_uppercase();
         let plain = upper.strip_suffix("IB").or_else(|| upper.strip_suffix('B')).unwrap_or(&upper);
@@ -106,8 +128,8 @@ impl<const MIN: u64> FromStr for Bytes<MIN> {
         let (number, unit) = found.unwrap_or((plain, 1));
         let size = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
         size.filter(|size| (MIN..=1 << 50).contains(size)).map(Self).ok_or_else(|| {
-            let (least, letter) = if MIN < 1 << 20 { (MIN >> 10, 'K') } else { (MIN >> 20, 'M') };
-            format!("use bytes, or a number with K, M, G or T, from {least}{letter} to 1024T")
+            let (least, unit) = if MIN < 1 << 20 { (MIN >> 10, 'K') } else { (MIN >> 20, 'M') };
+            ValueError::Bytes { least, unit }
         })
     }
 }
@@ -119,7 +141,7 @@ impl<'de, const MIN: u64> Deserialize<'de> for Bytes<MIN> {
 }
 
 /// Reads a value from a file, as text in command line form or as a number.
-fn typed<'de, T: FromStr<Err = String>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+fn typed<'de, T: FromStr<Err = ValueError>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "a text or a number is expected")]
     enum Typed {
@@ -150,75 +172,74 @@ pub(crate) fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D
 }
 
 /// Parses a whole number of something.
-fn whole<N: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<N>, what: &str) -> Result<N, String> {
+fn whole<N: TryFrom<u64>>(text: &str, range: RangeInclusive<u64>, of: &'static str) -> Result<N, ValueError> {
     let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("use a whole number{what} from {} to {}", range.start(), range.end()))
+    let (least, most) = range.into_inner();
+    number.and_then(|number| number.try_into().ok()).ok_or(ValueError::Whole { of, least, most })
 }
 
 /// Parses the size of a board.
-pub(crate) fn size(text: &str) -> Result<u32, String> {
+pub(crate) fn size(text: &str) -> Result<u32, ValueError> {
     text.parse().map(BoardSize::get)
 }
 
 /// Parses a seed.
-pub(crate) fn seed(text: &str) -> Result<u64, String> {
+pub(crate) fn seed(text: &str) -> Result<u64, ValueError> {
     whole(text, 0..=u64::MAX, "")
 }
 
 /// Parses a search depth.
-pub(crate) fn depth(text: &str) -> Result<u32, String> {
-    whole(text, 0..=u32::MAX, "")
+pub(crate) fn depth(text: &str) -> Result<u32, ValueError> {
+    whole(text, 0..=u32::MAX.into(), "")
 }
 
 /// Parses a number of moves or games.
-pub(crate) fn moves(text: &str) -> Result<u32, String> {
+pub(crate) fn moves(text: &str) -> Result<u32, ValueError> {
     text.parse().map(Count::get)
 }
 
 /// Parses a ply of a game.
-pub(crate) fn ply(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| "use a whole number from 0, the start".to_owned())
+pub(crate) fn ply(text: &str) -> Result<u32, ValueError> {
+    text.parse().or(Err(ValueError::Ply))
 }
 
 /// Parses the side of a picture.
-pub(crate) fn pixels(text: &str) -> Result<u32, String> {
+pub(crate) fn pixels(text: &str) -> Result<u32, ValueError> {
     whole(text, 16..=8192, " of pixels")
 }
 
 /// Parses a picture's display time.
-pub(crate) fn delay(text: &str) -> Result<u32, String> {
+pub(crate) fn delay(text: &str) -> Result<u32, ValueError> {
     whole(text, 20..=60_000, " of milliseconds")
 }
 
 /// Parses a port; 0 means any free one.
-pub(crate) fn port(text: &str) -> Result<u16, String> {
-    text.parse().map_err(|_| "use a whole number from 0, any free port, to 65535".to_owned())
+pub(crate) fn port(text: &str) -> Result<u16, ValueError> {
+    text.parse().or(Err(ValueError::Port))
 }
 
 /// Parses a number of positions.
-pub(crate) fn nodes(text: &str) -> Result<u64, String> {
-    let nodes = text.parse().ok().filter(|nodes| *nodes > 0);
-    nodes.ok_or_else(|| "use a whole number from 1".to_owned())
+pub(crate) fn nodes(text: &str) -> Result<u64, ValueError> {
+    whole(text, 1..=u64::MAX, "").or(Err(ValueError::AtLeast(1)))
 }
 
 /// Parses the size of a table.
-pub(crate) fn table(text: &str) -> Result<usize, String> {
-    let Bytes(size) = text.parse::<Bytes<{ 1 << 20 }>>()?;
-    usize::try_from(size).map_err(|_| "this machine has no so large sizes".to_owned())
+pub(crate) fn table(text: &str) -> Result<usize, ValueError> {
+    text.parse().map(|Bytes::<{ 1 << 20 }>(size)| usize::try_from(size).unwrap_or(usize::MAX))
 }
 
 /// Parses a number of threads.
-pub(crate) fn threads(text: &str) -> Result<NonZeroU32, String> {
+pub(crate) fn threads(text: &str) -> Result<NonZeroU32, ValueError> {
     text.parse::<Threads>().map(NonZeroU32::from)
 }
 
 /// Parses a duration.
-pub(crate) fn span(text: &str) -> Result<Duration, String> {
+pub(crate) fn span(text: &str) -> Result<Duration, ValueError> {
     const MAX_SECONDS: u64 = 366 * 24 * 3600;
     let units = [("h", 3600), ("min", 60), ("m", 60), ("s", 1)];
     let found = units.iter().find_map(|&(letter, unit)| Some((text.strip_suffix(letter)?, unit)));
     let (number, unit) = found.unwrap_or((text, 1));
     let seconds = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
     let seconds = seconds.filter(|seconds| (1..=MAX_SECONDS).contains(seconds));
-    seconds.map(Duration::from_secs).ok_or_else(|| "use hours, minutes or seconds, such as 8h, 90m or 30s".to_owned())
+    seconds.map(Duration::from_secs).ok_or(ValueError::Span)
 }

@@ -151,7 +151,8 @@ impl Stage {
         let wrong = |reason: &str| PlanError::new(format!("stage {}: {reason}", typed.name));
         let deadline = since_1970(typed.deadline)
             .ok_or_else(|| wrong("write the deadline with date, time and offset: 2027-01-31T23:59:00+01:00"))?;
-        let grace = typed.grace.as_deref().map(values::span).transpose().map_err(|reason| wrong(&reason))?;
+        let grace =
+            typed.grace.as_deref().map(values::span).transpose().map_err(|reason| wrong(&reason.to_string()))?;
         Ok(Self { name: typed.name.clone(), deadline, grace: grace.map_or(0, |time| time.as_secs()) })
     }
 }

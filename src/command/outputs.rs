@@ -3,6 +3,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::PlayArgs;
+use crate::command::Exit;
 use crate::referee::{PlayerNumber, Seat};
 
 const LOG_DIR: &str = "--log-dir";
@@ -23,26 +24,26 @@ struct NewFile {
 }
 
 impl NewFile {
-    fn create(option: &str, path: &Path) -> Result<Self, String> {
+    fn create(option: &str, path: &Path) -> Result<Self, Exit> {
         let file = File::create_new(path).map_err(|error| cannot_make(option, path, &error))?;
         Ok(Self { path: path.to_owned(), file })
     }
 }
 
-fn cannot_make(option: &str, path: &Path, error: &io::Error) -> String {
+fn cannot_make(option: &str, path: &Path, error: &io::Error) -> Exit {
     let path = path.display();
     let kind = if option == LOG_DIR { "folder" } else { "file" };
-    match error.kind() {
+    Exit::Usage(match error.kind() {
         io::ErrorKind::AlreadyExists => {
             format!("{option}: {path} exists, and nothing is overwritten: name another {kind}, or remove it")
         }
         _ => format!("{option}: cannot make {path}: {error}"),
-    }
+    })
 }
 
 impl Outputs {
     /// Makes the files that were asked for, or none of them.
-    pub(super) fn create(args: &PlayArgs) -> Result<Self, String> {
+    pub(super) fn create(args: &PlayArgs) -> Result<Self, Exit> {
         let mut outputs = Self::default();
         if let Err(reason) = outputs.fill(args) {
             outputs.discard();
@@ -51,7 +52,7 @@ impl Outputs {
         Ok(outputs)
     }
 
-    fn fill(&mut self, args: &PlayArgs) -> Result<(), String> {
+    fn fill(&mut self, args: &PlayArgs) -> Result<(), Exit> {
         if let Some(folder) = &args.log_dir {
             fs::create_dir_all(folder).map_err(|error| cannot_make(LOG_DIR, folder, &error))?;
             for player in PlayerNumber::ALL {

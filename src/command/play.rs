@@ -44,7 +44,7 @@ pub(super) fn run(args: &PlayArgs, out: impl Write) -> anyhow::Result<Exit> {
         Isolation::Process => Box::new(out),
         Isolation::None => Box::new(LineWriter::new(host::own_stdout().context("cannot copy standard output")?)),
     };
-    let mut outputs = Outputs::create(args).map_err(Exit::Usage)?;
+    let mut outputs = Outputs::create(args)?;
     let mut attachments = Attachments::new(&config);
     let (shown, mut broadcast) = match Shown::start(args.watch, &args.address, &mut attachments) {
         Ok(shown) => shown.unzip(),

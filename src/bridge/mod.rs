@@ -15,7 +15,7 @@ pub use amazons_sandbox::{WordsError, words};
 pub use botzone::BotzoneSeat;
 pub use codingame::is_its_board;
 pub use engine::{EngineSeat, Language};
-pub use options::{EngineOption, engine_options};
+pub use options::{EngineOption, NamelessOption, engine_options};
 pub use program_command::{CommandError, ProgramCommand};
 
 use std::sync::Arc;
@@ -39,8 +39,8 @@ pub fn seat(
 ) -> Result<Box<dyn Seat>, HostError> {
     let language = match protocol {
         Protocol::Engine(Dialect::Uci) => {
-            let options = engine_options(options.unwrap_or_default()).map_err(HostError::Guest)?;
-            Language::Engine(Dialect::Uci, options)
+            let options = engine_options(options.unwrap_or_default());
+            Language::Engine(Dialect::Uci, options.map_err(|error| HostError::Guest(error.to_string()))?)
         }
         // Its options are a variable, which it reads as it likes.
         Protocol::Engine(dialect) => Language::Engine(dialect, Vec::new()),

@@ -1,3 +1,10 @@
+use thiserror::Error;
+
+/// A part of the options without a name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("options: '{0}' has no name: write them as 'Hash=64; Skill Level=5'")]
+pub struct NamelessOption(String);
+
 /// An option of an engine as it is set, `Hash=64`; a button has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption {
@@ -19,16 +26,13 @@ impl EngineOption {
 }
 
 /// Reads options such as `Hash=64; Skill Level=5`: names and values may hold blanks.
-///
-/// # Errors
-/// The part without a name.
-pub fn engine_options(text: &str) -> Result<Vec<EngineOption>, String> {
+pub fn engine_options(text: &str) -> Result<Vec<EngineOption>, NamelessOption> {
     let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
     let option = |part: &str| {
         let (name, value) = part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value.trim())));
         let name = name.trim();
         if name.is_empty() || name.split(' ').any(|word| word == "value") {
-            return Err(format!("options: '{part}' has no name: write them as 'Hash=64; Skill Level=5'"));
+            return Err(NamelessOption(part.to_owned()));
         }
         Ok(EngineOption { name: name.to_owned(), value: value.map(str::to_owned) })
     };

@@ -26,7 +26,7 @@ pub use game::{GameError, Match, play_game};
 pub(crate) use opinion::OUT_OF_RANGE;
 pub use opinion::Opinion;
 pub use outcome::{Cause, Outcome, Void};
-pub use player::PlayerNumber;
+pub use player::{PlayerNumber, UnknownPlayer};
 pub(crate) use rules::Ending;
 pub use rules::MatchRules;
 pub use seat::{Answer, Call, CallError, Fault, HostFailure, OutOfOrder, PlayerRequest, Seat, Usage};

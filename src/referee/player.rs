@@ -2,6 +2,7 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// One of the two players, as numbered on the command line; written as 1 and 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -12,6 +13,11 @@ pub enum PlayerNumber {
     /// The second file on the command line.
     Two,
 }
+
+/// A number of no player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("player {0} does not exist: use 1 or 2")]
+pub struct UnknownPlayer(u8);
 
 impl PlayerNumber {
     /// Both, in order.
@@ -47,13 +53,10 @@ impl From<PlayerNumber> for u8 {
 }
 
 impl TryFrom<u8> for PlayerNumber {
-    type Error = String;
+    type Error = UnknownPlayer;
 
-    fn try_from(number: u8) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|player| player.number() == number)
-            .ok_or_else(|| format!("player {number} does not exist: use 1 or 2"))
+    fn try_from(number: u8) -> Result<Self, UnknownPlayer> {
+        Self::ALL.into_iter().find(|player| player.number() == number).ok_or(UnknownPlayer(number))
     }
 }
 

@@ -1,3 +1,4 @@
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -88,13 +89,13 @@ impl GameConfig {
         };
         let players = [parse(PlayerNumber::One, one)?, parse(PlayerNumber::Two, two)?];
         let own = |player: PlayerNumber, given: &Option<String>| {
-            let refused = |reason| ConfigError::Other(format!("{player}: {reason}"));
+            let refused = |reason: &dyn Display| ConfigError::Other(format!("{player}: {reason}"));
             if given.is_some() && players[player].is_person() {
-                return Err(refused("a person has no options: leave them out".to_owned()));
+                return Err(refused(&"a person has no options: leave them out"));
             }
-            let options = players[player].options(given.as_deref()).map_err(|error| refused(error.to_string()))?;
+            let options = players[player].options(given.as_deref()).map_err(|error| refused(&error))?;
             let settings = PlayerSettings { options: options.clone(), ..PlayerSettings::default() };
-            settings.validate().map_err(refused)?;
+            settings.validate().map_err(|error| refused(&error))?;
             Ok::<_, ConfigError>(OwnConfig { limits: None, options, environment: settings.variables() })
         };
         let own = [own(PlayerNumber::One, &args.options1)?, own(PlayerNumber::Two, &args.options2)?];
@@ -262,7 +263,7 @@ fn program(
         }
         Protocol::Engine(Dialect::Uci) => {
             let wanted = engine_options(options.unwrap_or_default());
-            let wanted = wanted.or_else(|reason| other(format_args!("{player}: {reason}")))?;
+            let wanted = wanted.or_else(|error| other(format_args!("{player}: {error}")))?;
             let has_variant = wanted.iter().any(|option| option.is("UCI_Variant") || option.is("Size"));
             if has_variant || [position.board().columns(), position.board().rows()] == [10; 2] {
                 return Ok(found);

@@ -14,22 +14,25 @@ pub enum ConfigError {
     Position(#[from] TextError),
     /// The player's file cannot be read.
     #[error("{player}: cannot read {path}: {source}", path = .path.display())]
-    Unreadable {
-        player: PlayerNumber,
-        /// Its file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
+    Unreadable { player: PlayerNumber, path: PathBuf, source: io::Error },
     /// The player's file is not a library.
     #[error("{player}: {path} is not a shared library: {reason}", path = .path.display())]
-    NotALibrary {
-        player: PlayerNumber,
-        /// Its file.
-        path: PathBuf,
-        /// The kind of file.
-        reason: &'static str,
-    },
+    NotALibrary { player: PlayerNumber, path: PathBuf, reason: &'static str },
+    /// A player has more environment variables than this.
+    #[error("environment: at most {0} variables")]
+    Variables(usize),
+    /// This cannot be the name of a variable.
+    #[error("environment: invalid name '{0}': use letters, digits and '_', at most 64")]
+    VariableName(String),
+    /// Only the server sets such variables.
+    #[error("environment: {0}: the server sets variables that begin like this")]
+    Reserved(String),
+    /// A text is too long or not printable.
+    #[error("{place}: use printable text of at most {most} bytes")]
+    Text { place: String, most: usize },
+    /// A path cannot be written to a file.
+    #[error("--allow-read: {} is not UTF-8 text: name a path that is", .0.display())]
+    NotUtf8(PathBuf),
     /// Anything else, in words.
     #[error("{0}")]
     Other(String),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{DirectionsArg, GameSettings};
+use super::{ConfigError, DirectionsArg, GameSettings};
 use crate::host::Limits;
 use crate::values::{Bytes, Seconds, Threads};
 
@@ -88,26 +88,26 @@ impl PlayerSettings {
     }
 
     /// Checks what can be checked without the settings of all games.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), ConfigError> {
         let is_text = |text: &str| text.len() <= TEXT_MAX && !text.contains(char::is_control);
         if self.environment.len() > VARIABLES_MAX {
-            return Err(format!("environment: at most {VARIABLES_MAX} variables"));
+            return Err(ConfigError::Variables(VARIABLES_MAX));
         }
         for (name, value) in &self.environment {
             let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
             if name.is_empty() || name.len() > 64 || !name.chars().all(is_letter) || name.starts_with(char::is_numeric)
             {
-                return Err(format!("environment: invalid name '{name}': use letters, digits and '_', at most 64"));
+                return Err(ConfigError::VariableName(name.clone()));
             }
             if name.starts_with("AMAZONS_") {
-                return Err(format!("environment: {name}: the server sets variables that begin like this"));
+                return Err(ConfigError::Reserved(name.clone()));
             }
             if !is_text(value) {
-                return Err(format!("environment: {name}: use printable text of at most {TEXT_MAX} bytes"));
+                return Err(ConfigError::Text { place: format!("environment: {name}"), most: TEXT_MAX });
             }
         }
         if self.options.as_deref().is_some_and(|options| !is_text(options)) {
-            return Err(format!("options: use printable text of at most {TEXT_MAX} bytes"));
+            return Err(ConfigError::Text { place: "options".to_owned(), most: TEXT_MAX });
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::choices::DirectionsArg;
+use super::error::ConfigError;
 use crate::host::{Clock, GameTime, Limits, Pondering, SandboxMode};
 use crate::referee::{MatchRules, PlayerNumber};
 use crate::values::{Bytes, Count, Seconds, Threads, Whole, texts};
@@ -84,10 +85,10 @@ impl Default for GameSettings {
 
 impl GameSettings {
     /// Returns the settings with relative paths resolved against a folder, for a file.
-    pub fn in_folder(&self, base: &Path) -> Result<Self, String> {
+    pub fn in_folder(&self, base: &Path) -> Result<Self, ConfigError> {
         let allow_read: Vec<PathBuf> = self.allow_read.iter().map(|path| base.join(path)).collect();
         match allow_read.iter().find(|path| path.to_str().is_none()) {
-            Some(path) => Err(format!("--allow-read: {} is not UTF-8 text: name a path that is", path.display())),
+            Some(path) => Err(ConfigError::NotUtf8(path.clone())),
             None => Ok(Self { allow_read, ..self.clone() }),
         }
     }

@@ -56,6 +56,11 @@ impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
     pub const fn get(self) -> u32 {
         self.0
     }
+
+    /// Parses a number.
+    pub(crate) fn number(text: &str) -> Result<u32, ValueError> {
+        text.parse().map(Self::get)
+    }
 }
 
 impl From<Threads> for NonZeroU32 {
@@ -172,15 +177,14 @@ pub(crate) fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D
 }
 
 /// Parses a whole number of something.
-fn whole<N: TryFrom<u64>>(text: &str, range: RangeInclusive<u64>, of: &'static str) -> Result<N, ValueError> {
+pub(crate) fn whole<N: TryFrom<u64>>(
+    text: &str,
+    range: RangeInclusive<u64>,
+    of: &'static str,
+) -> Result<N, ValueError> {
     let number = text.parse().ok().filter(|number| range.contains(number));
     let (least, most) = range.into_inner();
     number.and_then(|number| number.try_into().ok()).ok_or(ValueError::Whole { of, least, most })
-}
-
-/// Parses the size of a board.
-pub(crate) fn size(text: &str) -> Result<u32, ValueError> {
-    text.parse().map(BoardSize::get)
 }
 
 /// Parses a seed.
@@ -188,29 +192,9 @@ pub(crate) fn seed(text: &str) -> Result<u64, ValueError> {
     whole(text, 0..=u64::MAX, "")
 }
 
-/// Parses a search depth.
-pub(crate) fn depth(text: &str) -> Result<u32, ValueError> {
-    whole(text, 0..=u32::MAX.into(), "")
-}
-
-/// Parses a number of moves or games.
-pub(crate) fn moves(text: &str) -> Result<u32, ValueError> {
-    text.parse().map(Count::get)
-}
-
 /// Parses a ply of a game.
 pub(crate) fn ply(text: &str) -> Result<u32, ValueError> {
     text.parse().or(Err(ValueError::Ply))
-}
-
-/// Parses the side of a picture.
-pub(crate) fn pixels(text: &str) -> Result<u32, ValueError> {
-    whole(text, 16..=8192, " of pixels")
-}
-
-/// Parses a picture's display time.
-pub(crate) fn delay(text: &str) -> Result<u32, ValueError> {
-    whole(text, 20..=60_000, " of milliseconds")
 }
 
 /// Parses a port; 0 means any free one.

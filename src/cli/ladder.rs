@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 
 use super::{RunArgs, StopArgs};
 use crate::tournament::ladder::LadderSettings;
-use crate::values;
+use crate::values::{self, Count};
 
 /// A ladder, or something about one.
 #[derive(Clone, Debug, Args)]
@@ -70,7 +70,7 @@ pub struct LadderRunArgs {
     #[arg(long = "for", value_name = "TIME", value_parser = values::span)]
     pub time: Option<Duration>,
     /// End when the ladder has so many games [default: never]
-    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = Count::number, allow_negative_numbers = true)]
     pub games: Option<u32>,
     /// The settings, when there is no file.
     #[command(flatten)]

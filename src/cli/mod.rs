@@ -18,7 +18,7 @@ use clap::{Arg, ArgAction, Args, Parser, Subcommand};
 use crate::game::{BoardArgs, GameArgs, GameSettings};
 use crate::new_player::Template;
 use crate::terminal::Boards;
-use crate::values::{self, Count, Seconds};
+use crate::values::{self, BoardSize, Count, Seconds, whole};
 
 pub use choices::{ColorArg, StandingsArg, UntilArg};
 pub use complaint::complaint;
@@ -168,7 +168,7 @@ pub enum Command {
         /// The record, as written by --record or --json
         file: PathBuf,
         /// The number of the game where the file holds several [default: 1]
-        #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+        #[arg(long, value_name = "N", value_parser = Count::number, allow_negative_numbers = true)]
         game: Option<u32>,
         /// Write nothing when the record is right
         #[arg(short, long)]
@@ -186,7 +186,7 @@ pub enum Command {
         #[command(flatten)]
         board: BoardArgs,
         /// Length of the sequences
-        #[arg(short, long, value_name = "D", default_value = "1", value_parser = values::depth, allow_negative_numbers = true)]
+        #[arg(short, long, value_name = "D", default_value = "1", value_parser = |text: &str| whole::<u32>(text, 0..=u32::MAX.into(), ""), allow_negative_numbers = true)]
         depth: u32,
         /// Count each first move on its own
         #[arg(long)]
@@ -222,7 +222,7 @@ pub enum Command {
     /// To check a player there is 'server check'.
     Soak {
         /// How many games
-        #[arg(short = 'n', long, value_name = "N", default_value = "1000", value_parser = values::moves, allow_negative_numbers = true)]
+        #[arg(short = 'n', long, value_name = "N", default_value = "1000", value_parser = Count::number, allow_negative_numbers = true)]
         games: u32,
         /// How many games at a time, each on a core of its own [default: the number of cores]
         #[arg(short, long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
@@ -307,7 +307,7 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 pub struct BenchArgs {
     /// Measure everything so many times, and take the medians
-    #[arg(short = 'n', long, value_name = "N", default_value = "3", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", default_value = "3", value_parser = Count::number, allow_negative_numbers = true)]
     pub runs: u32,
     /// Run 'bench' of this server and of another one in turn, and print the ratios of their speeds
     #[arg(long, value_name = "SERVER")]
@@ -330,7 +330,7 @@ pub struct ShowArgs {
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<String>,
     /// The number of the game where the file holds several [default: 1]
-    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = Count::number, allow_negative_numbers = true)]
     pub game: Option<u32>,
     /// Whether to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
@@ -353,7 +353,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
     /// The number of the game where the file holds several [default: 1]
-    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = Count::number, allow_negative_numbers = true)]
     pub game: Option<u32>,
     /// Leave out what comes after so many moves
     #[arg(long, value_name = "N", value_parser = values::ply, allow_negative_numbers = true)]
@@ -362,10 +362,10 @@ pub struct ConvertArgs {
     #[arg(long)]
     pub territory: bool,
     /// Pictures: the longer side, in pixels [default: 600]
-    #[arg(long, value_name = "PX", value_parser = values::pixels, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PX", value_parser = |text: &str| whole::<u32>(text, 16..=8192, " of pixels"), allow_negative_numbers = true)]
     pub size: Option<u32>,
     /// Animations: how long each move is shown, in milliseconds [default: 700]
-    #[arg(long, value_name = "MS", value_parser = values::delay, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MS", value_parser = |text: &str| whole::<u32>(text, 20..=60_000, " of milliseconds"), allow_negative_numbers = true)]
     pub delay: Option<u32>,
     /// Overwrite OUT
     #[arg(long)]
@@ -385,7 +385,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N", requires = "text", value_parser = values::ply, allow_negative_numbers = true)]
     pub ply: Option<u32>,
     /// The number of the game where the file holds several [default: 1]
-    #[arg(long, value_name = "N", requires = "text", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", requires = "text", value_parser = Count::number, allow_negative_numbers = true)]
     pub game: Option<u32>,
     /// The board.
     #[command(flatten)]
@@ -426,7 +426,7 @@ pub struct PuzzlesArgs {
     #[arg(value_name = "RECORD", required = true)]
     pub records: Vec<PathBuf>,
     /// Stop once so many are found
-    #[arg(short = 'n', long, value_name = "N", default_value = "30", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", default_value = "30", value_parser = Count::number, allow_negative_numbers = true)]
     pub count: u32,
     /// Leave out a position, and those before it, if a proof takes more positions whose moves are tried
     #[arg(long, value_name = "N", default_value = "20000", value_parser = values::nodes, allow_negative_numbers = true)]
@@ -455,7 +455,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "N", requires = "subject", value_parser = values::ply, allow_negative_numbers = true)]
     pub ply: Option<u32>,
     /// The number of the game where the file holds several [default: 1]
-    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = Count::number, allow_negative_numbers = true)]
     pub game: Option<u32>,
     /// Processor time of one thread for the position, or for each of a game [default: 1, none with --nodes]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
@@ -464,7 +464,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "N", value_parser = values::nodes, allow_negative_numbers = true)]
     pub nodes: Option<u64>,
     /// Stop once the longest line has so many half-moves, steps and arrows
-    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = Count::number, allow_negative_numbers = true)]
     pub depth: Option<u32>,
     /// Answer queries of positions: a JSON object a line on standard input, as docs/analysis.md has them
     #[arg(long, conflicts_with_all = ["subject", "position", "shape", "size", "time", "nodes", "depth", "multipv", "ownership", "json"])]
@@ -476,7 +476,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "FILE", requires = "subject")]
     pub annotate: Option<PathBuf>,
     /// How many moves of a position to tell, best first [default: 3]
-    #[arg(long, value_name = "N", value_parser = values::moves, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = Count::number, allow_negative_numbers = true)]
     pub multipv: Option<u32>,
     /// How many threads search [default: 1]
     #[arg(long, value_name = "N", value_parser = values::threads, allow_negative_numbers = true)]
@@ -510,7 +510,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
     /// Size of the boards of whole games, 5 to 1000 [default: 10]
-    #[arg(short = 'm', long = "size", value_name = "M", value_parser = values::size, allow_negative_numbers = true)]
+    #[arg(short = 'm', long = "size", value_name = "M", value_parser = BoardSize::number, allow_negative_numbers = true)]
     pub size: Option<u32>,
     /// Check for this server on this machine alone, as ladders do: leave out what is optional, and let the player use its limits to the full
     #[arg(long)]

@@ -6,13 +6,13 @@ use clap::Args;
 use super::GameSettings;
 use super::choices::{FirstArg, shape};
 use crate::host::Isolation;
-use crate::values;
+use crate::values::{self, BoardSize};
 
 /// A board by its shape and size.
 #[derive(Clone, Debug, Default, Args)]
 pub struct BoardArgs {
     /// Size of the board: M rows and M columns, 5 to 1000 [default: 10]
-    #[arg(short = 'm', long = "size", value_name = "M", value_parser = values::size, allow_negative_numbers = true)]
+    #[arg(short = 'm', long = "size", value_name = "M", value_parser = BoardSize::number, allow_negative_numbers = true)]
     pub size: Option<u32>,
     /// Shape of the board: c square, d donut, t clover, 8 figure-eight [default: c]
     #[arg(short = 't', long = "type", value_name = "SHAPE", value_parser = shape())]

@@ -61,7 +61,7 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
     on_ranks(
         "server",
         &options,
-        |task| worker.work(task),
+        |task| worker.work(task).map_err(|error| error.to_string()),
         |ranks, setup| {
             if setup.ranks > 1 {
                 worker.share_tables();

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use amazons_formats::color;
 use amazons_program::journal::{Header, Journal, JournalError};
@@ -7,7 +8,7 @@ use amazons_rules::{Color, Move, Position};
 use amazons_solve::CostlyResult;
 use serde::{Deserialize, Serialize};
 
-use super::job::{Weighed, received, sent};
+use super::job::{JobError, Weighed, received, sent};
 use super::size::JobSize;
 
 /// The results of a search's jobs, in a file that only grows: a search that was killed goes on from there.
@@ -151,7 +152,7 @@ impl Checkpoint {
 
 impl Line {
     /// Returns the position that it is about, and what a job found about it.
-    fn read(&self, root: &Position) -> Result<(Position, Found), String> {
+    fn read(&self, root: &Position) -> Result<(Position, Found), JobError> {
         let mut position = root.clone();
         for text in &self.moves {
             play(&mut position, text)?;
@@ -159,7 +160,7 @@ impl Line {
         let mut legal = |text| {
             let mv = play(&mut position, text)?;
             position.undo(mv);
-            Ok::<_, String>(mv)
+            Ok::<_, JobError>(mv)
         };
         let found = match self.winner {
             Some(winner) => Found::Winner(winner, self.answer.as_deref().map(&mut legal).transpose()?),
@@ -167,25 +168,25 @@ impl Line {
                 let weighed = self.weighed.iter().map(|(text, chance, answers)| {
                     Ok(Weighed { mv: sent(legal(text)?), chance: *chance, answers: *answers })
                 });
-                Found::TooMuch(weighed.collect::<Result<_, String>>()?)
+                Found::TooMuch(weighed.collect::<Result<_, JobError>>()?)
             }
         };
         Ok((position, found))
     }
 
     /// Adds the results that took many positions.
-    fn add_costly(&self, results: &mut Vec<CostlyResult>) -> Result<(), String> {
+    fn add_costly(&self, results: &mut Vec<CostlyResult>) -> Result<(), JobError> {
         for text in self.costly.as_bytes().chunks(32) {
             let word = |range| u64::from_str_radix(str::from_utf8(text.get(range)?).ok()?, 16).ok();
-            let result = word(0..16).zip(word(16..32)).ok_or("a result is not of 32 hexadecimal digits")?;
+            let result = word(0..16).zip(word(16..32)).ok_or(JobError::Digits)?;
             results.push(result.into());
         }
         Ok(())
     }
 }
 
-fn play(position: &mut Position, text: &str) -> Result<Move, String> {
-    let mv = position.board().parse_move(text).map_err(|error| error.to_string())?;
-    position.try_play(mv).map_err(|error| format!("{text}: {}", error.describe(position.board())))?;
+fn play(position: &mut Position, text: &str) -> Result<Move, JobError> {
+    let (mv, board) = (position.board().parse_move(text)?, Arc::clone(position.board()));
+    position.try_play(mv).map_err(|reason| JobError::Illegal { text: text.to_owned(), reason, board })?;
     Ok(mv)
 }

@@ -1,15 +1,31 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use amazons_engine::{Engine, EngineConfig, EvalTable, Method, engine};
+use amazons_engine::{Engine, EngineConfig, EvalTable, Method, TooLarge, engine};
 use amazons_mpi::jobs::Task;
-use amazons_rules::{Color, Move, MoveList, Position, Vertex};
+use amazons_rules::{Board, Color, IllegalMove, Move, MoveList, Position, TextError, Vertex};
 use amazons_search::{Limits, MctsConfig};
-use amazons_solve::{CostlyResult, Limit, Prospect, SolveLimits, Solver, TableFile};
+use amazons_solve::{CostlyResult, Limit, Prospect, SolveLimits, Solver, TableFile, TooManyVertices};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// Visits of the engine for each move that is weighed.
 const VISITS: u64 = 30;
+
+/// An error in a job, or in a line of a checkpoint.
+#[derive(Debug, Error)]
+pub(crate) enum JobError {
+    #[error(transparent)]
+    Text(#[from] TextError),
+    #[error(transparent)]
+    Solver(#[from] TooManyVertices),
+    #[error(transparent)]
+    Engine(#[from] TooLarge),
+    #[error("{text}: {}", reason.describe(board))]
+    Illegal { text: String, reason: IllegalMove, board: Arc<Board> },
+    #[error("a result is not of 32 hexadecimal digits")]
+    Digits,
+}
 
 /// A position to solve, or to weigh the moves of.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -94,12 +110,12 @@ impl Worker {
     ///
     /// # Errors
     /// When it is too large.
-    pub(crate) fn root(&self, text: &str) -> Result<Arc<Root>, String> {
+    pub(crate) fn root(&self, text: &str) -> Result<Arc<Root>, JobError> {
         // Without such memory, each rank has a table of its own.
         self.root_on(text, || self.shares.load(Ordering::Relaxed).then(|| TableFile::create(&self.limits).ok())?)
     }
 
-    fn root_on(&self, text: &str, file: impl FnOnce() -> Option<TableFile>) -> Result<Arc<Root>, String> {
+    fn root_on(&self, text: &str, file: impl FnOnce() -> Option<TableFile>) -> Result<Arc<Root>, JobError> {
         let mut kept = self.root.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, root)) = &*kept
             && known == text
@@ -108,13 +124,12 @@ impl Worker {
         }
         // Two tables may not fit.
         *kept = None;
-        let position = Position::parse(text).map_err(|error| error.to_string())?;
-        let file = file();
+        let (position, file) = (Position::parse(text)?, file());
         let solver = match &file {
-            Some(file) => Solver::sharing(&position, &self.limits, file),
-            None => Solver::new(&position, &self.limits),
+            Some(file) => Solver::sharing(&position, &self.limits, file)?,
+            None => Solver::new(&position, &self.limits)?,
         };
-        let root = Arc::new(Root { position, solver: solver.map_err(|error| error.to_string())?, file });
+        let root = Arc::new(Root { position, solver, file });
         *kept = Some((text.to_owned(), Arc::clone(&root)));
         Ok(root)
     }
@@ -123,7 +138,7 @@ impl Worker {
     ///
     /// # Errors
     /// When this rank cannot.
-    pub(crate) fn work(&self, task: Task<'_, Job>) -> Result<Answer, String> {
+    pub(crate) fn work(&self, task: Task<'_, Job>) -> Result<Answer, JobError> {
         let Job { root, table, path, nodes } = task.job;
         // On another machine there is no such file.
         let root = self.root_on(root, || TableFile::open(table.as_ref()?, &self.limits).ok())?;
@@ -136,7 +151,7 @@ impl Worker {
 
 impl Root {
     /// Searches at most so many positions; weighs the moves if that is too little.
-    fn outcome(&self, position: &Position, nodes: u64, task: &Task<'_, Job>) -> Result<(Outcome, u64), String> {
+    fn outcome(&self, position: &Position, nodes: u64, task: &Task<'_, Job>) -> Result<(Outcome, u64), JobError> {
         if nodes == 0 {
             return Ok((self.weigh(position, task)?, 0));
         }
@@ -150,11 +165,11 @@ impl Root {
     }
 
     /// Asks the engine about each move that matters.
-    fn weigh(&self, position: &Position, task: &Task<'_, Job>) -> Result<Outcome, String> {
+    fn weigh(&self, position: &Position, task: &Task<'_, Job>) -> Result<Outcome, JobError> {
         let search = MctsConfig { memory_bytes: 1, expand_after: 1, ..MctsConfig::default() };
         let config = EngineConfig::new(Method::BestFirst(search));
         let table = Arc::new(EvalTable::standard());
-        let mut engine = engine(Arc::clone(position.board()), table, config).map_err(|error| error.to_string())?;
+        let mut engine = engine(Arc::clone(position.board()), table, config)?;
         let mut moves = Vec::new();
         for mv in self.solver.open_moves(position) {
             if task.is_cancelled() {

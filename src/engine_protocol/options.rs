@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use amazons_engine::Level;
 use amazons_engine_player::Bundled;
-use amazons_protocol::Dialect;
-use amazons_rules::{Board, Position, Shape};
+use amazons_protocol::{CommandError, Dialect};
+use amazons_rules::{Board, BoardError, Position, Shape};
+use thiserror::Error;
 
 use crate::host::available_memory;
 
@@ -28,6 +29,27 @@ pub(super) struct Options {
     pub(super) elo: u32,
     shape: Shape,
     size: u32,
+}
+
+/// Why a command is not obeyed.
+#[derive(Debug, Error)]
+pub(super) enum Refusal {
+    #[error("{0}: wait for bestmove, or send stop first")]
+    Busy(&'static str),
+    #[error("the last position was none")]
+    NoPosition,
+    #[error("go: {}", Self::NoPosition)]
+    NoPositionToGo,
+    #[error(transparent)]
+    Position(#[from] CommandError),
+    #[error("setoption: unknown option '{0}'")]
+    UnknownOption(String),
+    #[error("setoption {name}: expected {expected}, found '{found}'")]
+    Value { name: &'static str, expected: String, found: String },
+    #[error("setoption Hash: only {free} MiB are free here, found '{found}'")]
+    Hash { free: u64, found: u32 },
+    #[error("setoption: {shape} {size}: {error}")]
+    Board { shape: Shape, size: u32, error: BoardError },
 }
 
 /// The consequence of a changed option.
@@ -79,39 +101,21 @@ const MIN_SKILL: i64 = -20;
 const SKILLS: u32 = 40;
 
 impl Name {
-    const ALL: [Self; 13] = [
-        Self::Threads,
-        Self::Hash,
-        Self::ClearHash,
-        Self::MultiPv,
-        Self::Ponder,
-        Self::Overhead,
-        Self::Skill,
-        Self::LimitStrength,
-        Self::Elo,
-        Self::Analyse,
-        Self::Variant,
-        Self::Shape,
-        Self::Size,
+    const ALL: [(Self, &'static str); 13] = [
+        (Self::Threads, "Threads"),
+        (Self::Hash, "Hash"),
+        (Self::ClearHash, "Clear Hash"),
+        (Self::MultiPv, "MultiPV"),
+        (Self::Ponder, "Ponder"),
+        (Self::Overhead, "Move Overhead"),
+        (Self::Skill, "Skill Level"),
+        (Self::LimitStrength, "UCI_LimitStrength"),
+        (Self::Elo, "UCI_Elo"),
+        (Self::Analyse, "UCI_AnalyseMode"),
+        (Self::Variant, "UCI_Variant"),
+        (Self::Shape, "Shape"),
+        (Self::Size, "Size"),
     ];
-
-    const fn text(self) -> &'static str {
-        match self {
-            Self::Threads => "Threads",
-            Self::Hash => "Hash",
-            Self::ClearHash => "Clear Hash",
-            Self::MultiPv => "MultiPV",
-            Self::Ponder => "Ponder",
-            Self::Overhead => "Move Overhead",
-            Self::Skill => "Skill Level",
-            Self::LimitStrength => "UCI_LimitStrength",
-            Self::Elo => "UCI_Elo",
-            Self::Analyse => "UCI_AnalyseMode",
-            Self::Variant => "UCI_Variant",
-            Self::Shape => "Shape",
-            Self::Size => "Size",
-        }
-    }
 
     fn values(self) -> Values {
         match self {
@@ -179,9 +183,9 @@ impl Options {
 
     /// Returns the lines that list the options.
     pub(super) fn list(&self, dialect: Dialect, own: Option<Bundled>) -> Vec<String> {
-        let offered = Name::ALL.into_iter().filter(|name| name.is_offered(dialect, own));
-        let line = |name: Name| {
-            let (text, value) = (name.text(), self.value(name));
+        let offered = Name::ALL.into_iter().filter(|(name, _)| name.is_offered(dialect, own));
+        let line = |(name, text): (Name, &str)| {
+            let value = self.value(name);
             match name.values() {
                 Values::Whole(range) => {
                     let (min, max) = (range.start(), range.end());
@@ -223,17 +227,16 @@ impl Options {
         value: &str,
         dialect: Dialect,
         own: Option<Bundled>,
-    ) -> Result<Change, String> {
-        let known = Name::ALL.into_iter().find(|known| known.text().eq_ignore_ascii_case(name));
-        let Some(known) = known.filter(|known| known.is_offered(dialect, own)) else {
-            return Err(format!("setoption: unknown option '{name}'"));
+    ) -> Result<Change, Refusal> {
+        let known = Name::ALL.into_iter().find(|(_, text)| text.eq_ignore_ascii_case(name));
+        let Some((known, name)) = known.filter(|(known, _)| known.is_offered(dialect, own)) else {
+            return Err(Refusal::UnknownOption(name.to_owned()));
         };
-        let name = known.text();
-        let wrong = |expected: &str| Err(format!("setoption {name}: expected {expected}, found '{value}'"));
+        let wrong = |expected| Err(Refusal::Value { name, expected, found: value.to_owned() });
         match known.values() {
             Values::Whole(range) => match value.parse::<i64>() {
                 Ok(number) if range.contains(&number) => self.set_number(known, number),
-                _ => wrong(&format!("a whole number from {} to {}", range.start(), range.end())),
+                _ => wrong(format!("a whole number from {} to {}", range.start(), range.end())),
             },
             Values::Check => match value.to_ascii_lowercase().parse() {
                 Ok(is_set) => {
@@ -244,12 +247,12 @@ impl Options {
                     }
                     Ok(Change::Nothing)
                 }
-                Err(_) => wrong("true or false"),
+                Err(_) => wrong("true or false".to_owned()),
             },
             Values::OneOf(words) => {
                 let named = words.iter().find(|word| word.eq_ignore_ascii_case(value));
                 match (named, known) {
-                    (None, _) => wrong(&words.join(", ")),
+                    (None, _) => wrong(words.join(", ")),
                     (Some(word), Name::Shape) => {
                         let shape = Shape::ALL.into_iter().find(|shape| shape.name() == *word);
                         self.set_board(shape.unwrap_or(self.shape), self.size)
@@ -261,14 +264,14 @@ impl Options {
         }
     }
 
-    fn set_number(&mut self, name: Name, number: i64) -> Result<Change, String> {
+    fn set_number(&mut self, name: Name, number: i64) -> Result<Change, Refusal> {
         let whole = u32::try_from(number).unwrap_or(0);
         match name {
             Name::Threads => self.threads = NonZeroU32::new(whole).unwrap_or(NonZeroU32::MIN),
             Name::Hash => {
                 let free = available_memory().map_or(u64::MAX, |free| free >> 20);
                 if u64::from(whole) > free {
-                    return Err(format!("setoption Hash: only {free} MiB are free here, found '{whole}'"));
+                    return Err(Refusal::Hash { free, found: whole });
                 }
                 self.hash = whole;
             }
@@ -282,8 +285,8 @@ impl Options {
     }
 
     /// Sets the board of `startpos`; on ten columns and rows the game starts as the standard one does.
-    fn set_board(&mut self, shape: Shape, size: u32) -> Result<Change, String> {
-        let board = Board::new(shape, size).map_err(|error| format!("setoption: {shape} {size}: {error}"))?;
+    fn set_board(&mut self, shape: Shape, size: u32) -> Result<Change, Refusal> {
+        let board = Board::new(shape, size).map_err(|error| Refusal::Board { shape, size, error })?;
         (self.shape, self.size) = (shape, size);
         let is_standard = shape == Shape::Square && size == 10;
         let start = if is_standard { Position::standard() } else { Position::start(Arc::new(board)) };

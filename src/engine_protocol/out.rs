@@ -1,3 +1,4 @@
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -35,8 +36,8 @@ impl<W: Write> Out<W> {
     }
 
     /// Writes an error in a form that programs of either dialect can skip; it may quote what was read.
-    pub(super) fn complain(&self, dialect: Dialect, reason: &str) {
-        let reason = visible(reason);
+    pub(super) fn complain(&self, dialect: Dialect, reason: &dyn Display) {
+        let reason = visible(&reason.to_string());
         match dialect {
             Dialect::Aep => self.say(&format!("error {reason}")),
             Dialect::Uci => self.say(&format!("info string error: {reason}")),

@@ -3,7 +3,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons_engine::{Engine, EngineConfig, Level, Variation, chance};
+use amazons_engine::{Engine, EngineConfig, Level, TooLarge, Variation, chance};
 use amazons_engine_player::{Bundled, Resources};
 use amazons_player::{GameBudget, open_vertices};
 use amazons_protocol::{Dialect, Go};
@@ -110,7 +110,7 @@ impl OwnSearch {
     }
 
     /// Returns an engine for a board, with what it searched on it before.
-    fn engine(&mut self, board: &Arc<Board>, options: &Options) -> Result<&mut dyn Engine, String> {
+    fn engine(&mut self, board: &Arc<Board>, options: &Options) -> Result<&mut dyn Engine, TooLarge> {
         let settings = Settings { threads: options.threads, hash: options.hash, level: options.level() };
         let is_fit = |kept: &Kept| kept.settings == settings && is_same(&kept.board, board);
         let kept = match self.kept.take().filter(is_fit) {
@@ -120,8 +120,8 @@ impl OwnSearch {
                 let resources = Resources { memory, threads: options.threads.get() as usize };
                 let (level, seed) = (settings.level, self.seed);
                 let adjust = |config| EngineConfig { level, seed, ..config };
-                let engine = self.bundled.engine(Arc::clone(board), resources, adjust);
-                Kept { engine: engine.map_err(|error| error.to_string())?, board: Arc::clone(board), settings }
+                let engine = self.bundled.engine(Arc::clone(board), resources, adjust)?;
+                Kept { engine, board: Arc::clone(board), settings }
             }
         };
         Ok(&mut *self.kept.insert(kept).engine)
@@ -131,7 +131,7 @@ impl OwnSearch {
     ///
     /// # Errors
     /// When the board is too large.
-    pub(super) fn think<W: Write>(&mut self, question: &Question<'_>, out: &Out<W>) -> Result<Vec<Move>, String> {
+    pub(super) fn think<W: Write>(&mut self, question: &Question<'_>, out: &Out<W>) -> Result<Vec<Move>, TooLarge> {
         let &Question { position, go, only, options, dialect, ask, .. } = question;
         let bundled = self.bundled;
         let is_best_first = bundled != Bundled::AlphaBeta;

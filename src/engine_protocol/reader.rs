@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use amazons_engine_player::Bundled;
 use amazons_protocol::{Command, CommandError, Dialect, Go, Lines, read_move};
-use amazons_rules::{Board, Move, Position};
+use amazons_rules::{Board, IllegalMove, Move, Position};
 
 use super::ask::{Answer, Ask};
-use super::options::{Change, Options};
+use super::options::{Change, Options, Refusal};
 use super::out::Out;
 
 /// The worker's tasks, in order.
@@ -33,9 +33,6 @@ pub(super) struct Task {
 
 /// How long a search may take to notice a `stop`.
 const PATIENCE: Duration = Duration::from_millis(3);
-
-/// The reason why nothing can be done in a position.
-const NO_POSITION: &str = "the last position was none";
 
 pub(super) enum Ended {
     Quit,
@@ -76,7 +73,7 @@ impl<'a, W: Write> Reader<'a, W> {
             let command = match &line {
                 Ok(line) => Command::parse(line),
                 Err(error) => {
-                    self.out.complain(self.dialect, &error.to_string());
+                    self.out.complain(self.dialect, error);
                     continue;
                 }
             };
@@ -89,7 +86,7 @@ impl<'a, W: Write> Reader<'a, W> {
                 }
                 Ok(command) => self.obey(command),
                 Err(error) => {
-                    self.out.complain(self.dialect, &error.to_string());
+                    self.out.complain(self.dialect, &error);
                     self.misread(error)
                 }
             };
@@ -106,7 +103,7 @@ impl<'a, W: Write> Reader<'a, W> {
     }
 
     /// Deals with a line that cannot be read: in UCI the last position stays, and every `go` gets its answer.
-    fn misread(&mut self, error: CommandError) -> Result<(), String> {
+    fn misread(&mut self, error: CommandError) -> Result<(), Refusal> {
         match (self.dialect, error) {
             (Dialect::Uci, CommandError::Go { rest, .. }) => return self.obey(Command::Go(*rest)),
             // The sender does not expect a move in the previous position.
@@ -116,14 +113,12 @@ impl<'a, W: Write> Reader<'a, W> {
         Ok(())
     }
 
-    fn obey(&mut self, command: Command) -> Result<(), String> {
+    fn obey(&mut self, command: Command) -> Result<(), Refusal> {
         self.asks.retain(|ask| !ask.is_done());
         let is_thinking = !self.asks.is_empty();
         // In UCI, and after `stop`, what comes is done after the move.
         let is_busy = self.dialect == Dialect::Aep && self.asks.iter().any(|ask| !ask.is_stopped());
-        let idle = |name: &str| {
-            if is_busy { Err(format!("{name}: wait for bestmove, or send stop first")) } else { Ok(()) }
-        };
+        let idle = |name| if is_busy { Err(Refusal::Busy(name)) } else { Ok(()) };
         match command {
             Command::Hello(dialect, _) => {
                 idle("hello")?;
@@ -157,19 +152,15 @@ impl<'a, W: Write> Reader<'a, W> {
             Command::Position { start, moves } => {
                 let own = if self.dialect == Dialect::Uci { &self.starts[1] } else { &self.starts[0] };
                 let start = start.unwrap_or_else(|| own.clone());
-                match Command::played(start, &moves) {
-                    Ok(position) => self.position = Ok(position),
-                    Err(error) => {
-                        if self.dialect == Dialect::Aep {
-                            self.position = Err(());
-                        }
-                        return Err(error.to_string());
-                    }
+                let played = Command::played(start, &moves);
+                if played.is_err() && self.dialect == Dialect::Aep {
+                    self.position = Err(());
                 }
+                self.position = Ok(played?);
             }
             Command::Go(go) => {
                 idle("go")?;
-                let position = self.position.clone().map_err(|()| format!("go: {NO_POSITION}"))?;
+                let position = self.position.clone().map_err(|()| Refusal::NoPositionToGo)?;
                 let only = self.searchmoves(&position, &go);
                 let ask = Arc::new(Ask::new(&go));
                 self.asks.push(Arc::clone(&ask));
@@ -179,7 +170,7 @@ impl<'a, W: Write> Reader<'a, W> {
             Command::PonderHit => self.asks.iter().for_each(|ask| ask.ponder_hit()),
             // Sites ask for the position that they have sent.
             Command::Show => {
-                let position = self.position.clone().map_err(|()| NO_POSITION.to_owned())?;
+                let position = self.position.clone().map_err(|()| Refusal::NoPosition)?;
                 self.out.say(&format!("Fen: {position}"));
             }
             Command::Quit | Command::Nothing => {}
@@ -202,11 +193,8 @@ impl<'a, W: Write> Reader<'a, W> {
         let mut moves: Vec<Move> = Vec::new();
         for text in &go.searchmoves {
             let mv = read_move(position, text).map_err(|error| error.to_string());
-            let legal = mv.and_then(|mv| {
-                let legal = position.is_legal(mv).map_err(|reason| reason.describe(position.board()));
-                legal.map(|()| mv)
-            });
-            match legal {
+            let describe = |reason: IllegalMove| reason.describe(position.board());
+            match mv.and_then(|mv| position.is_legal(mv).map(|()| mv).map_err(describe)) {
                 Ok(mv) if moves.contains(&mv) => {}
                 Ok(mv) => moves.push(mv),
                 Err(reason) => self.out.complain(self.dialect, &format!("go searchmoves '{text}': {reason}")),

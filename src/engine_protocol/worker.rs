@@ -147,8 +147,8 @@ impl<'a, W: Write> Worker<'a, W> {
             match &mut self.kind {
                 Kind::Own(own) => {
                     let question = Question { position, go, only, time: self.time, options, dialect, ask };
-                    own.think(&question, self.out).unwrap_or_else(|reason| {
-                        self.out.complain(dialect, &reason);
+                    own.think(&question, self.out).unwrap_or_else(|error| {
+                        self.out.complain(dialect, &error);
                         Vec::new()
                     })
                 }

@@ -33,7 +33,7 @@ impl Games {
         let path = overview.folder.join(path);
         let read = || -> anyhow::Result<_> {
             let text = fs::read(&path)?;
-            Ok((Record::read(&*text)?, Summary::of(&text).map_err(anyhow::Error::msg)?))
+            Ok((Record::read(&*text)?, Summary::of(&text)?))
         };
         match read() {
             Ok((record, summary)) => {

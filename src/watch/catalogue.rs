@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use ts_rs::TS;
 
 use super::folder::{Folder, Stamp};
-use super::summary::Summary;
+use super::summary::{Summary, SummaryError};
 use crate::text::printable;
 use amazons_program::hex;
 
@@ -50,7 +50,7 @@ pub struct RecordEntry {
     /// The state of the file when read.
     pub(super) stamp: Option<Stamp>,
     /// Its summary, or the error in it.
-    pub(super) summary: Result<Summary, String>,
+    pub(super) summary: Result<Summary, SummaryError>,
 }
 
 /// The progress of a game.
@@ -138,7 +138,7 @@ impl RecordEntry {
     pub(super) fn named(id: String, folder: &Arc<Folder>, file: &OsString) -> Self {
         let (stamp, summary) = match folder.read(file.as_ref()) {
             Ok((opened, stamp)) => (Some(stamp), Summary::read(&opened, stamp)),
-            Err(error) => (None, Err(error.to_string())),
+            Err(error) => (None, Err(error.into())),
         };
         Self { id, folder: Arc::clone(folder), file: file.clone(), stamp, summary }
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::catalogue::{GameStatus, Listing, RecordEntry};
-use super::summary::Summary;
+use super::summary::{Summary, SummaryError};
 
 /// Maximum and default number of records on a page.
 const PAGE_MAX: usize = 200;
@@ -82,7 +82,7 @@ impl GameRow {
             name: entry.name(),
             state: entry.state(),
             modified: entry.modified(),
-            error: entry.summary.as_ref().err().cloned(),
+            error: entry.summary.as_ref().err().map(ToString::to_string),
             summary: entry.summary.as_ref().ok().cloned(),
         }
     }
@@ -92,14 +92,11 @@ impl GameRow {
     }
 
     /// The row of a running game.
-    pub(super) fn of_game(id: &str, summary: Result<Summary, String>) -> Self {
+    pub(super) fn of_game(id: &str, summary: Result<Summary, SummaryError>) -> Self {
         let is_over = summary.as_ref().is_ok_and(|summary| summary.is_over);
         let state = if is_over { GameStatus::Over } else { GameStatus::Live };
-        let (summary, error) = match summary {
-            Ok(summary) => (Some(summary), None),
-            Err(error) => (None, Some(error)),
-        };
-        Self { id: id.to_owned(), name: "this game".to_owned(), state, modified: 0, error, summary }
+        let error = summary.as_ref().err().map(ToString::to_string);
+        Self { id: id.to_owned(), name: "this game".to_owned(), state, modified: 0, error, summary: summary.ok() }
     }
 }
 

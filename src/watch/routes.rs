@@ -24,6 +24,7 @@ use super::query::{GameRow, Query as ListQuery};
 use super::responses::unreadable;
 use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
+use super::summary::SummaryError;
 
 /// The pages and their resources, by the last part of their addresses.
 pub(crate) const ASSETS: [(&str, &str, &str); 15] = [
@@ -161,7 +162,7 @@ async fn games(State(site): State<Arc<Site>>, Query(query): Query<ListQuery>) ->
 async fn row(site: &Arc<Site>, id: &str) -> Option<GameRow> {
     match site.playing_row().filter(|row| row.id() == id) {
         Some(row) => Some(row),
-        None if site.is_playing(id) => Some(GameRow::of_game(id, Err("the game has not begun".to_owned()))),
+        None if site.is_playing(id) => Some(GameRow::of_game(id, Err(SummaryError::NotBegun))),
         None => site.find(id).await.map(|entry| GameRow::new(&entry)),
     }
 }

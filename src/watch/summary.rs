@@ -6,6 +6,7 @@ use std::time::Duration;
 use amazons_program::files::MARK;
 use amazons_rules::{Color, Shape};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 use ts_rs::TS;
 
 use super::folder::Stamp;
@@ -34,6 +35,21 @@ const PATIENCE_MAX: Duration = Duration::from_secs(24 * 3600);
 
 /// Maximum number of squares of a board whose last position is kept for a small drawing.
 const DRAWN_MAX: u32 = 26 * 26;
+
+/// Why a game has no summary.
+#[derive(Debug, Error)]
+pub(crate) enum SummaryError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Record(#[from] ReadError),
+    #[error("{place}: {}", reason(error))]
+    Json { place: &'static str, error: serde_json::Error },
+    #[error("line 1: the start has no board or no players")]
+    Incomplete,
+    #[error("the game has not begun")]
+    NotBegun,
+}
 
 /// A game in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
@@ -90,22 +106,23 @@ struct Last<'a> {
 
 impl Summary {
     /// Summarizes a record from its first and last line, or returns the error in it.
-    pub(super) fn new(first: &[u8], last: &[u8]) -> Result<Self, String> {
-        let start: Start<'_> = parse(first).map_err(|reason| format!("line 1: {reason}"))?;
+    pub(super) fn new(first: &[u8], last: &[u8]) -> Result<Self, SummaryError> {
+        let start: Start<'_> = parse("line 1", first)?;
         if start.event != "start" {
-            return Err("line 1: expected a start event".to_owned());
+            return Err(ReadError::Order { line: 1, expected: "a start event" }.into());
         }
         if start.format != FORMAT {
-            return Err(ReadError::Format(start.format).to_string());
+            return Err(ReadError::Format(start.format).into());
         }
         let (Some(board), Some(players)) = (start.board, start.players) else {
-            return Err("line 1: the start has no board or no players".to_owned());
+            return Err(SummaryError::Incomplete);
         };
-        let last: Last<'_> = parse(last).map_err(|reason| format!("last line: {reason}"))?;
+        let last: Last<'_> = parse("last line", last)?;
         let is_over = last.event == "end";
         let name = |color| players.iter().find(|player| player.color == color).map_or_else(String::new, called);
         let winner = last.winner.filter(|_| is_over).and_then(|player| players.get(usize::from(player.number()) - 1));
         let ending = last.termination.filter(|_| is_over);
+        let patience = |player: &PlayerEvent| patience(player.limits.as_ref().or(start.limits.as_ref()));
         let is_drawn = board.columns.saturating_mul(board.rows) <= DRAWN_MAX;
         let shape = board.shape.and_then(|code| Shape::ALL.into_iter().find(|shape| shape.code() == code));
         Ok(Self {
@@ -126,17 +143,13 @@ impl Summary {
             winner: winner.map(|player| player.color.to_string()),
             is_over,
             are_named: players.iter().all(|player| player.name.is_some()),
-            patience: players
-                .each_ref()
-                .map(|player| patience(player.limits.as_ref().or(start.limits.as_ref())))
-                .into_iter()
-                .fold(Duration::ZERO, Duration::max),
+            patience: players.iter().map(patience).max().unwrap_or_default(),
             logs: players.map(|player| player.log),
         })
     }
 
     /// Summarizes the last game of a whole record.
-    pub(crate) fn of(text: &[u8]) -> Result<Self, String> {
+    pub(crate) fn of(text: &[u8]) -> Result<Self, SummaryError> {
         let lines: Vec<&[u8]> = text.trim_ascii_end().split(|&byte| byte == b'\n').collect();
         let start = lines.iter().rev().find(|line| line.starts_with(START)).or(lines.first());
         Self::new(start.copied().unwrap_or_default(), lines.last().copied().unwrap_or_default())
@@ -145,26 +158,26 @@ impl Summary {
     /// Reads the first and the last whole line of a file.
     ///
     /// A void game may have ended before its players had names, and another may follow it.
-    pub(super) fn read(file: &File, stamp: Stamp) -> Result<Self, String> {
-        let told = |error: io::Error| error.to_string();
-        let first = first_line(file).map_err(told)?;
-        let last = last_line(file, stamp).map_err(told)?;
+    pub(super) fn read(file: &File, stamp: Stamp) -> Result<Self, SummaryError> {
+        let (first, last) = (first_line(file)?, last_line(file, stamp)?);
         let summary = Self::new(&first, &last)?;
         if summary.are_named {
             return Ok(summary);
         }
-        match later_start(file, stamp).map_err(told)? {
+        match later_start(file, stamp)? {
             Some(start) => Self::new(&start, &last),
             None => Ok(summary),
         }
     }
 }
 
-fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
-    serde_json::from_slice(line.strip_prefix(MARK).unwrap_or(line)).map_err(|error| {
-        let message = error.to_string();
-        visible(message.split(" at line ").next().unwrap_or_default())
-    })
+fn parse<'a, T: Deserialize<'a>>(place: &'static str, line: &'a [u8]) -> Result<T, SummaryError> {
+    let json = line.strip_prefix(MARK).unwrap_or(line);
+    serde_json::from_slice(json).map_err(|error| SummaryError::Json { place, error })
+}
+
+fn reason(error: &serde_json::Error) -> String {
+    visible(error.to_string().split(" at line ").next().unwrap_or_default())
 }
 
 /// Returns a player's name, or else its file.

@@ -100,12 +100,8 @@ const fn judge_evidence(fault: &FaultEvent) -> Result<(), &'static str> {
             | Termination::Counted
             | Termination::Void,
             _,
-        ) => {
-            return Err("this ending is not a player's fault");
-        }
-        (Termination::IllegalMove, Call::Play) if fault.answer.is_none() => {
-            return Err("the illegal move is missing");
-        }
+        ) => return Err("this ending is not a player's fault"),
+        (Termination::IllegalMove, Call::Play) if fault.answer.is_none() => return Err("the illegal move is missing"),
         (Termination::IllegalMove, Call::Play) if killed || exited => {
             return Err("a player that answers a move is still running");
         }

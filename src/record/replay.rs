@@ -1,13 +1,10 @@
-use amazons_rules::{BoardError, IllegalMove, Position, TextError, UnknownShape};
+use amazons_rules::{BoardError, Color, IllegalMove, Position, TextError, UnknownShape};
 use amazons_solve::counted_winner;
 use thiserror::Error;
 
 use crate::participant::Participant;
 use crate::record::{Record, Step};
 use crate::referee::{Agreement, EndEvent, Ending, FaultEvent, MoveEvent, PlayerNumber, StartEvent, Termination};
-
-/// Why a game did not end by counting.
-const UNCOUNTED: &str = "counting does not decide the game here";
 
 /// A contradiction in a record, to itself or to the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -25,35 +22,16 @@ pub enum ReplayError {
     Start(&'static str),
     /// A move is out of turn or miscounted.
     #[error("move {ply}: expected ply {ply} of {player}, found ply {found_ply} of {found_player}")]
-    Turn {
-        /// The expected ply.
-        ply: u32,
-        /// The expected player.
-        player: PlayerNumber,
-        /// The actual ply.
-        found_ply: u32,
-        /// The actual player.
-        found_player: PlayerNumber,
-    },
+    Turn { ply: u32, player: PlayerNumber, found_ply: u32, found_player: PlayerNumber },
     /// A move follows the end of the game.
     #[error("move {ply}: {reason}")]
-    Over {
-        ply: u32,
-        /// The reason for the end.
-        reason: &'static str,
-    },
+    Over { ply: u32, reason: &'static str },
     /// A move is illegal.
     #[error("move {ply}: {reason}")]
     Illegal { ply: u32, reason: IllegalMove },
     /// The text of a move contradicts its numbers.
     #[error("move {ply}: the numbers are {expected}, the text is '{found}'")]
-    MoveText {
-        ply: u32,
-        /// The text of the numbers.
-        expected: String,
-        /// The actual text.
-        found: String,
-    },
+    MoveText { ply: u32, expected: String, found: String },
     /// A time is missing that the server records for every move.
     #[error("move {ply}: a game that was played here has the times of every move")]
     Untold { ply: u32 },
@@ -62,14 +40,59 @@ pub enum ReplayError {
     Value { ply: u32 },
     /// A fault is reported where it is impossible.
     #[error("fault of {player}: {reason}")]
-    Fault {
-        /// The player reported at fault.
-        player: PlayerNumber,
-        reason: &'static str,
-    },
-    /// The ending does not follow from the moves and faults.
+    Fault { player: PlayerNumber, reason: &'static str },
+    /// The end counts other moves than there are.
+    #[error("end: {counted} moves are counted, {recorded} are recorded")]
+    Count { counted: u32, recorded: u32 },
+    /// The end has another position than this, or another hash.
+    #[error("end: the final position is {text}, its hash {}", EndEvent::hash_of(text))]
+    Last { text: String },
+    /// A game that was played here ends in no known way.
+    #[error("end: a game that was played here has a known end")]
+    Unknown,
+    /// A void game has no detail, or another game has one.
+    #[error("end: a void game needs a detail, no other has one")]
+    Detail,
+    /// The other player wins, or neither.
+    #[error("end: {} is recorded as winner, it is {}", name(*.found), name(*.expected))]
+    Winner { found: Option<PlayerNumber>, expected: Option<PlayerNumber> },
+    /// This player made the last move of a game that ended by it.
+    #[error("end: the winner is {0}")]
+    LastMover(PlayerNumber),
+    /// The player to move has moves left.
+    #[error("end: the player to move is not blocked")]
+    NotBlocked,
+    /// It is not settled by counting who wins.
+    #[error("end: counting does not decide the game here")]
+    Uncounted,
+    /// Another colour wins, by the moves that are left.
+    #[error("end: counting proves that {0} wins")]
+    Counted(Color),
+    /// Such a game has no winner.
+    #[error("end: nobody wins when the ending is '{0}'")]
+    NoWinner(Termination),
+    /// A game is void after the last call of a player.
+    #[error("end: no call was left in which the server can have failed")]
+    NoCall,
+    /// A game with a fault ends by it.
+    #[error("end: a fault had decided the game before '{0}'")]
+    Decided(Termination),
+    /// It ended in another way before.
     #[error("end: {0}")]
-    Ending(String),
+    Ended(&'static str),
+    /// Only people resign.
+    #[error("end: {0} is a program, which cannot resign")]
+    Program(PlayerNumber),
+    /// A game may have more moves than this.
+    #[error("end: the move limit is not {0}")]
+    MoveLimit(u32),
+    /// Another fault, or none, is recorded.
+    #[error("end: no fault explains the ending '{0}'")]
+    NoFault(Termination),
+}
+
+fn name(player: Option<PlayerNumber>) -> String {
+    player.map_or_else(|| "nobody".to_owned(), |player| player.to_string())
 }
 
 impl Record {
@@ -82,7 +105,7 @@ impl Record {
                 Step::Fault(fault) => game.charge(fault)?,
             }
         }
-        game.end(&self.end).map_err(ReplayError::Ending)?;
+        game.end(&self.end)?;
         Ok(game.position)
     }
 }
@@ -162,49 +185,41 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    fn end(&self, end: &EndEvent) -> Result<(), String> {
+    fn end(&self, end: &EndEvent) -> Result<(), ReplayError> {
         if end.moves != self.moves {
-            return Err(format!("{} moves are counted, {} are recorded", end.moves, self.moves));
+            return Err(ReplayError::Count { counted: end.moves, recorded: self.moves });
         }
         let text = self.position.to_string();
         if end.position != text || end.hash != EndEvent::hash_of(&text) {
-            return Err(format!("the final position is {text}, its hash {}", EndEvent::hash_of(&text)));
+            return Err(ReplayError::Last { text });
         }
         if self.start.source.is_some() {
             return self.end_elsewhere(end);
         }
-        let Some(termination) = end.termination else {
-            return Err("a game that was played here has a known end".to_owned());
-        };
+        let termination = end.termination.ok_or(ReplayError::Unknown)?;
         if end.detail.is_some() != (termination == Termination::Void) {
-            return Err("a void game needs a detail, no other has one".to_owned());
+            return Err(ReplayError::Detail);
         }
         let expected = self.winner_of(termination)?;
         if end.winner != expected {
-            let name =
-                |player: Option<PlayerNumber>| player.map_or_else(|| "nobody".to_owned(), |player| player.to_string());
-            return Err(format!("{} is recorded as winner, it is {}", name(end.winner), name(expected)));
+            return Err(ReplayError::Winner { found: end.winner, expected });
         }
         Ok(())
     }
 
     /// Checks the end of a game not played here: its faults are unknown, but the rules still hold.
-    fn end_elsewhere(&self, end: &EndEvent) -> Result<(), String> {
-        let blocked = !self.position.has_moves();
+    fn end_elsewhere(&self, end: &EndEvent) -> Result<(), ReplayError> {
+        let (blocked, last) = (!self.position.has_moves(), self.to_move().opponent());
         match end.termination {
-            Some(Termination::NoMoves) if !blocked => Err("the player to move is not blocked".to_owned()),
-            Some(Termination::NoMoves) if end.winner != Some(self.to_move().opponent()) => {
-                Err(format!("the winner is {}", self.to_move().opponent()))
-            }
+            Some(Termination::NoMoves) if !blocked => Err(ReplayError::NotBlocked),
+            Some(Termination::NoMoves) if end.winner != Some(last) => Err(ReplayError::LastMover(last)),
             Some(Termination::Counted) => match counted_winner(&self.position) {
-                None => Err(UNCOUNTED.to_owned()),
-                Some(color) if end.winner != Some(self.start.player_of(color)) => {
-                    Err(format!("counting proves that {color} wins"))
-                }
+                None => Err(ReplayError::Uncounted),
+                Some(color) if end.winner != Some(self.start.player_of(color)) => Err(ReplayError::Counted(color)),
                 Some(_) => Ok(()),
             },
             Some(ending @ (Termination::MaxMoves | Termination::Void)) if end.winner.is_some() => {
-                Err(format!("nobody wins when the ending is '{ending}'"))
+                Err(ReplayError::NoWinner(ending))
             }
             _ => Ok(()),
         }
@@ -216,7 +231,7 @@ impl<'a> Game<'a> {
     }
 
     /// Returns the winner of a game that ends here in this way, or why it cannot.
-    fn winner_of(&self, termination: Termination) -> Result<Option<PlayerNumber>, String> {
+    fn winner_of(&self, termination: Termination) -> Result<Option<PlayerNumber>, ReplayError> {
         let ended = self.ending();
         match (termination, &self.deciding[..]) {
             (Termination::Void, _) => {
@@ -226,29 +241,27 @@ impl<'a> Game<'a> {
                 if plays_on || PlayerNumber::ALL.into_iter().any(finalizes) {
                     Ok(None)
                 } else {
-                    Err("no call was left in which the server can have failed".to_owned())
+                    Err(ReplayError::NoCall)
                 }
             }
             (Termination::NoMoves | Termination::Resign | Termination::MaxMoves | Termination::Counted, [_, ..]) => {
-                Err(format!("a fault had decided the game before '{termination}'"))
+                Err(ReplayError::Decided(termination))
             }
             (_, []) if ended.is_some_and(|ended| ended.termination == termination) => {
                 Ok(ended.and_then(|ended| ended.winner))
             }
-            (Termination::NoMoves, []) => Err("the player to move is not blocked".to_owned()),
-            (Termination::Counted, []) => Err(UNCOUNTED.to_owned()),
+            (Termination::NoMoves, []) => Err(ReplayError::NotBlocked),
+            (Termination::Counted, []) => Err(ReplayError::Uncounted),
             (Termination::Resign | Termination::MaxMoves, []) if ended.is_some() => {
-                Err(self.over().unwrap_or_default().to_owned())
+                Err(ReplayError::Ended(self.over().unwrap_or_default()))
             }
-            (Termination::Resign, []) if !self.is_human(self.to_move()) => {
-                Err(format!("{} is a program, which cannot resign", self.to_move()))
-            }
+            (Termination::Resign, []) if !self.is_human(self.to_move()) => Err(ReplayError::Program(self.to_move())),
             (Termination::Resign, []) => Ok(Some(self.to_move().opponent())),
-            (Termination::MaxMoves, []) => Err(format!("the move limit is not {}", self.moves)),
+            (Termination::MaxMoves, []) => Err(ReplayError::MoveLimit(self.moves)),
             (_, [first, others @ ..]) if first.termination == termination => {
                 Ok(others.is_empty().then(|| first.player.opponent()))
             }
-            _ => Err(format!("no fault explains the ending '{termination}'")),
+            _ => Err(ReplayError::NoFault(termination)),
         }
     }
 }

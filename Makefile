@@ -181,6 +181,7 @@ lint: setup ## formatting, clippy, rustdoc and its examples, C warnings, our own
 	  $(games:%=-p %)
 	@tests/scripts/check_sources.sh
 	@tests/scripts/check_imports.py
+	@tests/scripts/check_texts.py
 	@tests/scripts/check_features.py
 	@if command -v tsc >/dev/null; then node tests/scripts/check_pages.js; \
 	  else echo 'pages: their types are not checked: tsc is missing (Debian: apt-get install node-typescript)'; fi

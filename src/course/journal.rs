@@ -1,6 +1,5 @@
 use amazons_program::journal;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::game::DirectionsArg;
 
@@ -33,12 +32,7 @@ impl journal::Header for CourseHeader {
 
     const FORMAT: u32 = COURSE_FORMAT;
 
-    fn check_kind(line: &Value) -> Result<(), String> {
-        match line.get("course") {
-            Some(_) => Ok(()),
-            None => Err("this is not the journal of a course".to_owned()),
-        }
-    }
+    const KIND: Option<(&str, bool, &str)> = Some(("course", true, "this is not the journal of a course"));
 }
 
 /// Something that happened to a team.

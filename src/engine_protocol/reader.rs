@@ -107,7 +107,7 @@ impl<'a, W: Write> Reader<'a, W> {
         match (self.dialect, error) {
             (Dialect::Uci, CommandError::Go { rest, .. }) => return self.obey(Command::Go(*rest)),
             // The sender does not expect a move in the previous position.
-            (Dialect::Aep, error) if error.to_string().starts_with("position") => self.position = Err(()),
+            (Dialect::Aep, error) if error.is_of_position() => self.position = Err(()),
             _ => {}
         }
         Ok(())

@@ -85,11 +85,11 @@ impl GameConfig {
             return other("missing PLAYER1 and PLAYER2: see --help");
         };
         let parse = |player, typed: &PathBuf| {
-            Participant::parse(typed).map_err(|error| ConfigError::Other(format!("{player}: {error}")))
+            Participant::parse(typed).map_err(|error| ConfigError::Player { player, reason: error.to_string() })
         };
         let players = [parse(PlayerNumber::One, one)?, parse(PlayerNumber::Two, two)?];
         let own = |player: PlayerNumber, given: &Option<String>| {
-            let refused = |reason: &dyn Display| ConfigError::Other(format!("{player}: {reason}"));
+            let refused = |reason: &dyn Display| ConfigError::Player { player, reason: reason.to_string() };
             if given.is_some() && players[player].is_person() {
                 return Err(refused(&"a person has no options: leave them out"));
             }

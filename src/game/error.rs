@@ -1,5 +1,5 @@
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use amazons_rules::{BoardError, TextError};
 use thiserror::Error;
@@ -13,10 +13,10 @@ pub enum ConfigError {
     #[error("--position: {0}")]
     Position(#[from] TextError),
     /// The player's file cannot be read.
-    #[error("{player}: cannot read {path}: {source}", path = .path.display())]
+    #[error("{player}: {}", unreadable(.path, .source))]
     Unreadable { player: PlayerNumber, path: PathBuf, source: io::Error },
     /// The player's file is not a library.
-    #[error("{player}: {path} is not a shared library: {reason}", path = .path.display())]
+    #[error("{player}: {}", no_library(.path, .reason))]
     NotALibrary { player: PlayerNumber, path: PathBuf, reason: &'static str },
     /// A player has more environment variables than this.
     #[error("environment: at most {0} variables")]
@@ -33,9 +33,32 @@ pub enum ConfigError {
     /// A path cannot be written to a file.
     #[error("--allow-read: {} is not UTF-8 text: name a path that is", .0.display())]
     NotUtf8(PathBuf),
+    /// A player, or its options, are wrong.
+    #[error("{player}: {reason}")]
+    Player { player: PlayerNumber, reason: String },
     /// Anything else, in words.
     #[error("{0}")]
     Other(String),
+}
+
+impl ConfigError {
+    /// Returns it without the number of the player that it is about.
+    pub(crate) fn without_player(&self) -> String {
+        match self {
+            Self::Unreadable { path, source, .. } => unreadable(path, source),
+            Self::NotALibrary { path, reason, .. } => no_library(path, reason),
+            Self::Player { reason, .. } => reason.clone(),
+            error => error.to_string(),
+        }
+    }
+}
+
+fn unreadable(path: &Path, source: &io::Error) -> String {
+    format!("cannot read {}: {source}", path.display())
+}
+
+fn no_library(path: &Path, reason: &str) -> String {
+    format!("{} is not a shared library: {reason}", path.display())
 }
 
 impl From<BoardError> for ConfigError {

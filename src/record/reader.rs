@@ -1,6 +1,7 @@
 use std::io::{self, BufRead};
 
 use amazons_formats::no_game;
+use amazons_program::journal::reason_of;
 use amazons_rules::Board;
 use serde::Deserialize;
 use thiserror::Error;
@@ -237,10 +238,10 @@ impl<R: BufRead> Events<R> {
 
     fn event(&self, text: &[u8]) -> Result<Event, ReadError> {
         // Without its line feed: an error after it would be in column 0 of a second line.
-        serde_json::from_slice(text.trim_ascii_end()).map_err(|error| {
-            let message = error.to_string();
-            let reason = message.split(" at line ").next().unwrap_or_default().to_owned();
-            ReadError::Json { line: self.line, column: error.column().max(1), reason }
+        serde_json::from_slice(text.trim_ascii_end()).map_err(|error| ReadError::Json {
+            line: self.line,
+            column: error.column().max(1),
+            reason: reason_of(&error),
         })
     }
 }

@@ -2,7 +2,6 @@ use std::path::Path;
 
 use amazons_program::journal::{self, JournalError};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::tournament::plan::Plan;
 use crate::tournament::results::GameLine;
@@ -29,12 +28,8 @@ impl journal::Header for Header {
 
     const FORMAT: u32 = JOURNAL_FORMAT;
 
-    fn check_kind(line: &Value) -> Result<(), String> {
-        match line.get("ladder") {
-            Some(_) => Err("this is the journal of a ladder: use 'server ladder status', or another folder".to_owned()),
-            None => Ok(()),
-        }
-    }
+    const KIND: Option<(&str, bool, &str)> =
+        Some(("ladder", false, "this is the journal of a ladder: use 'server ladder status', or another folder"));
 }
 
 /// A line after the first.

@@ -4,6 +4,7 @@ use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use amazons_program::files::MARK;
+use amazons_program::journal::reason_of;
 use amazons_rules::{Color, Shape};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -177,7 +178,7 @@ fn parse<'a, T: Deserialize<'a>>(place: &'static str, line: &'a [u8]) -> Result<
 }
 
 fn reason(error: &serde_json::Error) -> String {
-    visible(error.to_string().split(" at line ").next().unwrap_or_default())
+    visible(&reason_of(error))
 }
 
 /// Returns a player's name, or else its file.

@@ -1,6 +1,7 @@
 //! Jobs, with both sides played by the tests where it matters which worker has which job.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt as _;
@@ -161,7 +162,7 @@ fn rank_0_works_too_and_stops_after_its_jobs() {
         let work = |_: jobs::Task<'_, u8>| {
             let_pass(Duration::from_millis(20));
             ran.fetch_add(1, Ordering::Relaxed);
-            Ok(0_u8)
+            Ok::<_, Infallible>(0_u8)
         };
         let options = Options { threads: 2, in_hand: 3, ..Options::default() };
         jobs::lead(world, &options, work, |dispatcher| {
@@ -220,7 +221,7 @@ fn results_come_in_the_order_of_their_jobs() {
         let slow_then_quick = |task: jobs::Task<'_, u8>| {
             // The first jobs take the longest.
             let_pass(Duration::from_millis(u64::from(20_u8.saturating_sub(*task.job)) / 4));
-            Ok(*task.job)
+            Ok::<_, Infallible>(*task.job)
         };
         let results = ThreadWorld::run(size, |world| {
             let mut results = Vec::new();
@@ -326,7 +327,7 @@ fn unknown(len: usize) -> String {
 #[test]
 fn a_job_that_cannot_be_written_ends_the_work() {
     let ended = ThreadWorld::run(2, |world| {
-        let work = |_: jobs::Task<'_, PathBuf>| Ok(0_u8);
+        let work = |_: jobs::Task<'_, PathBuf>| Ok::<_, Infallible>(0_u8);
         let path = PathBuf::from(OsStr::from_bytes(b"\xFF"));
         jobs::map(world, &Options::default(), [path], work, |_, _| panic!("it was sent"))
     });

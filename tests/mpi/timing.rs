@@ -1,5 +1,6 @@
 //! The cost of waiting, and ranks that are missed after a while: these tests measure time, so they run alone.
 
+use std::convert::Infallible;
 use std::process::exit;
 use std::time::{Duration, Instant};
 
@@ -40,7 +41,7 @@ fn ranks_of_threads_sleep() {
             assert_eq!(world.receive(Filter::ANY.with_tag(2), pause()), Err(WorldError::TimedOut));
         });
         let idle = share_of_a_core(ClockId::ThreadCPUTime, || {
-            let work = |_: jobs::Task<'_, u8>| Ok(0_u8);
+            let work = |_: jobs::Task<'_, u8>| Ok::<_, Infallible>(0_u8);
             jobs::lead(world, &jobs::Options::default(), work, |dispatcher| {
                 assert_eq!(dispatcher.next_event(pause()), Ok(None));
             })
@@ -50,7 +51,7 @@ fn ranks_of_threads_sleep() {
         let busy = share_of_a_core(ClockId::ThreadCPUTime, || {
             let work = |_: jobs::Task<'_, u8>| {
                 let_pass(Duration::from_secs(1));
-                Ok(0_u8)
+                Ok::<_, Infallible>(0_u8)
             };
             jobs::map(world, &jobs::Options { in_hand: 1, ..jobs::Options::default() }, 0..3, work, |_, _| {
                 std::ops::ControlFlow::Continue(())
@@ -93,7 +94,7 @@ fn idle_share(world: &mut impl World) -> f64 {
     const PAUSE: Duration = Duration::from_secs(3);
     world.barrier(long()).expect("all are here");
     let share = share_of_a_core(ClockId::ProcessCPUTime, || {
-        let work = |_: jobs::Task<'_, u8>| Ok(0_u8);
+        let work = |_: jobs::Task<'_, u8>| Ok::<_, Infallible>(0_u8);
         jobs::lead(world, &jobs::Options::default(), work, |dispatcher| {
             assert_eq!(dispatcher.next_event(Deadline::after(PAUSE)), Ok(None));
         })

@@ -1,6 +1,7 @@
 //! A world of ranks that send each other messages: threads of this process, or the processes of an MPI job.
 //!
 //! ```
+//! use std::convert::Infallible;
 //! use std::ops::ControlFlow;
 //! use amazons_mpi::{Deadline, Filter, ThreadWorld, World, jobs};
 //!
@@ -17,7 +18,7 @@
 //!
 //!     // Rank 0 hands out jobs, all do them, and the results come in the order of the jobs.
 //!     let mut results = Vec::new();
-//!     let square = |task: jobs::Task<'_, u64>| Ok(task.job * task.job);
+//!     let square = |task: jobs::Task<'_, u64>| Ok::<_, Infallible>(task.job * task.job);
 //!     jobs::map(world, &jobs::Options::default(), 0..limit.into(), square, |_, result| {
 //!         results.push(result);
 //!         ControlFlow::Continue(())
@@ -62,7 +63,7 @@ pub use codec::{DecodeError, EncodeError, Json, Payload, decode, encode};
 pub use cores::{allowed_processors, one_of_each, physical_cores};
 pub use deadline::{Backoff, Deadline};
 pub use faulty::{Faults, FaultyWorld};
-pub use message::{Filter, MESSAGE_MAX, Message, TAG_MAX, Tag, WorldError};
+pub use message::{Filter, LibraryError, MESSAGE_MAX, Message, TAG_MAX, Tag, WorldError};
 pub use mpi::{JoinError, Launch, Launcher, MpiWorld, Start};
 pub use threads::ThreadWorld;
 pub use traced::{Entry, Keep, Trace, TracedWorld, Traffic};

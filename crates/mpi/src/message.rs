@@ -1,3 +1,4 @@
+use std::ffi::c_int;
 use thiserror::Error;
 
 /// The kind of a message.
@@ -71,6 +72,23 @@ impl Filter {
     }
 }
 
+/// Why a call into the library is of no use.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LibraryError {
+    /// It has no such function or constant.
+    #[error("it has no {0}")]
+    Missing(String),
+    /// A call failed.
+    #[error("{0} failed with code {1}")]
+    Failed(&'static str, c_int),
+    /// A call says what cannot be.
+    #[error("{0} says {1}")]
+    Impossible(&'static str, c_int),
+    /// A message is longer than an `int` can say.
+    #[error("a message is too long")]
+    TooLong,
+}
+
 /// Why a message cannot be sent or received.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WorldError {
@@ -100,8 +118,8 @@ pub enum WorldError {
         len: usize,
     },
     /// The MPI library failed.
-    #[error("{0}")]
-    Library(String),
+    #[error(transparent)]
+    Library(#[from] LibraryError),
 }
 
 /// Checks a message before sending.

@@ -1,6 +1,5 @@
 //! Files of JSON lines that only grow, so that whatever happens, all whole lines are kept.
 
-use std::fmt::Display;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -27,10 +26,9 @@ pub trait Header: Serialize + DeserializeOwned {
     /// The version that is read and written.
     const FORMAT: u32;
 
-    /// Refuses the first line of another kind of journal.
-    fn check_kind(_line: &Value) -> Result<(), String> {
-        Ok(())
-    }
+    /// The field by which the first line is known from those of other journals, whether it has it, and what to say of
+    /// others.
+    const KIND: Option<(&str, bool, &str)> = None;
 }
 
 /// Why a journal cannot be used.
@@ -56,11 +54,15 @@ pub enum JournalError {
 const ADVICE: &str = "put back a copy of the journal, or remove the line";
 
 impl JournalError {
-    fn damaged(path: &Path, line: u64, reason: &dyn Display) -> Self {
-        let reason = reason.to_string();
-        let reason = reason.split(" at line ").next().unwrap_or_default();
+    fn damaged(path: &Path, line: u64, reason: &serde_json::Error) -> Self {
+        let reason = reason_of(reason);
         Self::Refused(format!("{}: line {line} is damaged ({reason}): {ADVICE}", path.display()))
     }
+}
+
+/// Returns why a line cannot be read, without its place in the line.
+pub fn reason_of(error: &serde_json::Error) -> String {
+    error.to_string().split(" at line ").next().unwrap_or_default().to_owned()
 }
 
 /// A journal open for more lines: each is one write at the end of the file.
@@ -260,8 +262,10 @@ impl<'a> Lines<'a> {
                 let known = H::FORMAT;
                 return refuse(format!("journal format {found} is not known: this program reads format {known}"));
             }
-            if let Err(reason) = H::check_kind(&line) {
-                return refuse(reason);
+            if let Some((field, is_there, otherwise)) = H::KIND
+                && line.get(field).is_some() != is_there
+            {
+                return refuse(otherwise.to_owned());
             }
         }
         serde_json::from_slice(&self.text).map_err(|error| JournalError::damaged(self.path, 1, &error))

@@ -1,5 +1,6 @@
 //! A command on all ranks of a program: threads of this process, or an MPI job when a launcher started it.
 
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -73,10 +74,10 @@ pub struct Setup {
 ///
 /// Rank 0 runs `lead`, all do the jobs that it hands out, and all end with it. Rank 0 must look for events at least
 /// every minute or two, as by [`Dispatcher::next_event`]; otherwise the others take it for dead.
-pub fn run<J: Payload, A: Payload>(
+pub fn run<J: Payload, A: Payload, E: Display>(
     program: &str,
     options: &RankOptions,
-    work: impl Fn(Task<'_, J>) -> Result<A, String> + Sync,
+    work: impl Fn(Task<'_, J>) -> Result<A, E> + Sync,
     lead: impl FnOnce(&mut Ranks<'_, J, A>, &Setup) -> Result<Exit, Exit>,
 ) -> Result<Exit, Exit> {
     let interrupt = Interrupt::catch().map_err(|error| Exit::Failure(format!("cannot catch Ctrl-C: {error}")))?;
@@ -151,10 +152,10 @@ fn wait_for_workers<J: Payload, A: Payload>(program: &str, ranks: &mut Ranks<'_,
 /// with it; both say whether all ranks can leave together. They are the processes of a launcher, or else this many threads.
 ///
 /// Over MPI a rank that fails ends the job for all; a thread that fails says why and is gone for the others.
-pub fn run_worlds(
+pub fn run_worlds<E: Display>(
     program: &str,
     threads: usize,
-    serve: impl Fn(&mut AnyWorld) -> Result<Dismissal, String> + Sync,
+    serve: impl Fn(&mut AnyWorld) -> Result<Dismissal, E> + Sync,
     lead: impl FnOnce(&mut AnyWorld) -> (Result<Exit, Exit>, Dismissal),
 ) -> Result<Exit, Exit> {
     match MpiWorld::start() {
@@ -168,10 +169,10 @@ pub fn run_worlds(
     }
 }
 
-fn on_threads(
+fn on_threads<E: Display>(
     program: &str,
     ranks: usize,
-    serve: impl Fn(&mut AnyWorld) -> Result<Dismissal, String> + Sync,
+    serve: impl Fn(&mut AnyWorld) -> Result<Dismissal, E> + Sync,
     lead: impl FnOnce(&mut AnyWorld) -> (Result<Exit, Exit>, Dismissal),
 ) -> Result<Exit, Exit> {
     let serve = &serve;
@@ -191,10 +192,10 @@ fn on_threads(
     })
 }
 
-fn on_mpi(
+fn on_mpi<E: Display>(
     program: &str,
     world: MpiWorld,
-    serve: impl Fn(&mut AnyWorld) -> Result<Dismissal, String>,
+    serve: impl Fn(&mut AnyWorld) -> Result<Dismissal, E>,
     lead: impl FnOnce(&mut AnyWorld) -> (Result<Exit, Exit>, Dismissal),
 ) -> Result<Exit, Exit> {
     let rank = world.rank();

@@ -63,6 +63,17 @@ pub enum CommandError {
     },
 }
 
+impl CommandError {
+    /// Returns whether the line was a `position`.
+    pub fn is_of_position(&self) -> bool {
+        match self {
+            Self::Board(_) | Self::Position(_) | Self::Move { .. } | Self::Illegal { .. } => true,
+            Self::Missing { command, .. } | Self::Unexpected { command, .. } => command.starts_with("position"),
+            Self::Unknown(_) | Self::Go { .. } => false,
+        }
+    }
+}
+
 pub(crate) fn unexpected(command: &'static str, expected: &'static str, found: &str) -> CommandError {
     CommandError::Unexpected { command, expected, found: shorten(found) }
 }

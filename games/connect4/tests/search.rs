@@ -135,10 +135,10 @@ fn others_do_the_tasks_of_a_rank_that_fails() {
     // It ends, it panics, it gives up.
     let ends = |_: &mut ThreadWorld| ();
     let panics = |world: &mut ThreadWorld| {
-        let _ = jobs::serve::<_, Job, Reply>(world, &Options::default(), |_| panic!("on purpose"));
+        let _ = jobs::serve::<_, Job, Reply, String>(world, &Options::default(), |_| panic!("on purpose"));
     };
     let fails = |world: &mut ThreadWorld| {
-        let _ = jobs::serve::<_, Job, Reply>(world, &Options::default(), |_| Err("out of paper".to_owned()));
+        let _ = jobs::serve::<_, Job, Reply, String>(world, &Options::default(), |_| Err("out of paper".to_owned()));
     };
     let expected = expected("", 8);
     for (serve, reason) in
@@ -155,13 +155,13 @@ fn others_do_the_tasks_of_a_rank_that_fails() {
 fn a_rank_that_sends_something_else_is_named() {
     let garbage = |world: &mut ThreadWorld| {
         world.send(0, JOBS_TAG, vec![99, 1, 2]).expect("it is sent");
-        let _ = jobs::serve(world, &Options::default(), |_: Task<'_, Job>| Ok(Reply::Tables));
+        let _ = jobs::serve(world, &Options::default(), |_: Task<'_, Job>| Ok::<_, String>(Reply::Tables));
     };
     let no_answers = |world: &mut ThreadWorld| {
-        let _ = jobs::serve(world, &Options::default(), |_: Task<'_, Job>| Ok([9_u8; 3]));
+        let _ = jobs::serve(world, &Options::default(), |_: Task<'_, Job>| Ok::<_, String>([9_u8; 3]));
     };
     let other_answers = |world: &mut ThreadWorld| {
-        let _ = jobs::serve(world, &Options::default(), |_: Task<'_, Job>| Ok(Reply::Tables));
+        let _ = jobs::serve(world, &Options::default(), |_: Task<'_, Job>| Ok::<_, String>(Reply::Tables));
     };
     for (serve, reason) in [
         (

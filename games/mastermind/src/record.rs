@@ -1,5 +1,6 @@
 //! Records of games: JSON Lines, written as the game goes.
 
+use amazons_program::journal::reason_of;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -94,12 +95,8 @@ impl Record {
         for (place, text) in text.lines().enumerate() {
             let what = |error: serde_json::Error| match error.is_eof() {
                 true => "the line is torn".to_owned(),
-                false => {
-                    let error = error.to_string();
-                    // Where it is in the line helps nobody.
-                    let reason = error.rsplit_once(" at line ").map_or(&*error, |(reason, _)| reason);
-                    format!("not a line of a record: {reason}")
-                }
+                // Where it is in the line helps nobody.
+                false => format!("not a line of a record: {}", reason_of(&error)),
             };
             let line =
                 serde_json::from_str(text).map_err(|error| RecordError { line: place + 1, what: what(error) })?;

@@ -427,7 +427,8 @@ fn choose_with(answer: Option<Choice>) -> Result<u32, ProtocolError> {
     let mut worlds = ThreadWorld::connect(2).into_iter();
     let (mut first, mut second) = (worlds.next().expect("rank 0"), worlds.next().expect("rank 1"));
     std::thread::scope(|scope| {
-        scope.spawn(move || jobs::serve(&mut second, &Options::default(), |_: Task<'_, Chunk>| Ok(answer)));
+        scope
+            .spawn(move || jobs::serve(&mut second, &Options::default(), |_: Task<'_, Chunk>| Ok::<_, String>(answer)));
         let history = History::parse(scorer.game, "1122:10").expect("a history");
         let worker = SharedWorker::new(&scorer);
         let led = jobs::lead(

@@ -1,6 +1,5 @@
 use amazons_program::journal;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::LadderPlan;
 use crate::game::DirectionsArg;
@@ -31,12 +30,8 @@ impl journal::Header for LadderHeader {
 
     const FORMAT: u32 = JOURNAL_FORMAT;
 
-    fn check_kind(line: &Value) -> Result<(), String> {
-        match line.get("ladder") {
-            Some(_) => Ok(()),
-            None => Err("this is the journal of a tournament: use another folder".to_owned()),
-        }
-    }
+    const KIND: Option<(&str, bool, &str)> =
+        Some(("ladder", true, "this is the journal of a tournament: use another folder"));
 }
 
 /// A line after the first.

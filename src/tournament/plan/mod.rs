@@ -19,7 +19,7 @@ use amazons_statistics::Sprt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{ConfigError, DirectionsArg, GameArgs, GameConfig, GameSettings, PlayerSettings};
+use crate::game::{DirectionsArg, GameArgs, GameConfig, GameSettings, PlayerSettings};
 use crate::values::Threads;
 
 pub(super) use boards::start_of;
@@ -229,7 +229,7 @@ impl Plan {
         let game = GameArgs::between([&player.file; 2], player.own.over(&self.game));
         let args = GameArgs { options1, options2, ..game };
         // Which of a game's two players it is says nothing here.
-        GameConfig::of(&args, position).map_err(|error| PlanError(plain(&error)))
+        GameConfig::of(&args, position).map_err(|error| PlanError(error.without_player()))
     }
 
     /// Returns the sequential test, if the event is one.
@@ -253,9 +253,4 @@ impl Plan {
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.players.iter().map(|player| player.name.as_str())
     }
-}
-
-fn plain(error: &ConfigError) -> String {
-    let text = error.to_string();
-    text.strip_prefix("player 1: ").unwrap_or(&text).to_owned()
 }

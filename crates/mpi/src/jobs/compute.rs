@@ -1,5 +1,6 @@
 use std::any::Any;
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -48,13 +49,13 @@ pub(super) type Done<A> = (JobId, Result<A, String>);
 
 impl<J: Payload, A: Payload> Compute<J, A> {
     /// Starts the threads, which end when this is dropped; returns also what kept it from starting all of them.
-    pub(super) fn start<'scope, F>(
+    pub(super) fn start<'scope, F, E: Display>(
         scope: &'scope Scope<'scope, '_>,
         threads: usize,
         work: &'scope F,
     ) -> (Self, io::Result<()>)
     where
-        F: Fn(Task<'_, J>) -> Result<A, String> + Sync,
+        F: Fn(Task<'_, J>) -> Result<A, E> + Sync,
     {
         let ((queue, jobs), (sender, done)) = (channel(), channel());
         let jobs = Arc::new(Mutex::new(jobs));
@@ -115,16 +116,17 @@ fn advance(stage: &AtomicU8, to: u8) -> bool {
 }
 
 /// Does jobs until the queue closes.
-fn do_jobs<J, A>(
+fn do_jobs<J, A, E: Display>(
     queue: &Mutex<Receiver<Queued<J>>>,
-    work: &impl Fn(Task<'_, J>) -> Result<A, String>,
+    work: &impl Fn(Task<'_, J>) -> Result<A, E>,
     sender: &Sender<Done<A>>,
 ) {
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
     while let Ok((id, job, stage)) = next() {
         if advance(&stage, RUNNING) {
             let task = Task { job: &job, stage: &stage };
-            let result = catch_unwind(AssertUnwindSafe(|| work(task))).unwrap_or_else(|panic| Err(message(&*panic)));
+            let result = catch_unwind(AssertUnwindSafe(|| work(task).map_err(|error| error.to_string())));
+            let result = result.unwrap_or_else(|panic| Err(message(&*panic)));
             // Fails only when the result is no longer wanted.
             let _ = sender.send((id, result));
         }

@@ -1,3 +1,4 @@
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
@@ -16,11 +17,11 @@ use crate::world::World;
 ///
 /// # Errors
 /// When rank 0 is lost, or on rank 0 when no working rank is left: then do not leave the MPI job.
-pub fn map<W: World, J: Payload, A: Payload>(
+pub fn map<W: World, J: Payload, A: Payload, E: Display>(
     world: &mut W,
     options: &Options,
     jobs: impl IntoIterator<Item = J>,
-    work: impl Fn(Task<'_, J>) -> Result<A, String> + Sync,
+    work: impl Fn(Task<'_, J>) -> Result<A, E> + Sync,
     mut each: impl FnMut(usize, A) -> ControlFlow<()>,
 ) -> Result<Dismissal, ServeError> {
     let leader = |dispatcher: &mut Dispatcher<&mut W, J, A>| {
@@ -59,10 +60,10 @@ pub fn map<W: World, J: Payload, A: Payload>(
 ///
 /// # Errors
 /// When rank 0 is lost.
-pub fn lead<W: World, J: Payload, A: Payload, T>(
+pub fn lead<W: World, J: Payload, A: Payload, E: Display, T>(
     world: &mut W,
     options: &Options,
-    work: impl Fn(Task<'_, J>) -> Result<A, String> + Sync,
+    work: impl Fn(Task<'_, J>) -> Result<A, E> + Sync,
     leader: impl FnOnce(&mut Dispatcher<&mut W, J, A>) -> T,
 ) -> Result<(Option<T>, Dismissal), ServeError> {
     if world.rank() != LEADER {
@@ -88,10 +89,10 @@ pub fn lead<W: World, J: Payload, A: Payload, T>(
 ///
 /// # Errors
 /// When rank 0 is lost.
-pub fn serve<W: World, J: Payload, A: Payload>(
+pub fn serve<W: World, J: Payload, A: Payload, E: Display>(
     world: &mut W,
     options: &Options,
-    work: impl Fn(Task<'_, J>) -> Result<A, String> + Sync,
+    work: impl Fn(Task<'_, J>) -> Result<A, E> + Sync,
 ) -> Result<Dismissal, ServeError> {
     thread::scope(|scope| {
         let (mut compute, started) = Compute::start(scope, options.threads, &work);

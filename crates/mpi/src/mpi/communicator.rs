@@ -7,7 +7,7 @@ use std::ffi::c_int;
 use std::mem::ManuallyDrop;
 use std::ptr;
 
-use crate::message::{Message, Tag};
+use crate::message::{LibraryError, Message, Tag};
 use crate::mpi::functions::{Constants, Functions, Status};
 
 /// `MPI_THREAD_FUNNELED`: this process has threads, but only one calls MPI.
@@ -18,17 +18,17 @@ const SUCCESS: c_int = 0;
 /// The calls that a world needs, whatever the type of handles.
 pub(crate) trait Communicator {
     /// Returns the rank of this process and the number of ranks.
-    fn rank_and_size(&self) -> Result<(usize, usize), String>;
+    fn rank_and_size(&self) -> Result<(usize, usize), LibraryError>;
     /// Starts sending a message.
-    fn send(&mut self, to: c_int, tag: Tag, bytes: Box<[u8]>) -> Result<(), String>;
+    fn send(&mut self, to: c_int, tag: Tag, bytes: Box<[u8]>) -> Result<(), LibraryError>;
     /// Makes progress and returns how many messages are not sent yet.
-    fn unsent(&mut self) -> Result<usize, String>;
+    fn unsent(&mut self) -> Result<usize, LibraryError>;
     /// Returns a message that has arrived.
-    fn receive(&mut self) -> Result<Option<Message>, String>;
+    fn receive(&mut self) -> Result<Option<Message>, LibraryError>;
     /// Ends all ranks of the job.
     fn abort(&mut self, status: u8);
     /// Ends MPI in this process.
-    fn finish(self: Box<Self>) -> Result<(), String>;
+    fn finish(self: Box<Self>) -> Result<(), LibraryError>;
 }
 
 /// The ranks of a job, by one library.
@@ -48,7 +48,7 @@ struct Sending<H> {
 
 impl<H: Copy> Ranks<H> {
     /// Initializes MPI.
-    pub(crate) fn begin(functions: Functions<H>, constants: Constants<H>) -> Result<Self, String> {
+    pub(crate) fn begin(functions: Functions<H>, constants: Constants<H>) -> Result<Self, LibraryError> {
         let mut provided = 0;
         // SAFETY: the standard allows null for both arguments; the world calls this only once.
         let code = unsafe { (functions.init_thread)(ptr::null_mut(), ptr::null_mut(), FUNNELED, &raw mut provided) };
@@ -60,23 +60,27 @@ impl<H: Copy> Ranks<H> {
     }
 
     /// Asks for a number of the world communicator.
-    fn number(&self, name: &str, ask: unsafe extern "C" fn(H, *mut c_int) -> c_int) -> Result<usize, String> {
+    fn number(
+        &self,
+        name: &'static str,
+        ask: unsafe extern "C" fn(H, *mut c_int) -> c_int,
+    ) -> Result<usize, LibraryError> {
         let mut number = 0;
         // SAFETY: the handle belongs to the library.
         let code = unsafe { ask(self.constants.world, &raw mut number) };
         check(name, code)?;
-        usize::try_from(number).map_err(|_| format!("{name} says {number}"))
+        usize::try_from(number).map_err(|_| LibraryError::Impossible(name, number))
     }
 }
 
 impl<H: Copy> Communicator for Ranks<H> {
-    fn rank_and_size(&self) -> Result<(usize, usize), String> {
+    fn rank_and_size(&self) -> Result<(usize, usize), LibraryError> {
         let rank = self.number("MPI_Comm_rank", self.functions.comm_rank)?;
         Ok((rank, self.number("MPI_Comm_size", self.functions.comm_size)?))
     }
 
-    fn send(&mut self, to: c_int, tag: Tag, bytes: Box<[u8]>) -> Result<(), String> {
-        let count = c_int::try_from(bytes.len()).map_err(|_| "a message is too long".to_owned())?;
+    fn send(&mut self, to: c_int, tag: Tag, bytes: Box<[u8]>) -> Result<(), LibraryError> {
+        let count = c_int::try_from(bytes.len()).map_err(|_| LibraryError::TooLong)?;
         let Constants { world, byte, .. } = self.constants;
         let tag = c_int::from(tag);
         // Any handle will do until the library writes the request.
@@ -89,7 +93,7 @@ impl<H: Copy> Communicator for Ranks<H> {
         Ok(())
     }
 
-    fn unsent(&mut self) -> Result<usize, String> {
+    fn unsent(&mut self) -> Result<usize, LibraryError> {
         let mut index = 0;
         while let Some(sending) = self.sending.get_mut(index) {
             let (mut flag, mut status) = (0, Status::default());
@@ -108,7 +112,7 @@ impl<H: Copy> Communicator for Ranks<H> {
         Ok(self.sending.len())
     }
 
-    fn receive(&mut self) -> Result<Option<Message>, String> {
+    fn receive(&mut self) -> Result<Option<Message>, LibraryError> {
         let Constants { world, byte, any_source, any_tag, source_at, .. } = self.constants;
         let (mut flag, mut status) = (0, Status::default());
         // SAFETY: the handle belongs to the library, and a status has room for any library's.
@@ -122,13 +126,14 @@ impl<H: Copy> Communicator for Ranks<H> {
         let code = unsafe { (self.functions.get_count)(&raw const status, byte, &raw mut count) };
         check("MPI_Get_count", code)?;
         let (source, tag) = (status.0[source_at], status.0[source_at + 1]);
-        let mut bytes = vec![0_u8; usize::try_from(count).map_err(|_| format!("a message of {count} bytes"))?];
+        let len = usize::try_from(count).map_err(|_| LibraryError::Impossible("MPI_Get_count", count))?;
+        let mut bytes = vec![0_u8; len];
         let to = bytes.as_mut_ptr().cast();
         // SAFETY: there is room for that many bytes.
         let code = unsafe { (self.functions.recv)(to, count, byte, source, tag, world, &raw mut status) };
         check("MPI_Recv", code)?;
-        let from = usize::try_from(source).map_err(|_| format!("a message from rank {source}"))?;
-        let tag = Tag::try_from(tag).map_err(|_| format!("a message with tag {tag}"))?;
+        let from = usize::try_from(source).map_err(|_| LibraryError::Impossible("the source of a message", source))?;
+        let tag = Tag::try_from(tag).map_err(|_| LibraryError::Impossible("the tag of a message", tag))?;
         Ok(Some(Message { from, tag, bytes }))
     }
 
@@ -137,12 +142,12 @@ impl<H: Copy> Communicator for Ranks<H> {
         let _ = unsafe { (self.functions.abort)(self.constants.world, c_int::from(status)) };
     }
 
-    fn finish(self: Box<Self>) -> Result<(), String> {
+    fn finish(self: Box<Self>) -> Result<(), LibraryError> {
         // SAFETY: MPI was initialized, and its owner can call nothing afterwards.
         check("MPI_Finalize", unsafe { (self.functions.finalize)() })
     }
 }
 
-fn check(name: &str, code: c_int) -> Result<(), String> {
-    if code == SUCCESS { Ok(()) } else { Err(format!("{name} failed with code {code}")) }
+fn check(name: &'static str, code: c_int) -> Result<(), LibraryError> {
+    if code == SUCCESS { Ok(()) } else { Err(LibraryError::Failed(name, code)) }
 }

@@ -4,6 +4,8 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 
 use libloading::os::unix::Library;
 
+use crate::message::LibraryError;
+
 /// A status with the size and alignment of either library's.
 #[repr(C, align(8))]
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,7 +42,7 @@ macro_rules! functions {
             ///
             /// # Safety
             /// The library must be an MPI with handles of type `H`.
-            pub(crate) unsafe fn find(library: &Library) -> Result<Self, String> {
+            pub(crate) unsafe fn find(library: &Library) -> Result<Self, LibraryError> {
                 Ok(Self {$(
                     // SAFETY: the standard gives this function this type, and the caller guarantees the handles.
                     $function: unsafe { symbol(library, $symbol) }?,
@@ -68,8 +70,8 @@ functions! {
 ///
 /// # Safety
 /// `F` must be its type: a function's, or a pointer to an object.
-pub(crate) unsafe fn symbol<F: Copy>(library: &Library, name: &CStr) -> Result<F, String> {
+pub(crate) unsafe fn symbol<F: Copy>(library: &Library, name: &CStr) -> Result<F, LibraryError> {
     // SAFETY: the caller knows the type.
     let found = unsafe { library.get::<F>(name.to_bytes_with_nul()) };
-    found.map(|symbol| *symbol).map_err(|_| format!("it has no {}", name.to_string_lossy()))
+    found.map(|symbol| *symbol).map_err(|_| LibraryError::Missing(name.to_string_lossy().into_owned()))
 }

@@ -6,18 +6,21 @@ use std::ptr;
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
+use crate::message::LibraryError;
 use crate::mpi::communicator::{Communicator, Ranks};
+use crate::mpi::error::JoinError;
 use crate::mpi::functions::{Constants, Functions, symbol};
 
 /// Opens the first available of these libraries and initializes it; `Err` is the reason why none can be used.
-pub(crate) fn begin(names: &[OsString]) -> Result<Box<dyn Communicator>, String> {
+pub(crate) fn begin(names: &[OsString]) -> Result<Box<dyn Communicator>, JoinError> {
     let mut reasons = Vec::new();
     for name in names {
         // Open MPI's own plugins look up its symbols among the global ones.
         // SAFETY: it is the MPI of this process's launcher, or one that its user named: its code is trusted.
         match unsafe { Library::open(Some(name), RTLD_NOW | RTLD_GLOBAL) } {
             Ok(library) => {
-                let begun = with(&library).map_err(|reason| format!("{}: {reason}", name.display()));
+                let begun = with(&library);
+                let begun = begun.map_err(|error| JoinError::Library(format!("{}: {error}", name.display())));
                 // Once initialized, an MPI has threads and handlers: its code must stay.
                 let _ = library.into_raw();
                 return begun;
@@ -26,10 +29,10 @@ pub(crate) fn begin(names: &[OsString]) -> Result<Box<dyn Communicator>, String>
             Err(error) => reasons.push(error.source().map_or_else(|| error.to_string(), ToString::to_string)),
         }
     }
-    Err(reasons.join("; "))
+    Err(JoinError::Library(reasons.join("; ")))
 }
 
-fn with(library: &Library) -> Result<Box<dyn Communicator>, String> {
+fn with(library: &Library) -> Result<Box<dyn Communicator>, LibraryError> {
     // SAFETY: only the address is used; in Open MPI it is an object's.
     let open_mpi = unsafe { symbol::<*mut c_void>(library, c"ompi_mpi_comm_world") };
     // First, because Open MPI's library of this interface may bring its other one along.

@@ -6,11 +6,13 @@
 //! MVAPICH2, Cray MPICH), and of the standard.
 
 mod communicator;
+mod error;
 mod functions;
 mod launch;
 mod library;
 mod neighbours;
 mod world;
 
+pub use error::JoinError;
 pub use launch::{Launch, Launcher};
-pub use world::{JoinError, MpiWorld, Start};
+pub use world::{MpiWorld, Start};

@@ -6,12 +6,11 @@ use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use thiserror::Error;
-
 use crate::deadline::{Backoff, Deadline};
 use crate::jobs::Dismissal;
 use crate::message::{Message, Tag, WorldError, check_sendable};
 use crate::mpi::communicator::Communicator;
+use crate::mpi::error::JoinError;
 use crate::mpi::launch::{Launch, Launcher};
 use crate::mpi::library;
 use crate::mpi::neighbours::{GREETING, Neighbours, greeting};
@@ -27,26 +26,6 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 const NAP_SLACK: NonZeroU64 = NonZeroU64::MIN;
 
 static IS_BEGUN: AtomicBool = AtomicBool::new(false);
-
-/// Why this process cannot join its job.
-#[derive(Debug, Error)]
-pub enum JoinError {
-    /// The launcher gives its processes no way to communicate.
-    #[error("which cannot talk to each other (use mpirun, srun --mpi=pmix or srun --mpi=pmi2)")]
-    Mute,
-    /// No library can be used.
-    #[error("cannot use its MPI library ({0}): install it, or set {LIBRARY} to its file")]
-    Library(String),
-    /// This process has already joined.
-    #[error("a process can join an MPI job only once")]
-    Twice,
-    /// A call into the library failed.
-    #[error("{0}")]
-    Call(String),
-    /// The library sees a different number of ranks than the launcher started.
-    #[error("the MPI library that was found knows nothing of them: it belongs to another launcher")]
-    Mismatch,
-}
 
 /// A world whose ranks are the processes of an MPI job. It stays on the thread that made it.
 /// If all ranks do so, [`MpiWorld::leave`] ends it. Dropping it leaves the job silently, for when other ranks have
@@ -117,8 +96,8 @@ impl MpiWorld {
         let named = env::var_os(LIBRARY).filter(|name| !name.is_empty());
         let names =
             named.map_or_else(|| launch.launcher.libraries().iter().map(OsString::from).collect(), |name| vec![name]);
-        let ranks = library::begin(&names).map_err(JoinError::Library)?;
-        let (rank, size) = ranks.rank_and_size().map_err(JoinError::Call)?;
+        let ranks = library::begin(&names)?;
+        let (rank, size) = ranks.rank_and_size()?;
         if size != launch.size {
             return Err(JoinError::Mismatch);
         }
@@ -146,7 +125,7 @@ impl MpiWorld {
         // Libraries warn of sends and messages that are still open when they end. If this fails, ending may not.
         let _ = self.flush(Deadline::after(LAST_WORDS));
         let _ = self.arrived();
-        self.ranks.finish().map_err(WorldError::Library)
+        Ok(self.ranks.finish()?)
     }
 }
 
@@ -164,11 +143,11 @@ impl World for MpiWorld {
         let Ok(number) = c_int::try_from(to) else { return Err(WorldError::Gone(to)) };
         // Answers come soon.
         self.backoff.reset();
-        self.ranks.send(number, tag, bytes.into_boxed_slice()).map_err(WorldError::Library)
+        Ok(self.ranks.send(number, tag, bytes.into_boxed_slice())?)
     }
 
     fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError> {
-        while let Some(message) = self.ranks.receive().map_err(WorldError::Library)? {
+        while let Some(message) = self.ranks.receive()? {
             self.backoff.reset();
             match message.tag {
                 GREETING => self.neighbours.meet(&message),
@@ -185,7 +164,7 @@ impl World for MpiWorld {
     }
 
     fn unsent(&mut self) -> Result<usize, WorldError> {
-        self.ranks.unsent().map_err(WorldError::Library)
+        Ok(self.ranks.unsent()?)
     }
 
     fn is_gone(&mut self, rank: usize) -> bool {

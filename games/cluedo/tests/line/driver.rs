@@ -90,7 +90,7 @@ impl Net {
                 Effect::Close(seat) => self.closed[seat] = true,
                 Effect::Record(entry) => self.entries.push(*entry),
                 Effect::Finished(ending) => self.ending = Some(ending),
-                Effect::Free(_) | Effect::Log(..) => {}
+                Effect::Free(_) | Effect::Log(..) | Effect::Fault(..) => {}
             }
         }
         let heard = &mut self.heard;

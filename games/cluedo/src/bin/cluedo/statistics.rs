@@ -1,3 +1,4 @@
+use std::convert::Infallible;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &StatisticsArgs, out: &mut impl Write) -> Result<Exit, E
         return alone(|| text::exact(&ExactLaw::compute(), out));
     }
     let options = RankOptions { threads: args.threads, ..RankOptions::default() };
-    let work = |task: Task<'_, Batch>| Ok(task.job.cell.play(task.job.seed, task.job.games.clone()));
+    let work = |task: Task<'_, Batch>| Ok::<_, Infallible>(task.job.cell.play(task.job.seed, task.job.games.clone()));
     ranks::run("cluedo", &options, work, |dispatcher, setup| {
         let rows = play(args, dispatcher, setup)?;
         match args.seed.clone().count() {

@@ -77,7 +77,7 @@ impl Table {
         let letter = line.first().is_some_and(|letter| b"HAMB".contains(letter));
         let code = fault.code(self.options.codes, letter || self.options.codes == Codes::Subject);
         let line = without_secret(line);
-        self.log(seat, &format!("fault {code}: \"{line}\""));
+        self.effects.push(Effect::Fault(seat, format!("fault {code}: \"{line}\"")));
         if self.game.is_none() {
             self.send(seat, Line::Error(code));
             self.effects.push(Effect::Close(seat));

@@ -25,6 +25,8 @@ pub enum Effect {
     Free(usize),
     /// Something for the log, of a seat or of the table.
     Log(Option<usize>, String),
+    /// The same of a fault of a seat.
+    Fault(usize, String),
     Record(Box<Entry>),
     /// The match is over; all connections close when their bytes are sent.
     Finished(Ending),

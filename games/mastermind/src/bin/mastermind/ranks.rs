@@ -26,8 +26,7 @@ pub(crate) fn run(
     let dismissal = |post: &AnyPost<'_>| if post.has_lost { Dismissal::Scattered } else { Dismissal::Together };
     let serve = |world: &mut AnyWorld| {
         let mut post = Post::new(world);
-        serve(&mut post).map_err(|error| error.to_string())?;
-        Ok(dismissal(&post))
+        serve(&mut post).map(|()| dismissal(&post))
     };
     run_worlds("mastermind", threads, serve, |world| {
         let mut post = Post::new(world);

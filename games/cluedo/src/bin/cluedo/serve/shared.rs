@@ -131,8 +131,7 @@ impl Shared {
         });
     }
 
-    pub(super) fn log(&self, table: usize, seat: Option<usize>, name: &str, what: &str) {
-        let is_fault = what.starts_with("fault");
+    pub(super) fn log(&self, table: usize, seat: Option<usize>, name: &str, what: &str, is_fault: bool) {
         self.counters.borrow_mut().faults += u64::from(is_fault);
         if is_fault || !self.server.args.quiet {
             let time = self.begun.elapsed().as_secs_f64();

@@ -237,7 +237,10 @@ impl Seats {
                 }
                 Effect::Log(seat, what) => {
                     let name = seat.map_or("", |seat| table.guests()[seat].name());
-                    shared.log(self.number, seat, name, &what);
+                    shared.log(self.number, seat, name, &what, false);
+                }
+                Effect::Fault(seat, what) => {
+                    shared.log(self.number, Some(seat), table.guests()[seat].name(), &what, true);
                 }
                 Effect::Record(entry) => shared.record(&entry),
                 Effect::Finished(_) => {

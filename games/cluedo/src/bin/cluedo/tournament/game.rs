@@ -232,7 +232,7 @@ impl Host {
             match effect {
                 Effect::Record(entry) => self.take_entry(&entry),
                 Effect::Close(seat) => self.close(seat),
-                Effect::Free(_) | Effect::Log(..) | Effect::Finished(_) => {}
+                Effect::Free(_) | Effect::Log(..) | Effect::Fault(..) | Effect::Finished(_) => {}
             }
         }
     }

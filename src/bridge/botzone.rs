@@ -171,7 +171,7 @@ impl BotzoneSeat {
             CallError::Fault(protocol_error(Call::Play, format!("its answer '{answer}' is not a move on the board")))
         })?;
         self.responses.push(value);
-        let left = self.time.charge(cost);
+        let left = self.time.charge(usage);
         Ok(Answer { value, usage, left })
     }
 

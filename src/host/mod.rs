@@ -54,6 +54,7 @@ pub(crate) use load_error::{clash_advice, clashes};
 pub use process_player::ProcessPlayer;
 pub use program::Wait;
 pub use setup::SetUp;
+pub(crate) use time_account::TimeAccount;
 pub(crate) use verdict::{UNDEFINED_SYMBOL, beside, missing_functions};
 
 pub use crate::referee::{Clock, Isolation, Pondering};

@@ -197,7 +197,7 @@ impl ProcessPlayer {
         if !over.is_zero() {
             let interference = self.process.interference();
             let fault = verdict::late(call, &self.account, usage);
-            let fault = verdict::beside(fault, interference, over <= interference.excuse());
+            let fault = verdict::beside(fault, interference, over);
             return Err(self.charge(fault));
         }
         let left = self.account.charge(call, usage);
@@ -250,7 +250,7 @@ impl ProcessPlayer {
         };
         // It got all the time that the machine can be blamed for, and has not answered.
         Ok(match interference {
-            Some(interference) => verdict::beside(fault, interference, false),
+            Some(interference) => verdict::beside(fault, interference, Duration::MAX),
             None => fault,
         })
     }

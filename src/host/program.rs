@@ -46,6 +46,6 @@ impl Wait {
 
     fn late(self, limit: Duration, clock: &str, interference: Interference) -> CallError {
         let detail = format!("{} did not end within {limit:?} {clock}", self.call);
-        CallError::Fault(beside(Fault::new(Termination::Timeout, self.call, detail), interference, false))
+        CallError::Fault(beside(Fault::new(Termination::Timeout, self.call, detail), interference, Duration::MAX))
     }
 }

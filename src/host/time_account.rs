@@ -15,7 +15,7 @@ const GAME_BACKSTOP_FACTOR: u32 = 6;
 /// With [`Clock::Cpu`] a player's time is the processor time of all its threads, divided by the number of threads that
 /// it may run: with any number of threads it reaches its limit when the wall clock does.
 #[derive(Clone, Debug)]
-pub(super) struct TimeAccount {
+pub(crate) struct TimeAccount {
     limits: Limits,
     /// The rest of the game's time.
     bank: Option<Duration>,
@@ -25,22 +25,22 @@ pub(super) struct TimeAccount {
 
 /// The time for one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Allowance {
+pub(crate) struct Allowance {
     /// By the clock that judges.
-    pub(super) judged: Duration,
+    pub(crate) judged: Duration,
     /// By the wall clock.
-    pub(super) wall: Duration,
+    pub(crate) wall: Duration,
 }
 
 impl TimeAccount {
-    pub(super) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits) -> Self {
         let bank = limits.game.map(|game| game.bank);
         let wall_bank = bank.map(|bank| bank.saturating_mul(GAME_BACKSTOP_FACTOR).saturating_add(BACKSTOP_EXTRA));
         Self { bank, wall_bank, limits: limits.clone() }
     }
 
     /// Returns the time for a call now.
-    pub(super) fn allowance(&self, call: Call) -> Allowance {
+    pub(crate) fn allowance(&self, call: Call) -> Allowance {
         let limit = match call {
             Call::Load => self.limits.load,
             Call::Initialize => self.limits.initialize,
@@ -57,7 +57,7 @@ impl TimeAccount {
     }
 
     /// Returns the processor time after which the judging clock has advanced this far; `None` if it is the wall clock.
-    pub(super) fn cpu_for(&self, judged: Duration) -> Option<Duration> {
+    pub(crate) fn cpu_for(&self, judged: Duration) -> Option<Duration> {
         match self.limits.clock {
             Clock::Cpu => Some(judged.saturating_mul(self.limits.threads.get())),
             Clock::Wall => None,
@@ -65,7 +65,7 @@ impl TimeAccount {
     }
 
     /// Returns the cost of a call by the judging clock, including what the player computed during its opponent's turn.
-    pub(super) fn cost(&self, usage: Usage) -> Duration {
+    pub(crate) fn cost(&self, usage: Usage) -> Duration {
         let share = |cpu: Duration| cpu / self.limits.threads.get();
         let call = match self.limits.clock {
             Clock::Cpu => share(usage.cpu),
@@ -76,7 +76,7 @@ impl TimeAccount {
 
     /// Charges a call that kept to its allowance, and returns what is left: of the game's time if there is one,
     /// otherwise of the call's limit.
-    pub(super) fn charge(&mut self, call: Call, usage: Usage) -> Duration {
+    pub(crate) fn charge(&mut self, call: Call, usage: Usage) -> Duration {
         let cost = self.cost(usage);
         let left = self.allowance(call).judged.saturating_sub(cost);
         match (&mut self.bank, self.limits.game, call) {
@@ -90,18 +90,28 @@ impl TimeAccount {
         }
     }
 
+    /// Returns the limits that it began with.
+    pub(crate) const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns the rest of the game's time, if that is limited.
+    pub(crate) const fn bank(&self) -> Option<Duration> {
+        self.bank
+    }
+
     /// Returns the judging clock, for messages.
-    pub(super) const fn clock(&self) -> Clock {
+    pub(crate) const fn clock(&self) -> Clock {
         self.limits.clock
     }
 
     /// Returns whether each call's wall-clock time is charged, not only compared with a limit.
-    pub(super) const fn counts_wall(&self) -> bool {
+    pub(crate) const fn counts_wall(&self) -> bool {
         matches!(self.limits.clock, Clock::Wall) || self.wall_bank.is_some()
     }
 
     /// Returns whether a move was limited by the game's time.
-    pub(super) fn is_bank_short(&self, call: Call) -> bool {
+    pub(crate) fn is_bank_short(&self, call: Call) -> bool {
         call == Call::Play && self.bank.is_some_and(|bank| bank < self.limits.play)
     }
 }

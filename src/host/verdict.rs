@@ -1,5 +1,7 @@
 //! Turns the kernel's information about a process into its player's fault.
 
+use std::time::Duration;
+
 use amazons_sandbox::confinement::name_of;
 use amazons_sandbox::report::{CrashReport, FRAMES_MAX, OF_32_BITS, STACK_FULL};
 use amazons_sandbox::text::printable;
@@ -150,10 +152,10 @@ pub(super) fn silent(call: Call, account: &TimeAccount) -> Fault {
     Fault::new(Termination::Timeout, call, detail)
 }
 
-/// Adds to a time fault what the machine did meanwhile, and whether that may explain all of it.
-pub(crate) fn beside(fault: Fault, interference: Interference, is_excused: bool) -> Fault {
+/// Adds to the fault of a player that was late by so much what the machine did meanwhile, which may excuse it.
+pub(crate) fn beside(fault: Fault, interference: Interference, late_by: Duration) -> Fault {
     let detail = format!("{}{interference}", fault.detail);
-    Fault { detail, machine: Some(interference), is_excused, ..fault }
+    Fault { detail, machine: Some(interference), is_excused: late_by <= interference.excuse(), ..fault }
 }
 
 /// Adds where the player was, if its process reported that.

@@ -17,12 +17,14 @@ const host = typescript.createCompilerHost(options);
 const [read, known] = [host.getSourceFile, new Map()];
 host.getSourceFile = (name, ...rest) => known.get(name) ?? known.set(name, read(name, ...rest)).get(name);
 
-const scriptsIn = (folder) => typescript.sys.readDirectory(path.join(root, folder), [".js"], ["**/target"]).map((file) => path.relative(root, file));
+const filesIn = (folder, ending) => typescript.sys.readDirectory(path.join(root, folder), [ending], ["**/target"]).map((file) => path.relative(root, file));
+const scriptsIn = (folder) => filesIn(folder, ".js");
+const types = ["src", "crates"].flatMap((folder) => filesIn(folder, ".d.ts"));
 // A folder stands for all of its scripts.
 const pages = config.pages.map((page) => page.flatMap((file) => (file.endsWith("/") ? scriptsIn(file) : file)));
 const found = new Set();
 for (const page of pages) {
-  const program = typescript.createProgram([...page, "crates/pages/globals.d.ts", "src/watch/assets/types.d.ts"].map((file) => path.join(root, file)), options, host);
+  const program = typescript.createProgram([...page, ...types].map((file) => path.join(root, file)), options, host);
   for (const { file, start, messageText } of typescript.getPreEmitDiagnostics(program)) {
     const text = typescript.flattenDiagnosticMessageText(messageText, " ");
     const { line } = file?.getLineAndCharacterOfPosition(start) ?? {};

@@ -32,7 +32,7 @@ pub enum CourseError {
         /// The line, counted from 1; none for one that was about to be written.
         line: Option<u64>,
         /// The contradiction.
-        wrong: WrongLine,
+        wrong: WrongCourseLine,
     },
     /// A player's file is another one now.
     #[error("{}: this is not the file that was admitted", .0.display())]
@@ -124,7 +124,7 @@ pub enum Rule {
 
 /// A line of the journal that contradicts those before it.
 #[derive(Debug, PartialEq, Eq, Error)]
-pub enum WrongLine {
+pub enum WrongCourseLine {
     /// A team joins twice, or its name is not one.
     #[error("a team joins twice, or under an invalid name: {0}")]
     Joined(String),

@@ -22,7 +22,7 @@ mod teams;
 mod tokens;
 mod upkeep;
 
-pub use error::{CourseError, Rule, WrongLine, WrongVersion};
+pub use error::{CourseError, Rule, WrongCourseLine, WrongVersion};
 pub use journal::{COURSE, CourseHeader, CourseLine, Happening};
 pub use running::Running;
 pub(crate) use settings::LADDER;

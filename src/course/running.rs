@@ -15,7 +15,7 @@ use super::job::{Shared, Waiting};
 use super::roster::Roster;
 use super::{CourseSite, LADDER, Store};
 use crate::complain;
-use crate::tournament::admission::Pool;
+use crate::tournament::admission::AdmissionPool;
 use crate::tournament::ladder::{Goal, OpenLadder, open as open_ladder, run as keep_running};
 use crate::tournament::{Ended, RunOptions};
 
@@ -71,7 +71,7 @@ impl Running {
     /// When the pages fail.
     pub fn run(self, goal: Goal, options: &RunOptions, interrupts: &Interrupt) -> anyhow::Result<Ended> {
         let Self { store, folder, server, mut ladder, baselines } = self;
-        let pool = Pool::start(Waiting::new(Arc::clone(&store)));
+        let pool = AdmissionPool::start(Waiting::new(Arc::clone(&store)));
         let mut roster = Roster::new(Arc::clone(&store), folder.clone(), baselines);
         let ended = 'running: loop {
             match keep_running(&mut ladder, &mut roster, goal, options, interrupts) {

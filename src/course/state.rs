@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::error::{WrongLine, WrongVersion};
+use super::error::{WrongCourseLine, WrongVersion};
 use super::tokens::is_token;
 use super::{CourseLine, Happening};
 use crate::game::DirectionsArg;
@@ -89,7 +89,7 @@ impl Course {
     ///
     /// # Errors
     /// Names what is wrong with it; the server writes no such line.
-    pub fn apply(&mut self, CourseLine { team: name, at, what }: &CourseLine) -> Result<(), WrongLine> {
+    pub fn apply(&mut self, CourseLine { team: name, at, what }: &CourseLine) -> Result<(), WrongCourseLine> {
         if let Happening::Teacher { token } = what {
             self.teacher = Some(token.clone());
             return Ok(());
@@ -104,12 +104,12 @@ impl Course {
                 token: token.clone(),
             };
             if !valid_name(name) || self.teams.insert(name.clone(), team).is_some() {
-                return Err(WrongLine::Joined(name.clone()));
+                return Err(WrongCourseLine::Joined(name.clone()));
             }
             return Ok(());
         }
-        let team = self.teams.get_mut(name).ok_or_else(|| WrongLine::NoTeam(name.clone()))?;
-        team.apply(*at, what).map_err(|wrong| WrongLine::Version(name.clone(), wrong))
+        let team = self.teams.get_mut(name).ok_or_else(|| WrongCourseLine::NoTeam(name.clone()))?;
+        team.apply(*at, what).map_err(|wrong| WrongCourseLine::Version(name.clone(), wrong))
     }
 
     /// Returns the teams by name.

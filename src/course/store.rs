@@ -330,17 +330,21 @@ impl Store {
 
     /// Lets a team that was withdrawn play and hand in again.
     pub fn bring_back(&mut self, team: &str) -> Result<(), CourseError> {
-        self.change(|store| match store.team(team)?.is_withdrawn {
-            true => store.add(team, Happening::Returned),
-            false => Err(Rule::NotWithdrawn(team.to_owned()).into()),
+        self.change(|store| {
+            if !store.team(team)?.is_withdrawn {
+                return Err(Rule::NotWithdrawn(team.to_owned()).into());
+            }
+            store.add(team, Happening::Returned)
         })
     }
 
     /// Takes a team out of the course; a roll-back brings it back.
     pub fn withdraw(&mut self, team: &str) -> Result<(), CourseError> {
-        self.change(|store| match store.team(team)?.is_withdrawn {
-            true => Ok(()),
-            false => store.add(team, Happening::Withdrawn),
+        self.change(|store| {
+            if store.team(team)?.is_withdrawn {
+                return Ok(());
+            }
+            store.add(team, Happening::Withdrawn)
         })
     }
 

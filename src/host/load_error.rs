@@ -66,15 +66,16 @@ fn misfit(bytes: &[u8]) -> Option<(String, &'static str)> {
     };
     let (kind, machine) = (number(10)?, Machine(number(12)?));
     if machine != EM_X86_64 || *class != 2 || *order != 1 {
+        let unknown = format!("machine {}", machine.0);
         let name = match machine {
-            EM_386 => "32-bit x86".to_owned(),
-            EM_ARM => "32-bit ARM".to_owned(),
-            EM_AARCH64 => "AArch64".to_owned(),
-            EM_RISCV => "RISC-V".to_owned(),
-            EM_PPC64 => "PowerPC".to_owned(),
-            EM_S390 => "S/390".to_owned(),
-            EM_X86_64 => "x86-64 with 32-bit addresses".to_owned(),
-            Machine(number) => format!("machine {number}"),
+            EM_386 => "32-bit x86",
+            EM_ARM => "32-bit ARM",
+            EM_AARCH64 => "AArch64",
+            EM_RISCV => "RISC-V",
+            EM_PPC64 => "PowerPC",
+            EM_S390 => "S/390",
+            EM_X86_64 => "x86-64 with 32-bit addresses",
+            _ => &unknown,
         };
         return Some((format!("is for {name}"), "this server runs x86-64: build it for that"));
     }

@@ -5,7 +5,7 @@ use amazons_program::LockError;
 use amazons_program::journal::JournalError;
 use thiserror::Error;
 
-use super::ladder::WrongLine;
+use super::ladder::WrongLadderLine;
 use super::plan::PlanError;
 
 /// Why an event or a ladder cannot be used.
@@ -78,9 +78,9 @@ pub enum WrongEntry {
         /// Its number, from 1.
         number: usize,
         /// The contradiction.
-        wrong: WrongLine,
+        wrong: WrongLadderLine,
     },
     /// A new line of a ladder.
     #[error(transparent)]
-    New(#[from] WrongLine),
+    New(#[from] WrongLadderLine),
 }

@@ -1,4 +1,5 @@
 use std::ffi::c_int;
+
 use thiserror::Error;
 
 /// The kind of a message.

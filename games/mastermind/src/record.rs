@@ -93,14 +93,15 @@ impl Record {
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let mut lines = Vec::new();
         for (place, text) in text.lines().enumerate() {
-            let what = |error: serde_json::Error| match error.is_eof() {
-                true => "the line is torn".to_owned(),
-                // Where it is in the line helps nobody.
-                false => format!("not a line of a record: {}", reason_of(&error)),
-            };
-            let line =
-                serde_json::from_str(text).map_err(|error| RecordError { line: place + 1, what: what(error) })?;
-            lines.push(line);
+            lines.push(serde_json::from_str(text).map_err(|error| RecordError {
+                line: place + 1,
+                what: if error.is_eof() {
+                    "the line is torn".to_owned()
+                } else {
+                    // Where it is in the line helps nobody.
+                    format!("not a line of a record: {}", reason_of(&error))
+                },
+            })?);
         }
         let Some(Line::Game { game, strategy, protocol, .. }) = lines.first() else {
             return Err(RecordError { line: 1, what: "a record begins with its game".to_owned() });

@@ -1,5 +1,6 @@
 //! The tools that builds use: where Rust is, whether builds can read it, and which ones are missing.
 
+use std::fmt::Display;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -34,14 +35,17 @@ pub(super) enum Missing {
 /// Returns for each kind of sources whether this machine can build them, and a line about it.
 pub fn abilities() -> [(bool, String); 3] {
     let missing: Vec<_> = ["make", "cc"].into_iter().filter(|name| find_program(name.as_ref()).is_none()).collect();
-    let tools = if missing.is_empty() { Ok(()) } else { Err(Missing::NoTools(missing)) };
-    let told = |able: Result<(), String>, line: &str| (able.is_ok(), able.err().unwrap_or_else(|| line.to_owned()));
-    let rust = rust().map(drop).map_err(|reason| format!("Rust sources cannot be built: {reason}"));
+    let tools = (!missing.is_empty()).then_some(Missing::NoTools(missing));
+    let rust = rust().err().map(|lack| format!("Rust sources cannot be built: {lack}"));
     [
-        told(walls().map_err(|reason| reason.to_string()), "builds can be confined"),
-        told(tools.map_err(|reason| reason.to_string()), "sources with a Makefile can be built"),
-        told(rust, "Rust sources can be built"),
+        ability(walls().err(), "builds can be confined"),
+        ability(tools, "sources with a Makefile can be built"),
+        ability(rust, "Rust sources can be built"),
     ]
+}
+
+fn ability(lack: Option<impl Display>, able: &str) -> (bool, String) {
+    (lack.is_none(), lack.map_or_else(|| able.to_owned(), |lack| lack.to_string()))
 }
 
 /// Returns the versions of the tools that builds use, once and for all.

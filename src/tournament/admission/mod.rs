@@ -7,4 +7,4 @@ mod checker;
 mod pool;
 
 pub use checker::{Checked, Checker, Trial, check_words};
-pub(crate) use pool::{Pool, Source, Turn, Turns};
+pub(crate) use pool::{AdmissionPool, Source, Turn, Turns};

@@ -90,7 +90,7 @@ impl Turns<'_> {
 
 /// The thread; it ends when this is dropped, and what is being worked on is dropped.
 #[derive(Debug)]
-pub(crate) struct Pool {
+pub(crate) struct AdmissionPool {
     is_stopping: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -104,7 +104,7 @@ struct Working {
     thread: JoinHandle<()>,
 }
 
-impl Pool {
+impl AdmissionPool {
     pub(crate) fn start(source: impl Source) -> Self {
         let is_stopping = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&is_stopping);
@@ -113,7 +113,7 @@ impl Pool {
     }
 }
 
-impl Drop for Pool {
+impl Drop for AdmissionPool {
     fn drop(&mut self) {
         self.is_stopping.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

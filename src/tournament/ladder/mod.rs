@@ -22,6 +22,6 @@ pub use open::{OpenLadder, PLAYERS, open, read};
 pub use rating::{Rating, rate};
 pub use runner::{Goal, run};
 pub use settings::{AdmissionSettings, LadderPlan, LadderSettings, read_settings};
-pub use state::{Contender, Ladder, WrongLine};
+pub use state::{Contender, Ladder, WrongLadderLine};
 pub(crate) use table::alike;
 pub use table::{Running, Table};

@@ -84,7 +84,7 @@ const LATEST: usize = 50;
 
 /// Why a line does not follow from those before it.
 #[derive(Debug, Error)]
-pub enum WrongLine {
+pub enum WrongLadderLine {
     /// A name cannot stand in a table.
     #[error("a player joins under an invalid name")]
     Name,
@@ -132,7 +132,7 @@ impl Ladder {
     ///
     /// # Errors
     /// Names what is wrong with it; the server writes no such line.
-    pub fn apply(&mut self, line: &LadderLine) -> Result<(), WrongLine> {
+    pub fn apply(&mut self, line: &LadderLine) -> Result<(), WrongLadderLine> {
         match line {
             LadderLine::Run(_) => Ok(()),
             LadderLine::Joined(joined) => self.join(joined),
@@ -146,18 +146,18 @@ impl Ladder {
         }
     }
 
-    fn join(&mut self, joined: &Joined) -> Result<(), WrongLine> {
+    fn join(&mut self, joined: &Joined) -> Result<(), WrongLadderLine> {
         if !valid_name(&joined.name) {
-            return Err(WrongLine::Name);
+            return Err(WrongLadderLine::Name);
         }
         if self.present(&joined.name).is_some() {
-            return Err(WrongLine::Twice(joined.name.clone()));
+            return Err(WrongLadderLine::Twice(joined.name.clone()));
         }
         // A course counts what was handed in, so that numbers may be missing.
         let own = || self.contenders.iter().map(|it| &it.joined).filter(|it| it.name == joined.name);
         let is_same = |it: &Joined| (it.version == joined.version) == (it.sha256 == joined.sha256);
         if joined.version == 0 || !own().all(is_same) {
-            return Err(WrongLine::OtherFile(joined.version, joined.name.clone()));
+            return Err(WrongLadderLine::OtherFile(joined.version, joined.name.clone()));
         }
         // A newcomer has the least load, and so the next turn; it does not catch up with what others had before.
         let least = self.contenders.iter().filter(|contender| contender.is_present).map(|contender| contender.load);
@@ -176,21 +176,21 @@ impl Ladder {
         Ok(())
     }
 
-    fn leave(&mut self, left: &Left) -> Result<(), WrongLine> {
+    fn leave(&mut self, left: &Left) -> Result<(), WrongLadderLine> {
         let contender = self.labels.get(&label(&left.name, left.version)).map(|&id| &mut self.contenders[id]);
         match contender.filter(|contender| contender.is_present) {
             Some(contender) => contender.is_present = false,
-            None => return Err(WrongLine::NotThere(left.version, left.name.clone())),
+            None => return Err(WrongLadderLine::NotThere(left.version, left.name.clone())),
         }
         Ok(())
     }
 
-    fn meet(&mut self, meet: &Meet) -> Result<(), WrongLine> {
+    fn meet(&mut self, meet: &Meet) -> Result<(), WrongLadderLine> {
         if meet.pair as usize != self.pairs.len() + 1 || u64::from(meet.pair) > PAIRS_MAX {
-            return Err(WrongLine::NotNext(meet.pair));
+            return Err(WrongLadderLine::NotNext(meet.pair));
         }
         if meet.board >= self.plan.boards.len() {
-            return Err(WrongLine::NoBoard(meet.pair));
+            return Err(WrongLadderLine::NoBoard(meet.pair));
         }
         let players = self.players_of(&meet.players)?;
         self.pairs.push(Pair { number: meet.pair, stage: 1, players, board: meet.board, opening: meet.opening });
@@ -209,19 +209,19 @@ impl Ladder {
         Ok(())
     }
 
-    fn players_of(&self, labels: &[String; 2]) -> Result<[PlayerId; 2], WrongLine> {
+    fn players_of(&self, labels: &[String; 2]) -> Result<[PlayerId; 2], WrongLadderLine> {
         let ids = labels.each_ref().map(|label| self.labels.get(label).copied());
         match ids {
             [Some(one), Some(two)] if one != two => Ok([one, two]),
-            _ => Err(WrongLine::Unknown(labels.clone())),
+            _ => Err(WrongLadderLine::Unknown(labels.clone())),
         }
     }
 
-    fn finish(&mut self, line: &GameLine) -> Result<(), WrongLine> {
+    fn finish(&mut self, line: &GameLine) -> Result<(), WrongLadderLine> {
         let players = self.players_of(&line.players)?;
         let pair = self.pairs.get((line.pair as usize).wrapping_sub(1));
         if pair.is_none_or(|pair| pair.players != players) || self.results.game(line.pair, line.game).is_some() {
-            return Err(WrongLine::NotDue { pair: line.pair, game: line.game });
+            return Err(WrongLadderLine::NotDue { pair: line.pair, game: line.game });
         }
         self.results.add(line);
         self.latest.truncate(LATEST - 1);

@@ -21,7 +21,7 @@ use crate::files::{copy_hashed, sha256_of};
 use crate::game::DirectionsArg;
 use crate::participant::Participant;
 use crate::text::visible;
-use crate::tournament::admission::{Checked, Checker, Pool, Source, Trial, Turn, Turns};
+use crate::tournament::admission::{AdmissionPool, Checked, Checker, Source, Trial, Turn, Turns};
 use crate::tournament::identity::{Identity, identity};
 use crate::tournament::ladder::open::{ADMITTED, REJECTED};
 use crate::tournament::ladder::{LadderPlan, PLAYERS, valid_name};
@@ -68,7 +68,7 @@ pub(super) enum Examined {
 pub(super) struct Examiner {
     submissions: Sender<Submission>,
     results: Receiver<(String, Examined)>,
-    _pool: Pool,
+    _pool: AdmissionPool,
 }
 
 impl Examiner {
@@ -76,7 +76,7 @@ impl Examiner {
         let (submissions, received) = channel();
         let (sender, results) = channel();
         let desk = Arc::new(Desk { folder: folder.to_owned(), plan, check });
-        let pool = Pool::start(Waiting { received, waiting: VecDeque::new(), desk, results: sender });
+        let pool = AdmissionPool::start(Waiting { received, waiting: VecDeque::new(), desk, results: sender });
         Self { submissions, results, _pool: pool }
     }
 

@@ -422,17 +422,11 @@ fn joining(folder: &Path, ListedTeam { display, email, .. }: &ListedTeam) -> Res
 }
 
 fn replay(folder: &Path) -> Result<(Course, Journal, u64), CourseError> {
-    let (mut course, mut number, mut wrong) = (Course::default(), 1, None);
-    let (journal, Read { torn, .. }) = Journal::open::<CourseHeader>(&folder.join(COURSE), |line| {
-        number += 1;
-        if wrong.is_none() {
-            wrong = course.apply(&line).err().map(|wrong| CourseError::Foreign { line: Some(number), wrong });
-        }
+    let mut course = Course::default();
+    let (journal, Read { torn, .. }) = Journal::open::<CourseHeader, _>(&folder.join(COURSE), |number, line| {
+        course.apply(&line).map_err(|wrong| CourseError::Foreign { line: Some(number), wrong })
     })?;
-    match wrong {
-        Some(wrong) => Err(wrong),
-        None => Ok((course, journal, torn)),
-    }
+    Ok((course, journal, torn))
 }
 
 /// Makes a new folder, which is there whole or not at all.

@@ -3,7 +3,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use amazons_formats::color;
-use amazons_program::journal::{Header, Journal, JournalError};
+use amazons_program::journal::{self, Header, Journal, JournalError};
 use amazons_rules::{Color, Move, Position};
 use amazons_solve::CostlyResult;
 use serde::{Deserialize, Serialize};
@@ -90,28 +90,21 @@ impl Checkpoint {
             let journal = Journal::create(path, &First { journal: First::FORMAT, solve })?;
             return Ok(Self { journal, known: HashMap::new(), costly: Vec::new(), size: JobSize::new() });
         }
-        let (mut known, mut costly, mut size, mut wrong) = (HashMap::new(), Vec::new(), JobSize::new(), None);
-        let (journal, read) = Journal::open::<First>(path, |line| {
+        let refused = |reason| JournalError::Refused(format!("{}: {reason}", path.display()));
+        let First { solve: other, .. } = journal::read_header(path)?;
+        if other != solve {
+            return Err(refused(format!("it is of another position, {other}: name another file")));
+        }
+        let (mut known, mut costly, mut size) = (HashMap::new(), Vec::new(), JobSize::new());
+        let (journal, _) = Journal::open::<First, _>(path, |number, line| {
             let read = line.read(root).and_then(|(position, found)| {
                 known.insert(position.to_string(), found);
                 size.note(line.nodes, line.winner.is_some());
                 line.add_costly(&mut costly)
             });
-            if let Err(reason) = read {
-                wrong = Some(reason);
-            }
+            read.map_err(|reason| refused(format!("line {number}: {reason}")))
         })?;
-        let file = path.display();
-        if read.header.solve != solve {
-            let other = read.header.solve;
-            return Err(JournalError::Refused(format!(
-                "{file}: it is of another position, {other}: name another file"
-            )));
-        }
-        match wrong {
-            Some(reason) => Err(JournalError::Refused(format!("{file}: {reason}"))),
-            None => Ok(Self { journal, known, costly, size }),
-        }
+        Ok(Self { journal, known, costly, size })
     }
 
     /// Returns whether no job has been finished.

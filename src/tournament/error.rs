@@ -76,7 +76,7 @@ pub enum WrongEntry {
     #[error("line {number} of the journal does not follow from those before ({wrong})")]
     Line {
         /// Its number, from 1.
-        number: usize,
+        number: u64,
         /// The contradiction.
         wrong: WrongLadderLine,
     },

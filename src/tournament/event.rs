@@ -67,7 +67,7 @@ impl FromJournal for Event {
         event
     }
 
-    fn replay(&mut self, line: Line, _: usize) -> Result<(), WrongEntry> {
+    fn replay(&mut self, line: Line, _: u64) -> Result<(), WrongEntry> {
         let Line::Game(line) = line else { return Ok(()) };
         if !matches!(line.game, 1 | 2) {
             return Err(WrongEntry::Game(line.pair));

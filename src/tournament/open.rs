@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use amazons_program::journal::{self, Header, Journal, JournalError, Read};
+use amazons_program::journal::{self, Header, Journal, Read};
 
 use super::error::{EventError, WrongEntry};
 use super::journal_lines::{JOURNAL, read_header};
@@ -33,7 +33,7 @@ pub(super) trait FromJournal: Sized {
     fn new(plan: Self::Plan, folder: &Path) -> Self;
 
     /// Adds a line, which has this number in the journal.
-    fn replay(&mut self, line: <Self::Header as Header>::Line, number: usize) -> Result<(), WrongEntry>;
+    fn replay(&mut self, line: <Self::Header as Header>::Line, number: u64) -> Result<(), WrongEntry>;
 
     /// Checks what no line shows before the last one is there.
     fn check(&mut self) -> Result<(), WrongEntry> {
@@ -66,7 +66,10 @@ impl<T> Open<T> {
 /// Rebuilds what the journal of a folder holds, whether a server works there or not.
 pub(super) fn read<T: FromJournal>(folder: &Path) -> Result<T, EventError> {
     let (plan, _) = T::go_on(read_header(folder)?, None)?;
-    Ok(replay(plan, folder, |line| journal::read::<T::Header>(&folder.join(JOURNAL), line))?.0)
+    let mut event = T::new(plan, folder);
+    journal::read::<T::Header, _>(&folder.join(JOURNAL), replay(&mut event, folder))?;
+    event.check().map_err(foreign(folder))?;
+    Ok(event)
 }
 
 /// Begins in a folder, or goes on with what is there; no plan means that of the journal.
@@ -91,27 +94,21 @@ pub(super) fn open<T: FromJournal>(folder: &Path, plan: Option<T::Plan>) -> Resu
     if !differences.is_empty() {
         return Err(T::changed(folder, differences));
     }
-    let (event, (journal, Read { torn, .. })) =
-        replay(plan, folder, |line| Journal::open::<T::Header>(&folder.join(JOURNAL), line))?;
+    let mut event = T::new(plan, folder);
+    let (journal, Read { torn, .. }) =
+        Journal::open::<T::Header, _>(&folder.join(JOURNAL), replay(&mut event, folder))?;
+    event.check().map_err(foreign(folder))?;
     Ok(Open { event, folder: folder.to_owned(), journal, lock, torn })
 }
 
-/// Runs `read`, adds the lines that it yields, and returns what it returns.
-fn replay<T: FromJournal, R>(
-    plan: T::Plan,
+/// Adds lines of the journal in a folder.
+fn replay<T: FromJournal>(
+    event: &mut T,
     folder: &Path,
-    read: impl FnOnce(&mut dyn FnMut(<T::Header as Header>::Line)) -> Result<R, JournalError>,
-) -> Result<(T, R), EventError> {
-    let mut event = T::new(plan, folder);
-    let (mut number, mut wrong) = (1, None);
-    let rest = read(&mut |line| {
-        number += 1;
-        if wrong.is_none() {
-            wrong = event.replay(line, number).err();
-        }
-    })?;
-    match wrong.map_or_else(|| event.check(), Err) {
-        Ok(()) => Ok((event, rest)),
-        Err(wrong) => Err(EventError::Foreign { folder: folder.to_owned(), wrong }),
-    }
+) -> impl FnMut(u64, <T::Header as Header>::Line) -> Result<(), EventError> {
+    |number, line| event.replay(line, number).map_err(foreign(folder))
+}
+
+fn foreign(folder: &Path) -> impl FnOnce(WrongEntry) -> EventError {
+    |wrong| EventError::Foreign { folder: folder.to_owned(), wrong }
 }

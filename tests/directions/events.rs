@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use amazons::record::Record;
 use amazons::tournament::ladder::{Ladder, read};
 use amazons::tournament::{Event, GameLine, Header, JOURNAL, Line};
-use amazons_program::journal;
+use amazons_program::journal::{self, JournalError};
 use amazons_testing::{status_of, wait_or_tell};
 
 use super::Players;
@@ -17,9 +17,14 @@ use crate::support;
 /// Returns the games of an event's journal.
 fn games(folder: &Path) -> Vec<GameLine> {
     let mut games = Vec::new();
-    journal::read::<Header>(&folder.join(JOURNAL), |line| games.extend(matches!(line, Line::Game(_)).then_some(line)))
-        .expect("a journal");
-    games.into_iter().filter_map(|line| if let Line::Game(game) = line { Some(game) } else { None }).collect()
+    let read = journal::read::<Header, JournalError>(&folder.join(JOURNAL), |_, line| {
+        if let Line::Game(game) = line {
+            games.push(game);
+        }
+        Ok(())
+    });
+    read.expect("a journal");
+    games
 }
 
 /// Fails unless every game was played by the rules, and each player's record names the numbering that it needs.

@@ -85,7 +85,8 @@ fn a_search_goes_on_from_its_checkpoint() {
         format!("server: --checkpoint: {name}: it is of another position, {POSITION} - - 0 1: name another file\n");
     assert_eq!((other.status, other.err), (2, complaint));
     let text = fs::read_to_string(&file).expect("a checkpoint");
-    let complaint = format!("server: --checkpoint: {name}: b4-b3/b2: there is no queen on b4 (1)\n");
+    let number = lines() + 1;
+    let complaint = format!("server: --checkpoint: {name}: line {number}: b4-b3/b2: there is no queen on b4 (1)\n");
     for line in [
         r#"{"moves":["b4-b3/b4","b4-b3/b2"],"winner":null}"#,
         r#"{"moves":["b4-b3/b4"],"winner":null,"weighed":[["b4-b3/b2",0.5,1]]}"#,

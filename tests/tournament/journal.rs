@@ -70,7 +70,11 @@ fn what_was_appended_is_read_back() {
     }
     journal.sync().expect("a disk");
     let mut found = Vec::new();
-    let (_, read) = Journal::open::<Header>(&folder.path().join(JOURNAL), |line| found.push(line)).expect("a journal");
+    let opened = Journal::open::<Header, JournalError>(&folder.path().join(JOURNAL), |_, line| {
+        found.push(line);
+        Ok(())
+    });
+    let (_, read) = opened.expect("a journal");
     assert_eq!((read.header, read.torn), (header(), 0));
     assert_eq!(found, lines());
     let again = Journal::create(&folder.path().join(JOURNAL), &header());
@@ -93,8 +97,11 @@ fn a_journal_torn_at_any_byte_loses_its_last_line_and_goes_on() {
     for cut in before_last..=whole.len() {
         fs::write(&path, &whole[..cut]).expect("room");
         let mut found = Vec::new();
-        let (mut journal, read) =
-            Journal::open::<Header>(&folder.path().join(JOURNAL), |line| found.push(line)).expect("a journal");
+        let opened = Journal::open::<Header, JournalError>(&path, |_, line| {
+            found.push(line);
+            Ok(())
+        });
+        let (mut journal, read) = opened.expect("a journal");
         let is_whole = cut == whole.len();
         assert_eq!(found.len(), if is_whole { 6 } else { 5 }, "cut at {cut}");
         assert_eq!(read.torn, if is_whole { 0 } else { (cut - before_last) as u64 });
@@ -118,9 +125,31 @@ fn reading_a_torn_journal_changes_nothing() {
     let whole = fs::read(&path).expect("a file");
     fs::write(&path, &whole[..whole.len() - 5]).expect("room");
     let mut found = Vec::new();
-    let read = journal::read::<Header>(&folder.path().join(JOURNAL), |line| found.push(line)).expect("a journal");
+    let read = journal::read::<Header, JournalError>(&path, |number, line| {
+        found.push((number, line));
+        Ok(())
+    });
+    let read = read.expect("a journal");
     assert!(found.is_empty() && read.torn > 0);
     assert_eq!(fs::read(&path).expect("a file").len(), whole.len() - 5);
+}
+
+#[test]
+fn the_first_refused_line_ends_the_reading_and_nothing_has_changed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(JOURNAL);
+    let mut journal = Journal::create(&path, &header()).expect("a journal");
+    for line in lines() {
+        journal.append(&line).expect("room");
+    }
+    // Neither what is damaged behind it nor a torn line is looked at.
+    let text = fs::read_to_string(&path).expect("text").replacen("\"pair\":2", "\"pair\":\"x\"", 1) + "{\"torn";
+    fs::write(&path, &text).expect("room");
+    let refuse = |number, _| Err(JournalError::Refused(format!("line {number}")));
+    for refused in [Journal::open::<Header, _>(&path, refuse).err(), journal::read::<Header, _>(&path, refuse).err()] {
+        assert_eq!(refused.expect("an error").to_string(), "line 2");
+    }
+    assert_eq!(fs::read_to_string(&path).expect("text"), text);
 }
 
 #[test]
@@ -134,7 +163,7 @@ fn damage_in_the_middle_is_said_with_its_line() {
     let text = fs::read_to_string(&path).expect("text");
     let error_of = |text: &str| {
         fs::write(&path, text).expect("room");
-        Journal::open::<Header>(&folder.path().join(JOURNAL), |_| {}).expect_err("damage").to_string()
+        Journal::open::<Header, JournalError>(&path, |_, _| Ok(())).expect_err("damage").to_string()
     };
     let damaged = error_of(&text.replacen("\"pair\":2", "\"pair\":\"x\"", 1));
     assert!(damaged.contains("journal.jsonl: line 4 is damaged (invalid type"), "{damaged}");

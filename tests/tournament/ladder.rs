@@ -15,7 +15,7 @@ use amazons::tournament::ladder::{
     read,
 };
 use amazons::tournament::{JOURNAL, read_header};
-use amazons_program::journal;
+use amazons_program::journal::{self, JournalError};
 use amazons_testing::{let_pass, output_of, status_of, wait_for, wait_or_tell, wait_until};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -92,7 +92,11 @@ impl House {
     fn lines(&self) -> (LadderHeader, Vec<LadderLine>) {
         let (folder, mut lines) = (self.root.path().join("hall"), Vec::new());
         let header = read_header::<LadderHeader>(&folder).expect("a journal");
-        journal::read::<LadderHeader>(&folder.join(JOURNAL), |line| lines.push(line)).expect("a journal");
+        let read = journal::read::<LadderHeader, JournalError>(&folder.join(JOURNAL), |_, line| {
+            lines.push(line);
+            Ok(())
+        });
+        read.expect("a journal");
         (header, lines)
     }
 

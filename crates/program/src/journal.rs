@@ -97,8 +97,14 @@ impl Journal {
         }
     }
 
-    /// Opens a journal and passes its lines to a function, one by one; a torn last line is dropped.
-    pub fn open<H: Header>(path: &Path, line: impl FnMut(H::Line)) -> Result<(Self, Read<H>), JournalError> {
+    /// Opens a journal and reads it as [`read`] does; then a torn last line is dropped.
+    ///
+    /// # Errors
+    /// As [`read`], and when the file cannot be written; nothing has changed then.
+    pub fn open<H: Header, E: From<JournalError>>(
+        path: &Path,
+        line: impl FnMut(u64, H::Line) -> Result<(), E>,
+    ) -> Result<(Self, Read<H>), E> {
         let failed = |source| JournalError::Io { path: path.to_owned(), source };
         let read = read(path, line)?;
         let mut file = OpenOptions::new().append(true).open(path).map_err(failed)?;
@@ -198,12 +204,19 @@ pub struct Read<H> {
     pub torn: u64,
 }
 
-/// Reads a journal and passes its whole lines to a function, one by one.
-pub fn read<H: Header>(path: &Path, mut line: impl FnMut(H::Line)) -> Result<Read<H>, JournalError> {
+/// Reads a journal and passes its whole lines to a function, one by one with their numbers, until it refuses one. The first
+/// line, the header, has number 1 and is not passed.
+///
+/// # Errors
+/// When the journal cannot be read or is damaged, and whatever the function refuses.
+pub fn read<H: Header, E: From<JournalError>>(
+    path: &Path,
+    mut line: impl FnMut(u64, H::Line) -> Result<(), E>,
+) -> Result<Read<H>, E> {
     let mut lines = Lines::open(path)?;
     let header = lines.header()?;
     while let Some(next) = lines.next()? {
-        line(next);
+        line(lines.number, next)?;
     }
     Ok(Read { header, whole: lines.whole, torn: lines.torn })
 }

@@ -46,7 +46,7 @@ impl FromJournal for Ladder {
         Self::new(plan)
     }
 
-    fn replay(&mut self, line: LadderLine, number: usize) -> Result<(), WrongEntry> {
+    fn replay(&mut self, line: LadderLine, number: u64) -> Result<(), WrongEntry> {
         self.apply(&line).map_err(|wrong| WrongEntry::Line { number, wrong })
     }
 }

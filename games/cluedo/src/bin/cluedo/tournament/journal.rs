@@ -62,7 +62,10 @@ impl PlanJournal {
             unconfined,
         };
         let mut blocks = Vec::new();
-        let journal = match Journal::open::<Header>(path, |block| blocks.push(block)) {
+        let journal = match Journal::open::<Header, JournalError>(path, |_, block| {
+            blocks.push(block);
+            Ok(())
+        }) {
             Ok((journal, read)) => {
                 compare(&read.header, &header, wrong)?;
                 if read.torn > 0 {

@@ -1,4 +1,4 @@
-use amazons_formats::{Line, Mark, MoveNote};
+use amazons_formats::{Mark, MoveNote, Variation};
 use amazons_rules::{Color, Move, Position};
 use amazons_solve::{SolveLimits, solve};
 
@@ -153,8 +153,8 @@ fn proven(position: &Position) -> Option<Color> {
 }
 
 /// Writes lines as text.
-pub(super) fn lines(position: &Position, candidates: &[Candidate]) -> Vec<Line> {
-    let line = |candidate: &Candidate| Line {
+pub(super) fn lines(position: &Position, candidates: &[Candidate]) -> Vec<Variation> {
+    let line = |candidate: &Candidate| Variation {
         moves: candidate.moves.iter().map(|&mv| position.board().move_text(mv)).collect(),
         win: candidate.win,
         proven: candidate.certain.map(|Certain { winner, .. }| winner),

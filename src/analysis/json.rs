@@ -1,4 +1,4 @@
-use amazons_formats::{Line, color};
+use amazons_formats::{Variation, color};
 use amazons_rules::{Color, Nearer, Position, Territory};
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub struct Evaluation {
     win: f32,
     #[serde(with = "color")]
     proven: Option<Color>,
-    lines: Vec<Line>,
+    lines: Vec<Variation>,
     nodes: u64,
     depth: u32,
     seconds: f64,

@@ -7,9 +7,9 @@ use amazons_sandbox::{Error, Program, ProgramConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::clock::{GRACE, TimeLeft};
 use super::engine::{late, protocol_error, used};
 use super::hint::hinted;
+use super::time_left::{GRACE, TimeLeft};
 use crate::host::{ForkServer, Limits, Wait};
 use crate::participant::BotzoneForm;
 use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Sandbox, Seat};

@@ -6,10 +6,10 @@ use amazons_protocol::{Dialect, EngineMessage, VERSION, info_text, read_move};
 use amazons_rules::{Color, Move, Position};
 use amazons_sandbox::{Program, ProgramConfig};
 
-use super::clock::{GRACE, TimeLeft};
 use super::codingame;
 use super::hint::hinted;
 use super::options::EngineOption;
+use super::time_left::{GRACE, TimeLeft};
 use crate::host::{ForkServer, HostError, Limits, Wait, beside};
 use crate::referee::{Answer, Call, CallError, Fault, HostFailure, Opinion, Sandbox, Seat, Termination, Usage};
 

@@ -4,12 +4,12 @@
 //! [`EngineSeat`].
 
 mod botzone;
-mod clock;
 mod codingame;
 mod engine;
 mod hint;
 mod options;
 mod program_command;
+mod time_left;
 
 pub use amazons_sandbox::{WordsError, words};
 pub use botzone::BotzoneSeat;

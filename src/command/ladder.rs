@@ -14,8 +14,8 @@ use crate::command::tournament::stop;
 use crate::complain;
 use crate::participant::Participant;
 use crate::tournament::ladder::{
-    AdmissionSettings, Goal, LadderPlan, LadderSettings, OpenLadder, PLAYERS, PlayersFolder, Table, open as begin,
-    read, read_settings, run as keep_running, valid_name,
+    AdmissionSettings, Goal, LadderPlan, LadderSettings, LadderTable, OpenLadder, PLAYERS, PlayersFolder,
+    open as begin, read, read_settings, run as keep_running, valid_name,
 };
 use crate::tournament::{JOURNAL, PlanError, given_option, is_held};
 
@@ -47,7 +47,7 @@ fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let mut players = PlayersFolder::new(&open.folder, &open.event, admission);
     let ended = keep_running(&mut open, &mut players, goal, &options, &interrupts)
         .map_err(|failure| anyhow::anyhow!(failure.advice()))?;
-    print(&open.folder, &Table::of(&open.event), out)?;
+    print(&open.folder, &LadderTable::of(&open.event), out)?;
     end(ended, "stopped", folder, out)
 }
 
@@ -77,14 +77,14 @@ fn tell_how_it_begins(open: &OpenLadder, is_begun: bool) {
 
 fn status(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {
     let ladder = read(folder).map_err(refused)?;
-    print(folder, &Table::of(&ladder), out)?;
+    print(folder, &LadderTable::of(&ladder), out)?;
     if is_held(folder).is_ok_and(|is_held| !is_held) {
         writeln!(out, "no server is at work on it").context("cannot write")?;
     }
     Ok(Exit::Success)
 }
 
-fn print(folder: &Path, table: &Table, out: &mut impl Write) -> anyhow::Result<()> {
+fn print(folder: &Path, table: &LadderTable, out: &mut impl Write) -> anyhow::Result<()> {
     out.write_all(table.text(&folder.display().to_string()).as_bytes()).context("cannot write")
 }
 

@@ -13,7 +13,7 @@ use crate::puzzles::{Finder, Puzzle, page};
 
 /// A puzzle as JSON.
 #[derive(Serialize)]
-struct Line<'a> {
+struct PuzzleLine<'a> {
     position: String,
     /// The side to move, `black` or `white`.
     color: String,
@@ -77,7 +77,7 @@ fn json(puzzles: &[Puzzle]) -> serde_json::Result<String> {
         let Puzzle { source, position, .. } = puzzle;
         let text = |mv| position.board().move_text(mv);
         let [black, white] = source.players.each_ref().map(Option::as_deref);
-        let line = Line {
+        let line = PuzzleLine {
             position: position.to_string(),
             color: position.side_to_move().to_string(),
             answer: text(puzzle.answer),

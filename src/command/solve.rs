@@ -19,7 +19,7 @@ use crate::complain;
 use crate::game::{BoardArgs, starting_position};
 use crate::host::available_memory;
 use crate::proof_file::{Proven, read_proof, write_proof};
-use crate::prover::{Answer, Checkpoint, Effort, Job, Prover, Worker, known};
+use crate::prover::{Answer, Checkpoint, Effort, PositionJob, Prover, Worker, known};
 use crate::text::error_chain;
 
 /// A solution as JSON.
@@ -83,7 +83,7 @@ struct Search<'a> {
 fn solve_all(
     args: &SolveArgs,
     search: &Search<'_>,
-    ranks: &mut Ranks<'_, Job, Answer>,
+    ranks: &mut Ranks<'_, PositionJob, Answer>,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let positions = match &args.text {
@@ -115,7 +115,7 @@ fn solve_one(
     args: &SolveArgs,
     position: &Position,
     Search { effort, worker }: &Search<'_>,
-    ranks: &mut Ranks<'_, Job, Answer>,
+    ranks: &mut Ranks<'_, PositionJob, Answer>,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let refused = |error| Exit::usage(format_args!("cannot solve this position: {error}"));

@@ -69,7 +69,7 @@ impl Waiting {
 }
 
 impl Source for Waiting {
-    type Work = Job;
+    type Work = VersionJob;
 
     fn next(&mut self, turns: &Turns<'_>) -> Option<String> {
         let news = locked(&self.store).settings_news();
@@ -84,13 +84,13 @@ impl Source for Waiting {
         })
     }
 
-    fn take(&mut self, name: &str) -> Option<Job> {
+    fn take(&mut self, name: &str) -> Option<VersionJob> {
         let mut open = locked(&self.store);
         let version = open.course().teams().get(name)?.next()?.clone();
         let folder = open.version_folder(name, version.number);
         let work = open.folder().join("work").join(name);
         let settings = open.settings().0;
-        Some(Job {
+        Some(VersionJob {
             store: Arc::clone(&self.store),
             team: name.to_owned(),
             is_hopeless: version.is_hopeless(),
@@ -104,9 +104,9 @@ impl Source for Waiting {
         })
     }
 
-    fn work(job: Job, turn: &Turn) {
+    fn work(job: VersionJob, turn: &Turn) {
         if let Err(error) = job.work(turn) {
-            let Job { team, version, .. } = &job;
+            let VersionJob { team, version, .. } = &job;
             complain(&format!("version {version} of {team} cannot be checked now, and will be later: {error:#}"));
             // Meanwhile the team's turn is not over.
             turn.rest(REST);
@@ -115,7 +115,7 @@ impl Source for Waiting {
 }
 
 /// A version that is being worked on.
-pub(super) struct Job {
+pub(super) struct VersionJob {
     store: Shared,
     team: String,
     version: u32,
@@ -138,7 +138,7 @@ fn pace(turn: &Turn) -> Pace {
     }
 }
 
-impl Job {
+impl VersionJob {
     /// Does it all, and writes down what came of it.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ const LANDLOCK_SIGNALS: u32 = 6;
 
 /// A finding about one subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct Diagnosis {
     /// The thing.
     pub subject: &'static str,
     pub state: Condition,
@@ -43,7 +43,7 @@ pub enum Condition {
     Poor,
 }
 
-impl Finding {
+impl Diagnosis {
     fn good(subject: &'static str, found: impl Into<String>) -> Self {
         Self { subject, state: Condition::Good, found: found.into(), lost: None, remedy: None }
     }
@@ -72,7 +72,7 @@ pub struct Examination {
     /// Whether players can be run at all, at least with `--sandbox off`.
     pub can_play: bool,
     /// The findings in order.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnosis>,
 }
 
 impl Examination {
@@ -94,14 +94,14 @@ pub fn examine() -> Examination {
     if let Ok(probe) = &probe {
         let start = format!("a player's process is ready after {:.2} ms", probe.start.as_secs_f64() * 1e3);
         findings.extend([landlock(sandbox), seccomp(sandbox), user(sandbox), pidfd(probe), clock(probe)]);
-        findings.extend([children(probe), Finding::good("start", start)]);
+        findings.extend([children(probe), Diagnosis::good("start", start)]);
     }
     findings.extend([limits(), memory(), cores(), gsl()]);
     Examination { sandbox, can_play: probe.is_ok(), findings }
 }
 
-fn nothing(error: &HostError) -> Finding {
-    Finding::lacking(
+fn nothing(error: &HostError) -> Diagnosis {
+    Diagnosis::lacking(
         "sandbox",
         Condition::Poor,
         format!("no player can be run: {}", error_chain(error)),
@@ -110,10 +110,10 @@ fn nothing(error: &HostError) -> Finding {
     )
 }
 
-fn overall(probe: &Probe) -> Finding {
+fn overall(probe: &Probe) -> Diagnosis {
     let (found, lost, remedy) = match &probe.sandbox {
         Ok(sandbox) if sandbox.level == SandboxLevel::Full && sandbox.user != SandboxUser::Root => {
-            return Finding::good("sandbox", "full: players of strangers can be run");
+            return Diagnosis::good("sandbox", "full: players of strangers can be run");
         }
         Ok(sandbox) => (
             sandbox.to_string(),
@@ -126,12 +126,12 @@ fn overall(probe: &Probe) -> Finding {
             "see below; run only players that you trust, with --sandbox off",
         ),
     };
-    Finding::lacking("sandbox", Condition::Poor, found, lost, remedy)
+    Diagnosis::lacking("sandbox", Condition::Poor, found, lost, remedy)
 }
 
-fn landlock(sandbox: Option<Sandbox>) -> Finding {
+fn landlock(sandbox: Option<Sandbox>) -> Diagnosis {
     if let Some(version) = sandbox.and_then(|sandbox| sandbox.landlock) {
-        return Finding::lacking(
+        return Diagnosis::lacking(
             "landlock",
             Condition::Fair,
             format!("rules of version {version}: files are protected"),
@@ -160,15 +160,15 @@ fn landlock(sandbox: Option<Sandbox>) -> Finding {
         (None, Some(_)) => ("the call landlock_create_ruleset is refused".into(), container),
     };
     let lost = "players can read whatever the user who runs the server can";
-    Finding::lacking("landlock", Condition::Poor, found, lost, remedy)
+    Diagnosis::lacking("landlock", Condition::Poor, found, lost, remedy)
 }
 
-fn seccomp(sandbox: Option<Sandbox>) -> Finding {
+fn seccomp(sandbox: Option<Sandbox>) -> Diagnosis {
     let found = match seccomp_error() {
         Some(_) => "system calls cannot be filtered",
         None => "the kernel can filter system calls, but not those of players: see above",
     };
-    Finding::lacking(
+    Diagnosis::lacking(
         "seccomp",
         Condition::Poor,
         found,
@@ -178,15 +178,15 @@ fn seccomp(sandbox: Option<Sandbox>) -> Finding {
     .unless(sandbox.is_some_and(|sandbox| sandbox.seccomp), "system calls are filtered")
 }
 
-fn user(sandbox: Option<Sandbox>) -> Finding {
+fn user(sandbox: Option<Sandbox>) -> Diagnosis {
     let can_kill = || capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::KILL));
     let root = match sandbox.map(|sandbox| sandbox.user) {
         Some(SandboxUser::Stranger) => {
             let found = "the server runs as root, and each player as a user of its own without rights";
-            return Finding::good("user", found);
+            return Diagnosis::good("user", found);
         }
         Some(SandboxUser::Nobody) => {
-            return Finding::lacking(
+            return Diagnosis::lacking(
                 "user",
                 Condition::Fair,
                 "the server runs as root, and players as nobody",
@@ -198,16 +198,16 @@ fn user(sandbox: Option<Sandbox>) -> Finding {
         Some(SandboxUser::Root) => ": it could not end a player of another user (CAP_KILL)",
         None if unchanged_user() == SandboxUser::Root => " with --sandbox off",
         Some(SandboxUser::Ordinary) | None => {
-            return Finding::good("user", "the server does not run as root, and players have the same rights as it");
+            return Diagnosis::good("user", "the server does not run as root, and players have the same rights as it");
         }
     };
     let found = format!("the server runs as root, and so do players{root}");
     let remedy = "run the server as an ordinary user, or with all rights of root";
-    Finding::lacking("user", Condition::Poor, found, "the last wall behind the sandbox", remedy)
+    Diagnosis::lacking("user", Condition::Poor, found, "the last wall behind the sandbox", remedy)
 }
 
-fn pidfd(probe: &Probe) -> Finding {
-    Finding::lacking(
+fn pidfd(probe: &Probe) -> Diagnosis {
+    Diagnosis::lacking(
         "pidfd",
         Condition::Fair,
         "the kernel does not offer process descriptors",
@@ -217,8 +217,8 @@ fn pidfd(probe: &Probe) -> Finding {
     .unless(probe.has_pidfd, "the end of a player is noticed at once")
 }
 
-fn clock(probe: &Probe) -> Finding {
-    Finding::lacking(
+fn clock(probe: &Probe) -> Diagnosis {
+    Diagnosis::lacking(
         "clock",
         Condition::Poor,
         "players' processor time cannot be read",
@@ -228,8 +228,8 @@ fn clock(probe: &Probe) -> Finding {
     .unless(probe.has_clock, "players' processor time can be read")
 }
 
-fn children(probe: &Probe) -> Finding {
-    Finding::lacking(
+fn children(probe: &Probe) -> Diagnosis {
+    Diagnosis::lacking(
         "children",
         Condition::Fair,
         "the kernel does not count what the children of programs compute (perf_event_open)",
@@ -239,18 +239,18 @@ fn children(probe: &Probe) -> Finding {
     .unless(probe.has_counter, "the kernel counts what the children of programs compute")
 }
 
-fn limits() -> Finding {
+fn limits() -> Diagnosis {
     let Err(error) = check_limits(1) else {
-        return Finding::good("limits", "enough open files, address space and processor time for a game");
+        return Diagnosis::good("limits", "enough open files, address space and processor time for a game");
     };
     let remedy = "raise the limit in the shell or the service that starts the server";
-    Finding::lacking("limits", Condition::Poor, error.to_string(), "all games of libraries and programs", remedy)
+    Diagnosis::lacking("limits", Condition::Poor, error.to_string(), "all games of libraries and programs", remedy)
 }
 
-fn memory() -> Finding {
+fn memory() -> Diagnosis {
     const MIB: u64 = 1 << 20;
     if !proc_is_ours() {
-        return Finding::lacking(
+        return Diagnosis::lacking(
             "memory",
             Condition::Fair,
             "/proc shows another PID namespace",
@@ -259,15 +259,15 @@ fn memory() -> Finding {
         );
     }
     match available_memory() {
-        Some(free) if free / 20 * 9 >= Limits::MEMORY => Finding::good("memory", format!("{} MiB free", free / MIB)),
-        Some(free) => Finding::lacking(
+        Some(free) if free / 20 * 9 >= Limits::MEMORY => Diagnosis::good("memory", format!("{} MiB free", free / MIB)),
+        Some(free) => Diagnosis::lacking(
             "memory",
             Condition::Fair,
             format!("{} MiB free: {} MiB for each player", free / MIB, free / 20 * 9 / MIB),
             "the usual 4096 MiB for each of two players",
             "choose a --memory that fits all simultaneous games",
         ),
-        None => Finding::lacking(
+        None => Diagnosis::lacking(
             "memory",
             Condition::Fair,
             "the kernel does not report how much is free",
@@ -277,14 +277,14 @@ fn memory() -> Finding {
     }
 }
 
-fn cores() -> Finding {
+fn cores() -> Diagnosis {
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let cores = available_parallelism().map_or(1, std::num::NonZero::get);
-    Finding::good("machine", format!("{cores} cores, Linux {}", kernel.trim()))
+    Diagnosis::good("machine", format!("{cores} cores, Linux {}", kernel.trim()))
 }
 
-fn gsl() -> Finding {
-    Finding::lacking(
+fn gsl() -> Diagnosis {
+    Diagnosis::lacking(
         "gsl",
         Condition::Fair,
         "not found",

@@ -12,7 +12,7 @@ use super::options::{Change, Options, Refusal};
 use super::out::Out;
 
 /// The worker's tasks, in order.
-pub(super) enum Job {
+pub(super) enum Request {
     Hello(Dialect, Box<Options>),
     /// A search may follow on this board.
     Ready(Arc<Board>, Box<Options>),
@@ -42,7 +42,7 @@ pub(super) enum Ended {
 /// Reads lines and passes on slow tasks.
 pub(super) struct Reader<'a, W> {
     out: &'a Out<W>,
-    jobs: Sender<Job>,
+    jobs: Sender<Request>,
     /// The start in either dialect.
     starts: [Position; 2],
     /// The position for `go`; an error if the last `position` was invalid.
@@ -58,7 +58,7 @@ pub(super) struct Reader<'a, W> {
 impl<'a, W: Write> Reader<'a, W> {
     pub(super) fn new(
         out: &'a Out<W>,
-        jobs: Sender<Job>,
+        jobs: Sender<Request>,
         starts: [Position; 2],
         options: Options,
         own: Option<Bundled>,
@@ -127,16 +127,16 @@ impl<'a, W: Write> Reader<'a, W> {
                     self.position = Ok(if dialect == Dialect::Uci { uci } else { aep }.clone());
                 }
                 self.dialect = dialect;
-                self.order(Job::Hello(dialect, Box::new(self.options.clone())));
+                self.order(Request::Hello(dialect, Box::new(self.options.clone())));
             }
             Command::IsReady if is_thinking => self.out.say("readyok"),
             Command::IsReady => {
                 let board = self.position.as_ref().unwrap_or(&self.starts[0]).board();
-                self.order(Job::Ready(Arc::clone(board), Box::new(self.options.clone())));
+                self.order(Request::Ready(Arc::clone(board), Box::new(self.options.clone())));
             }
             Command::NewGame => {
                 idle("newgame")?;
-                self.order(Job::NewGame);
+                self.order(Request::NewGame);
             }
             Command::SetOption { name, value } => {
                 idle("setoption")?;
@@ -146,7 +146,7 @@ impl<'a, W: Write> Reader<'a, W> {
                         self.position = Ok(Position::clone(&start));
                         self.starts[1] = *start;
                     }
-                    Change::Forget => self.order(Job::NewGame),
+                    Change::Forget => self.order(Request::NewGame),
                 }
             }
             Command::Position { start, moves } => {
@@ -164,7 +164,7 @@ impl<'a, W: Write> Reader<'a, W> {
                 let only = self.searchmoves(&position, &go);
                 let ask = Arc::new(Ask::new(&go));
                 self.asks.push(Arc::clone(&ask));
-                self.order(Job::Think(Box::new(Task { position, go, only, options: self.options.clone(), ask })));
+                self.order(Request::Think(Box::new(Task { position, go, only, options: self.options.clone(), ask })));
             }
             Command::Stop => self.stop(),
             Command::PonderHit => self.asks.iter().for_each(|ask| ask.ponder_hit()),
@@ -203,7 +203,7 @@ impl<'a, W: Write> Reader<'a, W> {
         moves
     }
 
-    fn order(&self, job: Job) {
+    fn order(&self, job: Request) {
         // The worker lives as long as this channel.
         let _ = self.jobs.send(job);
     }

@@ -11,7 +11,7 @@ use super::info::{Score, ends_game};
 use super::options::Options;
 use super::out::Out;
 use super::own_search::{OwnSearch, Question, clock};
-use super::reader::{Job, Task};
+use super::reader::{Request, Task};
 use super::{Session, Time};
 use crate::game::GameConfig;
 use crate::host::{GameTime, Launcher};
@@ -71,18 +71,18 @@ impl<'a, W: Write> Worker<'a, W> {
         Self { kind, glancing, out, file, time, dialect: Dialect::Aep }
     }
 
-    pub(super) fn run(mut self, work: Receiver<Job>) {
+    pub(super) fn run(mut self, work: Receiver<Request>) {
         for job in work {
             match job {
-                Job::Hello(dialect, options) => self.hello(dialect, &options),
-                Job::Ready(board, options) => {
+                Request::Hello(dialect, options) => self.hello(dialect, &options),
+                Request::Ready(board, options) => {
                     if let Kind::Own(own) = &mut self.kind {
                         own.prepare(&board, &options);
                     }
                     self.out.say("readyok");
                 }
-                Job::NewGame => self.forget(),
-                Job::Think(task) => self.think(&task),
+                Request::NewGame => self.forget(),
+                Request::Think(task) => self.think(&task),
             }
         }
         self.forget();

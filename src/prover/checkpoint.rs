@@ -44,7 +44,7 @@ pub(super) enum Found {
 
 /// The first line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct First {
+struct CheckpointHeader {
     /// The version of the format.
     journal: u32,
     /// The position that is solved.
@@ -53,7 +53,7 @@ struct First {
 
 /// A finished job, as it is written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Line {
+struct JobLine {
     /// The moves from the position.
     moves: Vec<String>,
     /// `black`, `white`, or null where a job was not enough.
@@ -73,8 +73,8 @@ struct Line {
     costly: String,
 }
 
-impl Header for First {
-    type Line = Line;
+impl Header for CheckpointHeader {
+    type Line = JobLine;
 
     const FORMAT: u32 = 1;
 }
@@ -87,16 +87,16 @@ impl Checkpoint {
     pub(crate) fn open(path: &Path, root: &Position) -> Result<Self, JournalError> {
         let solve = root.to_string();
         if !path.exists() {
-            let journal = Journal::create(path, &First { journal: First::FORMAT, solve })?;
+            let journal = Journal::create(path, &CheckpointHeader { journal: CheckpointHeader::FORMAT, solve })?;
             return Ok(Self { journal, known: HashMap::new(), costly: Vec::new(), size: JobSize::new() });
         }
         let refused = |reason| JournalError::Refused(format!("{}: {reason}", path.display()));
-        let First { solve: other, .. } = journal::read_header(path)?;
+        let CheckpointHeader { solve: other, .. } = journal::read_header(path)?;
         if other != solve {
             return Err(refused(format!("it is of another position, {other}: name another file")));
         }
         let (mut known, mut costly, mut size) = (HashMap::new(), Vec::new(), JobSize::new());
-        let (journal, _) = Journal::open::<First, _>(path, |number, line| {
+        let (journal, _) = Journal::open::<CheckpointHeader, _>(path, |number, line| {
             let read = line.read(root).and_then(|(position, found)| {
                 known.insert(position.to_string(), found);
                 size.note(line.nodes, line.winner.is_some());
@@ -139,11 +139,11 @@ impl Checkpoint {
             }
         };
         let costly = costly.as_flattened().iter().map(|word| format!("{word:016x}")).collect();
-        Ok(self.journal.append(&Line { moves, winner, answer, weighed, nodes, costly })?)
+        Ok(self.journal.append(&JobLine { moves, winner, answer, weighed, nodes, costly })?)
     }
 }
 
-impl Line {
+impl JobLine {
     /// Returns the position that it is about, and what a job found about it.
     fn read(&self, root: &Position) -> Result<(Position, Found), JobError> {
         let mut position = root.clone();

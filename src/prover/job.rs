@@ -29,7 +29,7 @@ pub(crate) enum JobError {
 
 /// A position to solve, or to weigh the moves of.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Job {
+pub(crate) struct PositionJob {
     /// The text of the root.
     root: String,
     /// Where ranks of the same machine find the table.
@@ -87,7 +87,7 @@ pub(crate) struct Root {
     file: Option<TableFile>,
 }
 
-impl Job {
+impl PositionJob {
     pub(super) fn new(root: &Root, path: &[Move], nodes: u64) -> Self {
         let table = root.file.as_ref().map(TableFile::address);
         Self { root: root.position.to_string(), table, path: path.iter().map(|&mv| sent(mv)).collect(), nodes }
@@ -138,8 +138,8 @@ impl Worker {
     ///
     /// # Errors
     /// When this rank cannot.
-    pub(crate) fn work(&self, task: Task<'_, Job>) -> Result<Answer, JobError> {
-        let Job { root, table, path, nodes } = task.job;
+    pub(crate) fn work(&self, task: Task<'_, PositionJob>) -> Result<Answer, JobError> {
+        let PositionJob { root, table, path, nodes } = task.job;
         // On another machine there is no such file.
         let root = self.root_on(root, || TableFile::open(table.as_ref()?, &self.limits).ok())?;
         let mut position = root.position.clone();
@@ -151,7 +151,12 @@ impl Worker {
 
 impl Root {
     /// Searches at most so many positions; weighs the moves if that is too little.
-    fn outcome(&self, position: &Position, nodes: u64, task: &Task<'_, Job>) -> Result<(Outcome, u64), JobError> {
+    fn outcome(
+        &self,
+        position: &Position,
+        nodes: u64,
+        task: &Task<'_, PositionJob>,
+    ) -> Result<(Outcome, u64), JobError> {
         if nodes == 0 {
             return Ok((self.weigh(position, task)?, 0));
         }
@@ -165,7 +170,7 @@ impl Root {
     }
 
     /// Asks the engine about each move that matters.
-    fn weigh(&self, position: &Position, task: &Task<'_, Job>) -> Result<Outcome, JobError> {
+    fn weigh(&self, position: &Position, task: &Task<'_, PositionJob>) -> Result<Outcome, JobError> {
         let search = MctsConfig { memory_bytes: 1, expand_after: 1, ..MctsConfig::default() };
         let config = EngineConfig::new(Method::BestFirst(search));
         let table = Arc::new(EvalTable::standard());

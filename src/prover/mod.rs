@@ -21,7 +21,7 @@ use amazons_solve::{Limit, NodeId, ProofTree, Solution, SolveLimits};
 
 pub(crate) use checkpoint::Checkpoint;
 use checkpoint::{Done, Found};
-pub(crate) use job::{Answer, Job, Root, Worker};
+pub(crate) use job::{Answer, PositionJob, Root, Worker};
 use job::{Outcome, Weighed};
 pub(crate) use known::known;
 use progress::Teller;
@@ -49,7 +49,7 @@ pub(crate) struct Prover<'a, 'w> {
     effort: Effort<'a>,
     start: Instant,
     root: &'a Root,
-    ranks: &'a mut Ranks<'w, Job, Answer>,
+    ranks: &'a mut Ranks<'w, PositionJob, Answer>,
     checkpoint: Option<Checkpoint>,
     tree: ProofTree,
     /// The leaves of jobs that were handed out.
@@ -64,7 +64,7 @@ impl<'a, 'w> Prover<'a, 'w> {
     pub(crate) fn new(
         root: &'a Root,
         effort: Effort<'a>,
-        ranks: &'a mut Ranks<'w, Job, Answer>,
+        ranks: &'a mut Ranks<'w, PositionJob, Answer>,
         checkpoint: Option<Checkpoint>,
     ) -> Self {
         let size = checkpoint.as_ref().map_or_else(JobSize::new, Checkpoint::size);
@@ -163,7 +163,7 @@ impl<'a, 'w> Prover<'a, 'w> {
     }
 
     fn push(&mut self, leaf: NodeId, nodes: u64) {
-        let job = self.ranks.push(&Job::new(self.root, &self.tree.path(leaf), nodes));
+        let job = self.ranks.push(&PositionJob::new(self.root, &self.tree.path(leaf), nodes));
         self.due.insert(job, leaf);
     }
 

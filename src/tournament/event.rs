@@ -6,7 +6,7 @@ use amazons_program::journal::JournalError;
 
 use super::contest::since_1970;
 use super::error::{EventError, WrongEntry};
-use super::journal_lines::{Header, JOURNAL_FORMAT, Line, RunLine, read_header};
+use super::journal_lines::{EventLine, Header, JOURNAL_FORMAT, RunLine, read_header};
 use super::open::{self, FromJournal, Open};
 use super::plan::{Format, Plan, PlanError};
 use super::play::host_name;
@@ -67,8 +67,8 @@ impl FromJournal for Event {
         event
     }
 
-    fn replay(&mut self, line: Line, _: u64) -> Result<(), WrongEntry> {
-        let Line::Game(line) = line else { return Ok(()) };
+    fn replay(&mut self, line: EventLine, _: u64) -> Result<(), WrongEntry> {
+        let EventLine::Game(line) = line else { return Ok(()) };
         if !matches!(line.game, 1 | 2) {
             return Err(WrongEntry::Game(line.pair));
         }
@@ -204,7 +204,7 @@ impl OpenEvent {
 
     /// Writes down that a server goes on with the event.
     pub fn begin(&mut self, concurrency: usize, cores: usize) -> Result<(), JournalError> {
-        self.journal.append(&Line::Run(RunLine::now(concurrency, cores)))
+        self.journal.append(&EventLine::Run(RunLine::now(concurrency, cores)))
     }
 
     /// Writes down a finished game and adds it.
@@ -212,9 +212,9 @@ impl OpenEvent {
     /// # Errors
     /// When the journal cannot take it; then it is not added.
     pub fn add(&mut self, line: GameLine) -> Result<(), JournalError> {
-        let line = Line::Game(line);
+        let line = EventLine::Game(line);
         self.journal.append(&line)?;
-        if let Line::Game(line) = &line {
+        if let EventLine::Game(line) = &line {
             self.event.add(line);
         }
         Ok(())

@@ -10,7 +10,7 @@ use super::identity::Identities;
 use super::lock::FolderLock;
 use super::overhead::Histogram;
 use super::plan::{Format, Plan};
-use super::pool::{Job, Pool, PoolConfig, Workers};
+use super::pool::{PairJob, Pool, PoolConfig, Workers};
 use super::progress::{Pace, Show};
 use super::results::{GameLine, Results};
 use super::runner::{Ended, RunOptions, play};
@@ -65,13 +65,13 @@ impl Source for EventRun<'_> {
     const LINE_EVERY: Duration = Duration::from_secs(10);
     const WRITE_EVERY: Duration = Duration::from_secs(10);
 
-    fn next_job(&mut self) -> Result<Option<(Job, Arc<Plan>)>, RunError> {
+    fn next_job(&mut self) -> Result<Option<(PairJob, Arc<Plan>)>, RunError> {
         let event = &self.open.event;
         while let Some(&pair) = event.schedule().pairs().get(self.handed_out) {
             self.handed_out += 1;
             let games = event.results().games_of(pair.number).map(|game| game.is_none());
             if games.contains(&true) {
-                return Ok(Some((Job { pair, games }, Arc::clone(event.plan()))));
+                return Ok(Some((PairJob { pair, games }, Arc::clone(event.plan()))));
             }
         }
         Ok(None)

@@ -24,7 +24,7 @@ pub struct Header {
 }
 
 impl journal::Header for Header {
-    type Line = Line;
+    type Line = EventLine;
 
     const FORMAT: u32 = JOURNAL_FORMAT;
 
@@ -35,7 +35,7 @@ impl journal::Header for Header {
 /// A line after the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Line {
+pub enum EventLine {
     /// A server began or went on.
     Run(RunLine),
     /// A game is finished.

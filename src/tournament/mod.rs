@@ -42,7 +42,7 @@ pub use event::{Event, OpenEvent};
 pub use event_run::{run, run_with};
 pub use export::write_pgn;
 pub(crate) use identity::{Identity, identity};
-pub use journal_lines::{Header, JOURNAL, Line, read_header};
+pub use journal_lines::{EventLine, Header, JOURNAL, read_header};
 pub use lock::{HELD, LOCK, StopRequest, ask_to_stop, is_held};
 pub use merged::{counted_twice, merged_standings};
 pub use overhead::Histogram;
@@ -52,7 +52,7 @@ pub use plan::{Entrant, Format, Openings, Plan, PlanError, PlanSettings, Records
 pub(crate) use plan_file::read_checked;
 pub use plan_file::{given_option, read_plan};
 pub use play::host_name;
-pub use pool::{Job, Message, Workers};
+pub use pool::{Message, PairJob, Workers};
 pub use progress::Show;
 pub use results::{GameLine, GameResult, Results, Test, log_path, record_path};
 pub use runner::{Ended, RunOptions};

@@ -9,7 +9,7 @@ use super::derived::{Derived, board_names, board_of};
 use super::error::EventError;
 use super::event::Event;
 use super::journal_lines::read_header;
-use super::ladder::{self, Table};
+use super::ladder::{self, LadderTable};
 use super::overhead::Histogram;
 use super::plan::Plan;
 use super::report;
@@ -91,7 +91,7 @@ impl Overview {
         let owned = folder.to_owned();
         if read_header::<ladder::LadderHeader>(folder).is_ok() {
             let ladder = ladder::read(folder)?;
-            let (table, plan) = (Table::of(&ladder), ladder.whole_plan(folder));
+            let (table, plan) = (LadderTable::of(&ladder), ladder.whole_plan(folder));
             let (about, boards) = (table.subtitle(), plan.boards.clone());
             let (table, rows, former) = (table.json(), table.players, table.former);
             let (pairs, results) = (ladder.pairs().to_vec(), ladder.results().clone());

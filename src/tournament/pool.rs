@@ -26,7 +26,7 @@ const MESSAGES_MAX: usize = 64;
 
 /// A pair to be played, or what is left of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Job {
+pub struct PairJob {
     pub pair: Pair,
     /// Whether games 1 and 2 are to be played.
     pub games: [bool; 2],
@@ -49,7 +49,7 @@ pub trait Workers {
     fn room(&self) -> usize;
 
     /// Gives the workers a pair of a plan.
-    fn push(&mut self, job: Job, plan: &Arc<Plan>);
+    fn push(&mut self, job: PairJob, plan: &Arc<Plan>);
 
     /// Lets the workers end after the games that they are at.
     fn stop(&mut self);
@@ -97,7 +97,7 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Queue {
-    jobs: VecDeque<(Job, Arc<Plan>)>,
+    jobs: VecDeque<(PairJob, Arc<Plan>)>,
     is_closed: bool,
 }
 
@@ -128,7 +128,7 @@ impl Workers for Pool {
         self.waiting_max.saturating_sub(self.shared.queue().jobs.len())
     }
 
-    fn push(&mut self, job: Job, plan: &Arc<Plan>) {
+    fn push(&mut self, job: PairJob, plan: &Arc<Plan>) {
         self.shared.queue().jobs.push_back((job, Arc::clone(plan)));
         self.shared.news.notify_one();
     }
@@ -150,7 +150,7 @@ impl Shared {
     }
 
     /// Waits for a job; none when there will be no more.
-    fn next(&self) -> Option<(Job, Arc<Plan>)> {
+    fn next(&self) -> Option<(PairJob, Arc<Plan>)> {
         let mut queue = self
             .news
             .wait_while(self.queue(), |queue| queue.jobs.is_empty() && !queue.is_closed)
@@ -165,7 +165,7 @@ fn work(config: &PoolConfig, core: Option<usize>, shared: &Shared, sender: &Sync
     }
     let memory = memory_of(config.games_of_machine);
     let mut runner = None;
-    while let Some((Job { pair, games }, plan)) = shared.next() {
+    while let Some((PairJob { pair, games }, plan)) = shared.next() {
         // All plans of a pool have the same rules, so the first one serves for all.
         let runner = match &mut runner {
             Some(runner) => runner,

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::lock::FolderLock;
 use super::overhead::Histogram;
 use super::plan::Plan;
-use super::pool::Job;
+use super::pool::PairJob;
 use super::progress::{Pace, Progress};
 use super::results::{GameLine, Results};
 use crate::text::error_chain;
@@ -21,7 +21,7 @@ pub(super) trait Source {
     const WRITE_EVERY: Duration;
 
     /// Returns the next pair to be played by this plan, if there is one now.
-    fn next_job(&mut self) -> Result<Option<(Job, Arc<Plan>)>, RunError>;
+    fn next_job(&mut self) -> Result<Option<(PairJob, Arc<Plan>)>, RunError>;
 
     /// Writes down a finished game.
     fn add(&mut self, line: GameLine) -> Result<(), RunError>;

@@ -14,7 +14,7 @@ use super::query::GameRow;
 use crate::host::Tail;
 use crate::referee::PlayerNumber;
 use crate::tournament::schedule::next_stage;
-use crate::tournament::{Format, HELD, Header, JOURNAL, LOCK, Line, log_path, record_path};
+use crate::tournament::{EventLine, Format, HELD, Header, JOURNAL, LOCK, log_path, record_path};
 
 /// The tables of a ladder and of a tournament: the first existing one is shown.
 const TABLES: [&str; 2] = ["ladder.json", "standings.json"];
@@ -148,7 +148,7 @@ fn latest(
     let lines = tail.bytes.rsplit(|&byte| byte == b'\n');
     // Partial lines and lines about other things do not count.
     let games = lines.filter_map(|line| match serde_json::from_slice(line) {
-        Ok(Line::Game(game)) => Some(EventGame::new(&game, number, access)),
+        Ok(EventLine::Game(game)) => Some(EventGame::new(&game, number, access)),
         _ => None,
     });
     let mut games: Vec<_> = games.take(GAMES_MAX).collect();

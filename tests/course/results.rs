@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use amazons::record::{Record, Step};
-use amazons::tournament::ladder::{Ladder, Table};
+use amazons::tournament::ladder::{Ladder, LadderTable};
 use amazons_browser::{Browser, assert_good_everywhere};
 use amazons_statistics::expected_score;
 use amazons_testing::wait_until;
@@ -80,7 +80,7 @@ fn grades_are_those_of_the_version_that_plays() {
     assert_eq!(house.run(&["rollback", "ada", "1"]).status, 0);
     let rows = table(&house.run(&["grades"]).out);
     let cell = |name: &str| rows[1][rows[0].iter().position(|column| column == name).expect("a column")].clone();
-    let earlier = Table::of(&house.ladder()).former.pop().expect("a version");
+    let earlier = LadderTable::of(&house.ladder()).former.pop().expect("a version");
     let expected = ["1".to_owned(), earlier.elo.to_string(), earlier.games.to_string()];
     assert_eq!([cell("version"), cell("elo"), cell("games")], expected, "{rows:?}");
 }

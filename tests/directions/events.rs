@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use amazons::record::Record;
 use amazons::tournament::ladder::{Ladder, read};
-use amazons::tournament::{Event, GameLine, Header, JOURNAL, Line};
+use amazons::tournament::{Event, EventLine, GameLine, Header, JOURNAL};
 use amazons_program::journal::{self, JournalError};
 use amazons_testing::{status_of, wait_or_tell};
 
@@ -18,7 +18,7 @@ use crate::support;
 fn games(folder: &Path) -> Vec<GameLine> {
     let mut games = Vec::new();
     let read = journal::read::<Header, JournalError>(&folder.join(JOURNAL), |_, line| {
-        if let Line::Game(game) = line {
+        if let EventLine::Game(game) = line {
             games.push(game);
         }
         Ok(())

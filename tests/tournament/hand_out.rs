@@ -9,7 +9,7 @@ use std::time::Duration;
 use amazons::tournament::cores::physical_cores;
 use amazons::tournament::ranks::{Begin, Hello, Left, Played, RankPool, SetUp, seating, serve};
 use amazons::tournament::schedule::Pair;
-use amazons::tournament::{Event, GameLine, Histogram, Job, Message, Plan, Workers, read_plan};
+use amazons::tournament::{Event, GameLine, Histogram, Message, PairJob, Plan, Workers, read_plan};
 use amazons_mpi::jobs::{self, Dismissal, Dispatcher, JOBS_TAG, JobId, Options, Order, Timeouts};
 use amazons_mpi::{Deadline, Json, Launch, Launcher, ThreadWorld, World as _};
 use amazons_program::Interrupt;
@@ -25,16 +25,16 @@ fn hello(machine: &str, cores: &[usize]) -> Hello {
 }
 
 /// A worker that the test plays.
-struct Worker(jobs::Worker<ThreadWorld, Job, Played, SetUp>);
+struct Worker(jobs::Worker<ThreadWorld, PairJob, Played, SetUp>);
 
 impl Worker {
     /// The messages since the last time.
-    fn orders(&mut self) -> Vec<Order<Job, SetUp>> {
+    fn orders(&mut self) -> Vec<Order<PairJob, SetUp>> {
         std::iter::from_fn(|| self.0.next_order().expect("the runner is there")).collect()
     }
 
     /// The pairs given to it since the last time.
-    fn given(&mut self) -> Vec<(JobId, Job)> {
+    fn given(&mut self) -> Vec<(JobId, PairJob)> {
         let job = |order| match order {
             Order::Job { id, job } => Some((id, job)),
             _ => None,
@@ -43,7 +43,7 @@ impl Worker {
     }
 
     /// Plays the first game of a pair, or the last one.
-    fn plays(&mut self, (id, job): (JobId, Job), number: u8, wall_ms: u64) {
+    fn plays(&mut self, (id, job): (JobId, PairJob), number: u8, wall_ms: u64) {
         let played = game(job.pair.number, number, wall_ms);
         if number == 1 { self.0.partial(id, played) } else { self.0.finish(id, played) }.expect("it is sent");
     }
@@ -67,8 +67,8 @@ fn plan() -> Arc<Plan> {
     Arc::new(super::journal::plan())
 }
 
-fn job(number: u32) -> Job {
-    Job { pair: Pair { number, stage: 1, players: [0, 1], board: 0, opening: 0 }, games: [true; 2] }
+fn job(number: u32) -> PairJob {
+    PairJob { pair: Pair { number, stage: 1, players: [0, 1], board: 0, opening: 0 }, games: [true; 2] }
 }
 
 fn game(pair: u32, game: u8, wall_ms: u64) -> Played {
@@ -101,7 +101,7 @@ fn pairs_of_a_worker_that_fails_are_played_by_the_others() {
         assert!(matches!(pool.message(WAIT), Ok(Message::Game(..))));
     }
     let rest = two.given();
-    assert_eq!(rest[0].1, Job { games: [false, true], ..job(lost) }, "its first game is not played again");
+    assert_eq!(rest[0].1, PairJob { games: [false, true], ..job(lost) }, "its first game is not played again");
     two.plays(rest[0], 2, 900);
     while pool.message(WAIT).is_ok() {}
     assert_eq!(two.given()[0].1, job(3));
@@ -190,7 +190,7 @@ fn a_worker_of_another_server_is_given_up() {
     assert!(matches!(pool.message(WAIT), Ok(Message::Failed(_))));
     let mut worlds = ThreadWorld::connect(2);
     let mut other = worlds.pop().expect("rank 1");
-    let mut worker = jobs::Worker::<_, Job, Played, SetUp>::new(&mut other, Timeouts::default());
+    let mut worker = jobs::Worker::<_, PairJob, Played, SetUp>::new(&mut other, Timeouts::default());
     worker.tell(SetUp::Hello(hello("node", &[1]))).expect("it is sent");
     let mut pool = RankPool::assemble(worlds.pop().expect("rank 0"), 1, Timeouts::default());
     other.send(0, JOBS_TAG, b"?".to_vec()).expect("it is sent");
@@ -266,7 +266,7 @@ fn refusal(begin: Begin) -> String {
     let runner = worlds.pop().expect("rank 0");
     std::thread::scope(|scope| {
         let worker = scope.spawn(move || serve(&mut world, &Interrupt::default(), Timeouts::default()));
-        let mut dispatcher: Dispatcher<_, Job, Played, SetUp> =
+        let mut dispatcher: Dispatcher<_, PairJob, Played, SetUp> =
             Dispatcher::new(runner, &Options { in_hand: 1, ..Options::default() });
         let first = dispatcher.next_event(Deadline::NEVER);
         let Ok(Some(jobs::Event::Message { message: SetUp::Hello(hello), .. })) = first else { panic!("a first word") };

@@ -4,8 +4,8 @@ use std::fs;
 use amazons::game::{GameSettings, PlayerSettings};
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::{
-    Entrant, Event, EventError, Format, GameLine, Header, JOURNAL, Line, OpenEvent, Openings, Plan, Records, log_path,
-    record_path,
+    Entrant, Event, EventError, EventLine, Format, GameLine, Header, JOURNAL, OpenEvent, Openings, Plan, Records,
+    log_path, record_path,
 };
 use amazons_program::journal::{self, Journal, JournalError};
 
@@ -56,9 +56,11 @@ fn header() -> Header {
     Header::new(plan())
 }
 
-fn lines() -> Vec<Line> {
+fn lines() -> Vec<EventLine> {
     let winners = [Some(PlayerNumber::One), Some(PlayerNumber::Two), None];
-    (0..6).map(|index| Line::Game(line(index / 2 + 1, (index % 2) as u8 + 1, winners[index as usize % 3]))).collect()
+    (0..6)
+        .map(|index| EventLine::Game(line(index / 2 + 1, (index % 2) as u8 + 1, winners[index as usize % 3])))
+        .collect()
 }
 
 #[test]

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use amazons::host::use_server;
 use amazons::tournament::ladder::{
-    AdmissionSettings, Arrivals, Ladder, LadderHeader, LadderLine, LadderSettings, News, PlayersFolder, Table, open,
-    read,
+    AdmissionSettings, Arrivals, Ladder, LadderHeader, LadderLine, LadderSettings, LadderTable, News, PlayersFolder,
+    open, read,
 };
 use amazons::tournament::{JOURNAL, read_header};
 use amazons_program::journal::{self, JournalError};
@@ -111,7 +111,7 @@ impl House {
             }
             ladder.apply(line).expect("a line that follows");
         }
-        let table = Table::of(&ladder);
+        let table = LadderTable::of(&ladder);
         assert_eq!(self.read("ladder.json"), table.json());
         assert_eq!(self.read("ladder.csv"), table.csv());
         assert_eq!(self.read("games.csv").lines().count(), ladder.results().games() + 1);
@@ -193,13 +193,13 @@ fn a_killed_server_loses_nothing_and_goes_on() {
     }
     println!("games after each kill: {survived:?}");
     assert!(survived.windows(2).all(|two| two[0] < two[1]), "no finished game is lost: {survived:?}");
-    let before = Table::of(&house.ladder().expect("a ladder"));
+    let before = LadderTable::of(&house.ladder().expect("a ladder"));
     let goal = (before.games + 10).to_string();
     let ran = house.finish(&["--games", &goal]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.err.contains(&format!("going on after {} games", before.games)), "{}", ran.err);
     house.check();
-    let table = Table::of(&house.ladder().expect("a ladder"));
+    let table = LadderTable::of(&house.ladder().expect("a ladder"));
     assert_eq!((table.games, table.running.len()), (2 * table.pairs, 0), "pairs that were begun are whole");
     assert!((before.games + 10..before.games + 14).contains(&table.games), "{} after {}", table.games, before.games);
     // Data left out of a finished ladder's tables can be made again.
@@ -306,7 +306,7 @@ fn a_file_that_comes_back_is_the_version_that_it_was() {
     house.wait("the first version", |ladder| version(ladder) == 1 && games_of(ladder, "random") >= 6);
     house.add("random", "c_mobility");
     house.wait("a third version", |ladder| version(ladder) == 3);
-    let table = Table::of(&house.ladder().expect("a ladder"));
+    let table = LadderTable::of(&house.ladder().expect("a ladder"));
     assert!(table.suspicions.iter().any(|it| it.ends_with(" are the same file")), "{:?}", table.suspicions);
     assert_eq!(server(["ladder", "stop", "--now", &house.dir()]).status, 0);
     assert_eq!(ran(output_of(child)).status, 130);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use amazons::game::GameSettings;
 use amazons::referee::{PlayerNumber, Termination};
 use amazons::tournament::ladder::{
-    Candidate, Joined, Ladder, LadderLine, LadderPlan, Left, Meet, Rating, Table, choose, cost, rate,
+    Candidate, Joined, Ladder, LadderLine, LadderPlan, LadderTable, Left, Meet, Rating, choose, cost, rate,
 };
 use amazons::tournament::{GameLine, Records};
 use rand::{RngExt, SeedableRng};
@@ -246,7 +246,7 @@ fn a_night_of_25_players_ends_with_their_strengths_and_like_rates() {
         night.join(&format!("team{team:02}"), 1000.0 + 40.0 * f64::from(team));
     }
     night.go_on(2500);
-    let table = Table::of(&night.ladder);
+    let table = LadderTable::of(&night.ladder);
     let games: Vec<u64> = table.players.iter().map(|row| row.games).collect();
     let (least, most) = (games.iter().min().expect("25"), games.iter().max().expect("25"));
     println!("games of each of 25 players: {least} to {most}");
@@ -295,7 +295,7 @@ fn equal_players_meet_all_others() {
     });
     println!("{} of 66 pairings were played", met.len());
     assert!(met.len() >= 60, "{met:?}");
-    let table = Table::of(&night.ladder);
+    let table = LadderTable::of(&night.ladder);
     let off = |row: &amazons::tournament::PlayerRow| row.elo.abs() > 1.5 * row.error;
     assert_eq!(table.players.iter().filter(|row| off(row)).count(), 0, "{table:?}");
 }
@@ -338,7 +338,7 @@ fn the_same_lines_give_the_same_ladder_and_the_same_next_pair() {
         }
         again.apply(line).expect("the same lines");
     }
-    assert_eq!(Table::of(&again).json(), Table::of(&night.ladder).json());
+    assert_eq!(LadderTable::of(&again).json(), LadderTable::of(&night.ladder).json());
     // A match has two pairs, on two boards.
     let pairs = again.pairs();
     assert!(pairs[..40].chunks(2).all(|two| two[0].players == two[1].players), "{pairs:?}");
@@ -372,7 +372,7 @@ fn versions_are_told_apart_and_come_back() {
     night.add(joined("ada", 2));
     let fresh = night.ladder.present("ada").expect("it is there");
     assert_eq!((fresh.tally.games, fresh.rating), (0, Rating::default()), "a new version has nothing of the old one");
-    let table = Table::of(&night.ladder);
+    let table = LadderTable::of(&night.ladder);
     assert_eq!((table.players.len(), table.former.len()), (2, 1));
     assert!(table.notices.iter().any(|note| note.starts_with("ada has no whole pair yet")), "{:?}", table.notices);
 }

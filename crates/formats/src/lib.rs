@@ -61,7 +61,7 @@ pub use game::{Details, Found, Game, GameError, GameOutcome, PlayedMove};
 pub use gif::GIF;
 pub use html::{BOARD_JS, ENDINGS_JS, HTML, Page, VIEWER_CSS, VIEWER_JS};
 pub use look::{Look, Shading};
-pub use note::{Line, Mark, MoveNote, chance, color};
+pub use note::{Mark, MoveNote, Variation, chance, color};
 pub use pgn::PGN;
 pub use png::PNG;
 pub use position_text::POSITION_TEXT;

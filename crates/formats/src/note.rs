@@ -27,7 +27,7 @@ pub struct MoveNote {
     #[serde(deserialize_with = "percentage")]
     pub accuracy: f32,
     /// The best moves with the play that the engine expects, best first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Variation>,
     /// Sentences on what the move changed, counted or proven.
     #[serde(default)]
     pub facts: Vec<String>,
@@ -39,7 +39,7 @@ pub struct MoveNote {
 
 /// A line of play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Line {
+pub struct Variation {
     /// The moves as text.
     pub moves: Vec<String>,
     /// The chance of winning of the player of the first move.

@@ -15,7 +15,7 @@ mod line_file;
 mod lines;
 
 pub use line_file::LineFile;
-pub use lines::{Line, Lines};
+pub use lines::{CacheLine, Lines};
 
 /// Starts fetching a value into the processor's cache, without waiting for it.
 #[inline]

@@ -7,9 +7,9 @@ use std::process;
 use rustix::fs::{FallocateFlags, MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::process::Resource;
 
-use crate::{Line, Lines};
+use crate::{CacheLine, Lines};
 
-const LINE: u64 = size_of::<Line>() as u64;
+const LINE: u64 = size_of::<CacheLine>() as u64;
 
 /// Space for the token after the lines.
 const TAIL: u64 = 4096;

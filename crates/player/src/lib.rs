@@ -13,8 +13,8 @@
 pub mod abi;
 #[cfg(feature = "handover")]
 mod block;
-mod budget;
-mod clock;
+mod game_budget;
+mod game_clock;
 mod given;
 pub mod graph;
 #[cfg(feature = "handover")]
@@ -24,8 +24,8 @@ pub mod library;
 mod player;
 
 pub use amazons_rules as rules;
-pub use budget::{GameBudget, open_vertices};
-pub use clock::{GameClock, MoveClock, thread_time};
+pub use game_budget::{GameBudget, open_vertices};
+pub use game_clock::{GameClock, MoveClock, thread_time};
 pub use graph::GraphError;
 #[cfg(feature = "handover")]
 pub use handover::{GraphFields, Handover, HandoverError};

@@ -17,11 +17,11 @@ pub struct LinePlot {
     title: String,
     x_label: String,
     y_label: String,
-    lines: Vec<Line>,
+    lines: Vec<Curve>,
 }
 
 #[derive(Clone, Debug)]
-struct Line {
+struct Curve {
     name: String,
     points: Vec<(f64, f64)>,
 }
@@ -48,7 +48,7 @@ impl LinePlot {
 
     /// Adds a line through these points; without a name it stands in no legend.
     pub fn line(&mut self, name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) {
-        self.lines.push(Line { name: name.into(), points: points.into_iter().collect() });
+        self.lines.push(Curve { name: name.into(), points: points.into_iter().collect() });
     }
 
     /// Returns the picture as a file. The vertical axis has 0 on it.

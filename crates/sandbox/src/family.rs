@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use super::clock;
 use super::memory::{self, Vitals};
 use super::task_clock::TaskClock;
+use super::time;
 
 /// The minimum time between two listings of a session's processes, which take a while, where the kernel counts for us.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -65,7 +65,7 @@ impl Family {
             let id = (pid, stat.started);
             let before = self.members.get(&id).copied().unwrap_or_default();
             // A process that has just ended has no clock any more.
-            let computed = clock::process_time(pid).max(before);
+            let computed = time::process_time(pid).max(before);
             self.seen += computed - before;
             together += computed + stat.reaped_cpu;
             members.insert(id, computed);

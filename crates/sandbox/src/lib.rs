@@ -42,7 +42,6 @@
 pub mod bytes;
 mod call_meter;
 mod child;
-mod clock;
 pub mod confinement;
 mod crash;
 mod entry;
@@ -71,12 +70,12 @@ mod start;
 mod symbols;
 mod task_clock;
 pub mod text;
+mod time;
 mod trace;
 mod words;
 
 pub use bytes::SetUpError;
 pub use child::{DISCONNECTED, Prepare, Serve, no_library};
-pub use clock::{CpuLimit, Deadline, Timeouts, cpu_time_of_all};
 pub use confinement::{SandboxMode, unchanged_user};
 pub use crash::WHERE;
 pub use entry::entry;
@@ -99,5 +98,6 @@ pub use signals::signal_name;
 pub use spec::{ProcessSpec, ProcessTask, absolute};
 pub use start::start;
 pub use symbols::{LIBRARY_MAX, SourceLocation, is_foreign, locate, locate_in};
+pub use time::{CpuLimit, Deadline, Timeouts, cpu_time_of_all};
 pub use trace::backtrace;
 pub use words::{WordsError, words};

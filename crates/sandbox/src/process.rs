@@ -20,7 +20,6 @@ use rustix::process::{
 
 use self::wait::Event;
 use super::call_meter::CallMeter;
-use super::clock::{self, Timeouts};
 use super::error::Error;
 use super::fork_server::{ForkServer, ProcessEnd};
 use super::memory::proc_is_ours;
@@ -34,6 +33,7 @@ use super::shared_core::{self, Cores};
 use super::spec::{ProcessSpec, ProcessTask};
 use super::task_clock::TaskClock;
 use super::text::{error_chain, printable};
+use super::time::{self, Timeouts};
 
 /// The time from a process's start until it is ready for foreign code; if it takes longer, the machine is at fault.
 pub const START_LIMIT: Duration = Duration::from_secs(20);
@@ -479,7 +479,7 @@ impl Process {
 
     /// The processor time that the process has used.
     pub fn cpu_time(&self) -> Duration {
-        clock::process_time(self.pid)
+        time::process_time(self.pid)
     }
 
     /// Lets others read the process's output.

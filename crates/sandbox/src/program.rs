@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::clock::{Deadline, Timeouts};
 use super::confinement::SandboxMode;
 use super::error::Error;
 use super::fork_server::{ForkServer, ProcessEnd};
@@ -20,6 +19,7 @@ use super::shared_core::Cores;
 use super::signals::signal_name;
 use super::spec::{ProcessSpec, ProcessTask, absolute};
 use super::text::printable;
+use super::time::{Deadline, Timeouts};
 
 /// Maximum length of a program's line, in bytes.
 const LINE_MAX: usize = 64 << 10;

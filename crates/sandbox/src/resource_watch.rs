@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::clock;
 use super::error::Error;
 use super::family::Family;
 use super::memory::Vitals;
 use super::task_clock::TaskClock;
+use super::time;
 
 /// Threads allowed beyond a process's limit: one that only waits for the others costs nothing.
 const SPARE_THREADS: u32 = 1;
@@ -100,7 +100,7 @@ pub(crate) struct Rest {
 
 impl Rest {
     fn used(&self, pid: Pid) -> Duration {
-        clock::process_time(pid).saturating_sub(self.mark)
+        time::process_time(pid).saturating_sub(self.mark)
     }
 }
 
@@ -129,7 +129,7 @@ impl WatchList {
     /// Returns the processor time of a process, or of its session including ended processes where that counts.
     pub(crate) fn cpu_time(&mut self, pid: Pid) -> Duration {
         let family = self.0.iter_mut().find(|watched| watched.pid == pid).and_then(|watched| watched.family.as_mut());
-        family.map_or_else(|| clock::process_time(pid), Family::cpu_time)
+        family.map_or_else(|| time::process_time(pid), Family::cpu_time)
     }
 
     /// From now on, the kernel counts for a process and everything it starts.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use rustix::net::RecvFlags;
 
-use super::clock::own_time;
 use super::handover;
+use super::time::own_time;
 
 /// See perf_event_open(2): a software counter of the kernel, not one of the processor.
 const TYPE_SOFTWARE: u64 = 1;

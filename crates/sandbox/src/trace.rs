@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::clock::Timeouts;
 use super::notice::NoticeKind;
 use super::process::Process;
 use super::report::{CrashReport, Frame};
 use super::shared_core::Cores;
 use super::spec::{ProcessSpec, ProcessTask};
 use super::text::printable;
+use super::time::Timeouts;
 
 /// The time limit for reading debug information; without it, addresses are shown.
 const LIMIT: Duration = Duration::from_secs(2);

@@ -82,15 +82,15 @@
 #![forbid(unsafe_code)]
 
 mod alpha_beta;
-mod budget;
 mod evaluator;
 mod game;
+mod limits;
 mod mcts;
 mod report;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaConfig};
-pub use budget::{Budget, Choice, Limits, Progress};
 pub use evaluator::Evaluator;
 pub use game::{Game, Outcome, Player};
+pub use limits::{Budget, Choice, Limits, Progress};
 pub use mcts::{Mcts, MctsConfig};
 pub use report::{Avoid, Avoided, Proof, RootMove, SearchLine, SearchReport, Searcher};

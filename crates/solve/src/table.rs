@@ -2,7 +2,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
-use amazons_memory::{Line, LineFile, Lines};
+use amazons_memory::{CacheLine, LineFile, Lines};
 
 use crate::SolveLimits;
 use crate::state::{Key, SPREAD, scramble};
@@ -102,12 +102,12 @@ const fn check(second: u64) -> u64 {
 
 /// Returns the lines of a table of at most so many bytes, but at least one.
 fn lines_of(bytes: usize) -> usize {
-    (bytes / size_of::<Line>()).max(1)
+    (bytes / size_of::<CacheLine>()).max(1)
 }
 
 /// Returns the line of a short key, and its number.
 #[inline]
-fn line(lines: &Lines, key: Key) -> (usize, &Line) {
+fn line(lines: &Lines, key: Key) -> (usize, &CacheLine) {
     // The high half of the product scales the hash to the number of lines.
     let at = usize::try_from((u128::from(key.hash()) * lines.len() as u128) >> 64).unwrap_or_default();
     (at, &lines[at])
@@ -248,7 +248,7 @@ impl ProofTable {
 }
 
 /// Returns the entry of a short key in a line and what it says, or the entry that matters least.
-fn place(line: &Line, key: Key) -> (&[AtomicU64], Option<Proven>) {
+fn place(line: &CacheLine, key: Key) -> (&[AtomicU64], Option<Proven>) {
     let entries = || line.0.chunks(WORDS);
     let known =
         entries().find_map(|entry| read(entry).filter(|(found, _)| *found == key).map(|(_, known)| (entry, known)));

@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 
 pub use archive::{Unreadable, each_file};
 pub(super) use archive::{head, useless};
-use sandboxed::Job;
+use sandboxed::BuildJob;
 pub use toolchain::abilities;
 pub(super) use toolchain::tools;
 
@@ -268,7 +268,7 @@ impl Project {
     fn build(&self, room: &Path, limits: &BuildLimits, pace: &dyn Fn() -> Pace) -> Result<(Built, File), BuildError> {
         // The build may put something else in its place.
         let folder = File::open(&self.folder).context("cannot read the sources")?;
-        let mut job = Job::new(room, &self.folder, limits);
+        let mut job = BuildJob::new(room, &self.folder, limits);
         if !self.folder.join("include/player.h").exists() {
             let headers = room.join("include");
             make_folder(&headers)?;

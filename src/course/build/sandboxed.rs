@@ -60,7 +60,7 @@ const VENDOR: &str = "there is no network: pack the crates and the settings that
 const ERROR_MAX: usize = 160;
 
 /// A build that is about to start.
-pub(super) struct Job<'a> {
+pub(super) struct BuildJob<'a> {
     room: &'a Path,
     folder: &'a Path,
     limits: &'a BuildLimits,
@@ -68,7 +68,7 @@ pub(super) struct Job<'a> {
     readable: Vec<PathBuf>,
 }
 
-impl<'a> Job<'a> {
+impl<'a> BuildJob<'a> {
     /// Builds in `folder`, which is in the build's `room`.
     pub(super) fn new(room: &'a Path, folder: &'a Path, limits: &'a BuildLimits) -> Self {
         let mut job = Self { room, folder, limits, environment: Vec::new(), readable: Vec::new() };

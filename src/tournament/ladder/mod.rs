@@ -2,7 +2,7 @@
 //!
 //! A [`Ladder`] follows from its journal, line by line, and from nothing else. Players are admitted from
 //! a folder, [`choose`] decides who meets next, [`rate`] updates their ratings, and [`run`] does it all until it is
-//! stopped. [`Table`] and its files are derived from a ladder at any time.
+//! stopped. [`LadderTable`] and its files are derived from a ladder at any time.
 
 mod arrivals;
 mod lines;
@@ -24,4 +24,4 @@ pub use runner::{Goal, run};
 pub use settings::{AdmissionSettings, LadderPlan, LadderSettings, read_settings};
 pub use state::{Contender, Ladder, WrongLadderLine};
 pub(crate) use table::alike;
-pub use table::{Running, Table};
+pub use table::{LadderTable, Running};

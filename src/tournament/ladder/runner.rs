@@ -12,7 +12,7 @@ use amazons_rules::Directions;
 use super::arrivals::{Arrivals, News};
 use super::lines::valid_name;
 use super::open::REJECTED;
-use super::{LadderLine, OpenLadder, Table};
+use super::{LadderLine, LadderTable, OpenLadder};
 use crate::host::check_limits;
 use crate::text::visible;
 use crate::tournament::error::EventError;
@@ -21,7 +21,7 @@ use crate::tournament::journal_lines::RunLine;
 use crate::tournament::lock::FolderLock;
 use crate::tournament::overhead::Histogram;
 use crate::tournament::plan::Plan;
-use crate::tournament::pool::{Job, Pool, PoolConfig};
+use crate::tournament::pool::{PairJob, Pool, PoolConfig};
 use crate::tournament::progress::{Pace, Progress, write_line};
 use crate::tournament::report::write_games;
 use crate::tournament::results::{GameLine, Results};
@@ -95,7 +95,7 @@ pub fn run(
 
 /// Writes all tables.
 fn write(OpenLadder { event, folder, .. }: &OpenLadder) -> Result<(), (PathBuf, io::Error)> {
-    Table::of(event).write(folder)?;
+    LadderTable::of(event).write(folder)?;
     write_games(folder, &event.whole_plan(folder), event.pairs(), event.results(), event.pairs().len())
 }
 
@@ -116,11 +116,11 @@ impl Source for LadderRun<'_> {
     const LINE_EVERY: Duration = Duration::from_secs(60);
     const WRITE_EVERY: Duration = Duration::from_secs(5);
 
-    fn next_job(&mut self) -> Result<Option<(Job, Arc<Plan>)>, RunError> {
+    fn next_job(&mut self) -> Result<Option<(PairJob, Arc<Plan>)>, RunError> {
         let Some(pair) = self.next_pair()? else { return Ok(None) };
         let (plan, in_plan) = self.open.event.plan_of(&pair, &self.open.folder);
         let games = self.results().games_of(pair.number).map(|game| game.is_none());
-        Ok(Some((Job { pair: in_plan, games }, Arc::new(plan))))
+        Ok(Some((PairJob { pair: in_plan, games }, Arc::new(plan))))
     }
 
     fn add(&mut self, line: GameLine) -> Result<(), RunError> {
@@ -141,7 +141,7 @@ impl Source for LadderRun<'_> {
     }
 
     fn write(&self, _: &Histogram) {
-        let _ = Table::of(&self.open.event).write(&self.open.folder);
+        let _ = LadderTable::of(&self.open.event).write(&self.open.folder);
     }
 
     fn results(&self) -> &Results {

@@ -21,7 +21,7 @@ use crate::tournament::standings::{
 
 /// The tables of a ladder: a function of its journal, so that the same journal gives the same bytes.
 #[derive(Clone, Debug, Serialize)]
-pub struct Table {
+pub struct LadderTable {
     /// How many games there are.
     pub games: u64,
     /// How many pairs are whole and rated.
@@ -78,7 +78,7 @@ pub struct Latest {
     pub logs: Vec<String>,
 }
 
-impl Table {
+impl LadderTable {
     /// Computes everything from a ladder.
     pub fn of(ladder: &Ladder) -> Self {
         let strengths = ratings(&won(ladder));

@@ -10,7 +10,7 @@ use amazons_mpi::{Deadline, Json, World};
 use super::message::{Begin, Hello, Played, SetUp};
 use super::seating::{Crowded, neighbours, seating};
 use crate::tournament::plan::Plan;
-use crate::tournament::pool::{Job, Message, Workers};
+use crate::tournament::pool::{Message, PairJob, Workers};
 
 /// Games shorter than this are over before the next pair could arrive: a worker then has pairs in advance.
 const QUICK: Duration = Duration::from_millis(50);
@@ -18,12 +18,12 @@ const QUICK: Duration = Duration::from_millis(50);
 /// The workers of an event on other ranks, as the runner sees them.
 #[derive(Debug)]
 pub struct RankPool<W> {
-    dispatcher: Dispatcher<W, Job, Played, SetUp>,
+    dispatcher: Dispatcher<W, PairJob, Played, SetUp>,
     hellos: BTreeMap<usize, Hello>,
     /// How many games at a time each rank plays.
     games: usize,
     /// The unfinished parts of pairs.
-    jobs: BTreeMap<JobId, Job>,
+    jobs: BTreeMap<JobId, PairJob>,
     news: VecDeque<Message>,
     is_stopping: bool,
     /// Why the last worker that failed did so.
@@ -122,7 +122,7 @@ impl<W: World> RankPool<W> {
         }
     }
 
-    fn hand_out(&mut self, job: Job) {
+    fn hand_out(&mut self, job: PairJob) {
         self.jobs.insert(self.dispatcher.push(&job), job);
     }
 
@@ -164,7 +164,7 @@ impl<W: World> Workers for RankPool<W> {
     }
 
     /// The workers have the plan already: see [`begin`](RankPool::begin).
-    fn push(&mut self, job: Job, _: &Arc<Plan>) {
+    fn push(&mut self, job: PairJob, _: &Arc<Plan>) {
         self.hand_out(job);
     }
 

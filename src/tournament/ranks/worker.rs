@@ -13,7 +13,7 @@ use super::message::{Begin, Hello, Played, SetUp};
 use crate::tournament::identity::Identities;
 use crate::tournament::journal_lines::{Header, read_header};
 use crate::tournament::plan::Plan;
-use crate::tournament::pool::{Job, Message, Pool, PoolConfig, Workers};
+use crate::tournament::pool::{Message, PairJob, Pool, PoolConfig, Workers};
 
 /// Other machines may see a new file a little later.
 const FOLDER_PATIENCE: Duration = Duration::from_secs(5);
@@ -37,7 +37,7 @@ pub enum Left {
 /// When the runner cannot be reached any more; failures of games are reported to the runner.
 pub fn serve(world: &mut impl World, interrupts: &Interrupt, timeouts: Timeouts) -> Result<Left, String> {
     let hello = Hello::here().map_err(|error| format!("cannot ask which cores there are: {error}"))?;
-    let mut worker = jobs::Worker::<_, Job, Played, SetUp>::new(world, timeouts);
+    let mut worker = jobs::Worker::<_, PairJob, Played, SetUp>::new(world, timeouts);
     worker.tell(SetUp::Hello(hello)).map_err(|error| error.to_string())?;
     let mut team: Option<Team> = None;
     let mut backoff = Backoff::up_to(MAX_SLEEP);
@@ -101,7 +101,7 @@ impl Team {
         Ok(Self { plan: Arc::new(plan.clone()), pool, jobs: HashMap::new(), failure: None, is_done: false })
     }
 
-    fn push(&mut self, id: JobId, job: Job) {
+    fn push(&mut self, id: JobId, job: PairJob) {
         self.jobs.insert(job.pair.number, (id, job.games));
         self.pool.push(job, &self.plan);
     }
@@ -109,7 +109,7 @@ impl Team {
     /// Passes on a message of the threads; returns whether there was none for a while.
     fn report(
         &mut self,
-        worker: &mut jobs::Worker<impl World, Job, Played, SetUp>,
+        worker: &mut jobs::Worker<impl World, PairJob, Played, SetUp>,
         patience: Duration,
     ) -> Result<bool, String> {
         let said = match self.pool.message(patience) {

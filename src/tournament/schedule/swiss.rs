@@ -29,15 +29,15 @@ pub(super) fn next_round(
     if order.len() < 2 || played.last().is_some_and(|last| last.stage >= rounds) {
         return Vec::new();
     }
-    let mut table = Table::new(players, pairs, played);
+    let mut past = Rounds::new(players, pairs, played);
     // Stable: among equals, the order of the plan.
-    order.sort_by_key(|&player| Reverse(table.half_points[player]));
+    order.sort_by_key(|&player| Reverse(past.half_points[player]));
     let mut meetings = Vec::new();
-    if let Some(bye) = table.bye(&order) {
+    if let Some(bye) = past.bye(&order) {
         meetings.push(Meeting::Bye(bye));
         order.retain(|&player| player != bye);
     }
-    let couples = table.couples(order);
+    let couples = past.couples(order);
     for _ in 0..pairs {
         meetings.extend(couples.iter().map(|&two| Meeting::Pair(two)));
     }
@@ -45,7 +45,7 @@ pub(super) fn next_round(
 }
 
 /// The rounds so far.
-struct Table {
+struct Rounds {
     half_points: Vec<u32>,
     /// The last round in which two players met, the smaller number first.
     met: BTreeMap<[PlayerId; 2], u32>,
@@ -54,11 +54,11 @@ struct Table {
     firsts: Vec<u32>,
     /// The number of the last round.
     round: u32,
-    /// Results of [`Table::least`].
+    /// Results of [`Rounds::least`].
     known: HashMap<Vec<PlayerId>, u128>,
 }
 
-impl Table {
+impl Rounds {
     fn new(players: usize, pairs: u32, played: &[Played]) -> Self {
         let mut table = Self {
             half_points: vec![0; players],

@@ -9,7 +9,7 @@ use amazons_rules::Board;
 use amazons_search::{AlphaBetaConfig, MctsConfig};
 use anyhow::{Context, Result, bail};
 
-use crate::budget::BudgetSpec;
+use crate::budget_spec::BudgetSpec;
 
 /// Bytes for a tree, as for the champion.
 const TREE: usize = 512 << 20;

@@ -4,7 +4,7 @@
 //! keeping. With budgets of nodes, everything follows from the seed.
 
 mod boards;
-mod budget;
+mod budget_spec;
 mod calibrate;
 mod contender;
 mod descent;

@@ -10,7 +10,6 @@ use rustix::io::{Errno, retry_on_intr};
 use rustix::process::Pid;
 
 use super::{NoReply, Process, REAPING_PAUSE};
-use crate::clock::{CpuLimit, Deadline, Timeouts};
 use crate::error::Error;
 use crate::interference::{Interference, Sample};
 use crate::memory::Vitals;
@@ -18,6 +17,7 @@ use crate::queue::Threads;
 use crate::resource_watch::{Overrun, Rest};
 use crate::shared_core;
 use crate::spec::ProcessTask;
+use crate::time::{CpuLimit, Deadline, Timeouts};
 
 /// The interval of checks on all processes while waiting for one of them; it limits the harm that any can do meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(10);

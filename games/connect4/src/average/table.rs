@@ -2,7 +2,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use amazons_memory::{Line, LineFile, Lines, prefetch};
+use amazons_memory::{CacheLine, LineFile, Lines, prefetch};
 
 /// Values of positions that have been reached before; threads may share it, and ranks of one machine.
 ///
@@ -63,7 +63,7 @@ impl Table {
     #[inline]
     fn entry(&self, key: u64) -> (&AtomicU64, &AtomicU64) {
         let (line, entry) = self.index(key);
-        let Line(words) = &self.lines[line];
+        let CacheLine(words) = &self.lines[line];
         match entry {
             0 => (&words[0], &words[1]),
             1 => (&words[2], &words[3]),

@@ -1,7 +1,7 @@
 use std::io;
 use std::sync::atomic::Ordering;
 
-use amazons_memory::{Line, Lines, prefetch};
+use amazons_memory::{CacheLine, Lines, prefetch};
 
 use crate::Size;
 
@@ -42,7 +42,7 @@ impl Table {
     /// Makes an empty table of about so many bytes: a power of two.
     pub fn new(size: Size, bytes: u64) -> io::Result<Self> {
         let key_bits = size.width() * (size.height() + 1);
-        let line = size_of::<Line>() as u64;
+        let line = size_of::<CacheLine>() as u64;
         let least = (key_bits + DATA_BITS).saturating_sub(u64::BITS);
         let bucket_bits = (bytes / line).max(1).ilog2().max(least).min(key_bits);
         let buckets = Lines::zeroed(usize::try_from(1_u64 << bucket_bits).map_err(io::Error::other)?)?;
@@ -58,7 +58,7 @@ impl Table {
     }
 
     #[inline]
-    fn place(&self, key: u64) -> (&Line, u64) {
+    fn place(&self, key: u64) -> (&CacheLine, u64) {
         let mixed = key.wrapping_mul(FACTOR) & self.key_mask;
         let mixed = mixed ^ (mixed >> (self.check_bits / 2 + 8));
         let bucket = usize::try_from(mixed >> self.check_bits).unwrap_or(usize::MAX);

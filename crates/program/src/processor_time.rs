@@ -1,3 +1,5 @@
+//! Processor time.
+
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};

@@ -5,19 +5,19 @@ use std::fs;
 use std::path::Path;
 
 use amazons_program::files::write_whole;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::baseline::Baseline;
 use super::store::{made_whole, private_dir};
 use super::{AdmittedPlayer, CourseError, PLAYER, Rule, Store, Team, Version};
 use crate::files::sha256_of;
+use crate::game::PlayerSettings;
+use crate::tournament::ladder::LadderPlan;
 
 /// The plan in the folder of an event, and the folder of its players.
 const PLAN: &str = "event.toml";
 const PLAYERS: &str = "players";
-
-/// The settings of a ladder that an event has, too.
-const SETTINGS: [&str; 5] = ["boards", "plies", "pairs", "seed", "records"];
 
 impl Store {
     /// Makes the folder of an event: a plan of a round robin, and a copy of the player of each team and of each baseline.
@@ -40,8 +40,8 @@ impl Store {
             match version_of(team, counts) {
                 Ok((version, player)) => {
                     let file = self.version_folder(name, version.number).join(PLAYER);
-                    let needs = player.directions.map(|directions| json!({ "directions": directions }));
-                    players.push((name.clone(), file, player.sha256.clone(), needs));
+                    let settings = PlayerSettings { directions: player.directions, ..named(name) };
+                    players.push((file, player.sha256.clone(), settings));
                     let late = if version.is_late { ", late" } else { "" };
                     let _ = writeln!(lines, "{name}: version {}{late}", version.number);
                 }
@@ -51,30 +51,23 @@ impl Store {
         let baselines = Baseline::all(&settings, self.folder());
         let baselines = baselines.map_err(Rule::Baseline)?;
         players.extend(baselines.into_iter().map(|Baseline { name, file, sha256, options }| {
-            (name, file, sha256, options.map(|options| json!({ "options": options })))
+            (file, sha256, PlayerSettings { options, ..named(&name) })
         }));
         if players.len() < 2 {
             return Err(Rule::TooFewPlayers(lines).into());
         }
-        let mut plan = json!(settings.plan);
-        if let Some(seed) = seed {
-            plan["seed"] = seed.into();
-        }
-        let mut text = SETTINGS.iter().map(|name| format!("{name} = {}\n", plan[name])).collect::<String>();
-        text.push_str("\n[game]\n");
-        add_lines(&mut text, &plan["game"]);
+        // An event has no use for that setting of a ladder.
+        let plan = LadderPlan { seed: seed.unwrap_or(settings.plan.seed), max_pairs: None, ..settings.plan };
+        let mut text = lines_of(&plan);
         made_whole(to, |draft| {
             private_dir(&draft.join(PLAYERS))?;
-            for (name, file, sha256, more) in &players {
-                let copy = format!("{PLAYERS}/{name}.so");
-                let path = draft.join(&copy);
+            for (file, sha256, player) in &players {
+                let path = draft.join(player.file.as_deref().unwrap_or(Path::new("")));
                 fs::copy(file, &path).map_err(CourseError::file(file))?;
                 if sha256_of(&path).map_err(CourseError::file(&path))? != *sha256 {
                     return Err(CourseError::Swapped(file.clone()));
                 }
-                text.push_str("\n[[players]]\n");
-                add_lines(&mut text, &json!({ "name": name, "file": copy }));
-                add_lines(&mut text, &json!(more));
+                let _ = write!(text, "\n[[players]]\n{}", lines_of(player));
             }
             let path = draft.join(PLAN);
             write_whole(&path, text.as_bytes()).map_err(CourseError::file(&path))
@@ -84,11 +77,19 @@ impl Store {
     }
 }
 
-/// Adds the lines of a table: JSON's numbers, texts and lists are TOML's.
-fn add_lines(text: &mut String, table: &Value) {
-    for (name, value) in table.as_object().into_iter().flatten() {
-        let _ = writeln!(text, "{name} = {value}");
-    }
+/// Returns the settings of a player whose file is beside the plan.
+fn named(name: &str) -> PlayerSettings {
+    let file = format!("{PLAYERS}/{name}.so").into();
+    PlayerSettings { name: Some(name.to_owned()), file: Some(file), ..PlayerSettings::default() }
+}
+
+/// Returns the lines of a table, and behind them those of tables in it: JSON's numbers, texts and lists are TOML's.
+fn lines_of(table: &impl Serialize) -> String {
+    let Ok(Value::Object(table)) = serde_json::to_value(table) else { return String::new() };
+    let (tables, values): (Vec<_>, Vec<_>) = table.iter().partition(|(_, value)| value.is_object());
+    let values = values.into_iter().filter(|(_, value)| !value.is_null());
+    let lines = values.map(|(name, value)| format!("{name} = {value}\n"));
+    lines.chain(tables.into_iter().map(|(name, table)| format!("\n[{name}]\n{}", lines_of(table)))).collect()
 }
 
 /// Returns the version that takes part, the one that plays or the last admitted one before it that counts; or why none.

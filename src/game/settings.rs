@@ -122,7 +122,7 @@ impl GameSettings {
     }
 
     /// Returns the settings that differ from the default, by name.
-    pub fn table(&self) -> Map<String, Value> {
+    fn table(&self) -> Map<String, Value> {
         let all = |settings: &Self| match serde_json::to_value(settings) {
             Ok(Value::Object(table)) => table,
             _ => Map::new(),

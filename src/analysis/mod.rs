@@ -7,6 +7,7 @@ mod fact;
 mod facts;
 mod json;
 mod ownership;
+mod query;
 mod text;
 
 pub use analyst::{Analyst, Candidate, Certain, Judgement};
@@ -16,4 +17,5 @@ pub use fact::{Fact, Measure};
 pub use facts::facts;
 pub use json::{Evaluation, PositionLine};
 pub use ownership::{OwnershipLine, ownership_text};
+pub(crate) use query::Query;
 pub use text::{ply_text, position_text, summary_text};

@@ -11,9 +11,9 @@ use std::time::Duration;
 use amazons_rules::{Position, Shape};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::analysis::{Analyst, DEFAULT_LINES, Effort, Evaluation, OwnershipLine, Reports};
+use crate::analysis::{Analyst, DEFAULT_LINES, Effort, Evaluation, OwnershipLine, Query, Reports};
 use crate::cli::AnalyzeArgs;
 use crate::command::Exit;
 use crate::game::{BoardArgs, starting_position};
@@ -26,29 +26,6 @@ const ID_MAX: usize = 256;
 
 /// Positions that may wait.
 const WAITING_MAX: usize = 10_000;
-
-/// A query, as it is written.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Query {
-    id: String,
-    position: Option<String>,
-    shape: Option<String>,
-    size: Option<u32>,
-    #[serde(default)]
-    moves: Vec<String>,
-    /// The positions to evaluate, by the number of moves before them; the last one if missing.
-    turns: Option<Vec<usize>>,
-    time_ms: Option<u64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    lines: Option<u32>,
-    #[serde(default)]
-    ownership: bool,
-    #[serde(default)]
-    priority: i64,
-    every_ms: Option<u64>,
-}
 
 /// A request that is no query.
 #[derive(Debug, Deserialize)]
@@ -78,6 +55,16 @@ struct Answer<'a> {
     during: bool,
     #[serde(flatten)]
     evaluation: Evaluation,
+}
+
+/// An answer that is no evaluation.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Reply {
+    Refused { id: Option<String>, error: String, field: &'static str },
+    Version { id: String, action: String, version: &'static str },
+    Ended { id: String, turn: usize, during: bool, no_results: bool },
+    Obeyed { id: String, action: String, terminate_id: Option<String> },
 }
 
 /// The queue that the reader of queries and the search share.
@@ -146,8 +133,8 @@ fn say(line: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
-fn refusal(id: Option<&str>, field: &str, reason: impl ToString) -> Value {
-    json!({ "id": id, "error": reason.to_string(), "field": field })
+fn refusal(id: Option<&str>, field: &'static str, reason: impl ToString) -> Reply {
+    Reply::Refused { id: id.map(str::to_owned), error: reason.to_string(), field }
 }
 
 /// Reads lines until there are no more.
@@ -162,10 +149,9 @@ fn read(shared: &Shared, threads: Option<NonZeroU32>) -> io::Result<()> {
         if length == LINE_MAX && !line.ends_with(b"\n") {
             say(&refusal(None, "", format_args!("a query of more than {LINE_MAX} bytes: send fewer moves")))?;
             input.skip_until(b'\n')?;
-        } else if !line.trim_ascii().is_empty()
-            && let Err(refused) = shared.take(&line, threads)
-        {
-            say(&refused)?;
+        } else if !line.trim_ascii().is_empty() {
+            let replies = shared.take(&line, threads).unwrap_or_else(|refused| vec![refused]);
+            replies.iter().try_for_each(say)?;
         }
     }
 }
@@ -193,8 +179,8 @@ impl Shared {
         }
     }
 
-    /// Takes a line, or returns what to answer instead.
-    fn take(&self, line: &[u8], threads: Option<NonZeroU32>) -> Result<(), Value> {
+    /// Takes a line, and returns what to answer at once.
+    fn take(&self, line: &[u8], threads: Option<NonZeroU32>) -> Result<Vec<Reply>, Reply> {
         let value: Value = serde_json::from_slice(line).map_err(|error| refusal(None, "", error))?;
         let id = value.get("id").and_then(Value::as_str).map(str::to_owned);
         let wrong = |error: serde_json::Error| refusal(id.as_deref(), "", error);
@@ -210,16 +196,16 @@ impl Shared {
         }
         queue.waiting.extend(tasks);
         self.changed.notify_all();
-        Ok(())
+        Ok(Vec::new())
     }
 
-    fn obey(&self, request: Request) -> Result<(), Value> {
+    fn obey(&self, request: Request) -> Result<Vec<Reply>, Reply> {
         let Request { id, action, terminate_id } = request;
         let is_meant = |task: &str| terminate_id.as_deref().is_none_or(|meant| meant == task);
         match (&*action, &terminate_id) {
             ("version", None) => {
                 let version = env!("CARGO_PKG_VERSION");
-                return Err(json!({ "id": id, "action": action, "version": version }));
+                return Ok(vec![Reply::Version { id, action, version }]);
             }
             ("terminate", Some(_)) | ("terminate_all", None) => {}
             ("terminate", None) => return Err(refusal(Some(&id), "terminate_id", "name the query to end")),
@@ -238,11 +224,8 @@ impl Shared {
         let (ended, waiting): (Vec<_>, Vec<_>) = queue.waiting.drain(..).partition(|task| is_meant(&task.id));
         queue.waiting = waiting;
         drop(queue);
-        let cannot = |error: io::Error| json!({ "error": error.to_string() });
-        for task in ended {
-            say(&json!({ "id": task.id, "turn": task.turn, "during": false, "no_results": true })).map_err(cannot)?;
-        }
-        say(&json!({ "id": id, "action": action, "terminate_id": terminate_id })).map_err(cannot)
+        let told = |Task { id, turn, .. }| Reply::Ended { id, turn, during: false, no_results: true };
+        Ok(ended.into_iter().map(told).chain([Reply::Obeyed { id, action, terminate_id }]).collect())
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use crate::PARENT;
+use crate::analysis::Query;
 
 /// How often to check whether a process is to be stopped or has ended.
 const TICK: Duration = Duration::from_millis(20);
@@ -77,10 +78,10 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Asks for the evaluation of a position.
-    pub(super) fn new(query: &str) -> io::Result<Self> {
+    pub(super) fn new(query: &Query) -> io::Result<Self> {
         let mut child = start(&[OsStr::new("--queries")])?;
         if let Some(mut input) = child.stdin.take() {
-            writeln!(input, "{query}")?;
+            writeln!(input, "{}", serde_json::to_string(query)?)?;
         }
         let (sender, lines) = mpsc::channel(1);
         let stop = Arc::new(AtomicBool::new(false));

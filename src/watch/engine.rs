@@ -26,6 +26,7 @@ use super::catalogue::{GameStatus, RecordEntry};
 use super::follow::Follower;
 use super::site::Site;
 use super::stream::Counted;
+use crate::analysis::Query as LiveQuery;
 use crate::game::{BoardArgs, starting_position};
 
 /// The time for each position that is evaluated live, and the interval of reports.
@@ -180,13 +181,13 @@ pub(super) async fn live(
     let busy = |_| (StatusCode::SERVICE_UNAVAILABLE, "the engine is thinking for others\n".to_owned());
     let permit = Arc::clone(&analyses.live).try_acquire_owned().map_err(busy)?;
     let number = |name: &str| query.get(name).and_then(|text| text.parse::<u32>().ok());
-    let asked = json!({
-        "id": "live", "position": query.get("position"), "shape": query.get("shape"), "size": number("size"),
-        "lines": number("lines").map(|lines| lines.min(10)), "ownership": query.contains_key("ownership"),
-        "time_ms": LIVE_MS, "every_ms": LIVE_EVERY_MS,
-    });
+    let [position, shape] = ["position", "shape"].map(|name| query.get(name).cloned());
+    let (size, lines) = (number("size"), number("lines").map(|lines| lines.min(10)));
+    let (id, ownership) = ("live".to_owned(), query.contains_key("ownership"));
+    let (time_ms, every_ms) = (Some(LIVE_MS), Some(LIVE_EVERY_MS));
+    let asked = LiveQuery { id, position, shape, size, lines, ownership, time_ms, every_ms, ..LiveQuery::default() };
     let failed = |error: io::Error| (StatusCode::SERVICE_UNAVAILABLE, format!("the engine cannot start: {error}\n"));
-    let answers = Answers::new(&asked.to_string()).map_err(failed)?;
+    let answers = Answers::new(&asked).map_err(failed)?;
     let counted = Counted::new(&site.spectators);
     Ok(events(stream::unfold((answers, permit, counted), |(mut answers, permit, counted)| async move {
         let line = answers.next().await?;

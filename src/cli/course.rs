@@ -40,6 +40,9 @@ pub enum CourseCommand {
         /// The team
         #[arg(long, value_name = "NAME")]
         team: String,
+        /// Only build and check it: it plays if the team chooses it, or hands it in once more
+        #[arg(long)]
+        trial: bool,
     },
     /// Print the teams and their versions
     Status {
@@ -79,12 +82,18 @@ pub enum CourseCommand {
         /// Seed of openings and of the players' random choices [default: that of the course]
         #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
         seed: Option<u64>,
+        /// Go on without versions that are not yet built and checked
+        #[arg(long)]
+        anyway: bool,
     },
     /// Print grades against the baselines as CSV: a line for each team, with its rating, points and faults by kind
     Grades {
         /// The folder of the course
         #[arg(value_name = "DIR")]
         dir: PathBuf,
+        /// Go on without versions that are not yet built and checked
+        #[arg(long)]
+        anyway: bool,
     },
     /// Let an earlier version of a team play again, or a team that was withdrawn
     Rollback {

@@ -34,10 +34,10 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             tokens_csv(&open(dir)?.add_teams(&teams).map_err(refused)?)
         }
         CourseCommand::Run(args) => return run_course(args, out),
-        CourseCommand::Submit { dir, file, team } => {
+        CourseCommand::Submit { dir, file, team, trial } => {
             let mut store = open(dir)?;
             let arrived = Arrived::copy(file, &store.incoming().map_err(refused)?).map_err(refused)?;
-            store.receive(team, &arrived).map_err(refused)?.told(team)
+            store.receive(team, &arrived, *trial).map_err(refused)?.told(team)
         }
         CourseCommand::Status { dir, team, csv } => {
             let mut store = warned(Store::open_anyway(dir))?;
@@ -48,12 +48,16 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             }
         }
         CourseCommand::Copies { dir, earlier, given } => copies(&open(dir)?, earlier, given)?,
-        CourseCommand::Event { dir, to, stage, seed } => {
-            open(dir)?.plan_event(to, stage.as_deref(), *seed).map_err(refused)?
+        CourseCommand::Event { dir, to, stage, seed, anyway } => {
+            open(dir)?.plan_event(to, stage.as_deref(), *seed, *anyway).map_err(refused)?
         }
-        CourseCommand::Grades { dir } => {
+        CourseCommand::Grades { dir, anyway } => {
             let overview = Overview::read(&dir.join(LADDER)).map_err(no_event)?;
-            grades_table(open(dir)?.course(), &overview)
+            let store = open(dir)?;
+            if !anyway {
+                store.check_settled(|_| true).map_err(refused)?;
+            }
+            grades_table(store.course(), &overview)
         }
         CourseCommand::Rollback { dir, team, version: None } => {
             open(dir)?.bring_back(team).map_err(refused)?;

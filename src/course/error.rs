@@ -111,6 +111,9 @@ pub enum Rule {
     /// A new folder is there already.
     #[error("{} exists already: name a new folder", .0.display())]
     Exists(PathBuf),
+    /// Versions are not decided.
+    #[error("not all versions are decided: {0}: wait for the server, or go on without them by --anyway")]
+    Unsettled(String),
     /// Too few would play; a line for each team.
     #[error("an event needs at least two players: {}", .0.trim_end().replace('\n', "; "))]
     TooFewPlayers(String),

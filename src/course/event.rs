@@ -24,17 +24,25 @@ impl Store {
     /// With a stage, versions count that were handed in for it or before. Returns who plays, in lines.
     ///
     /// # Errors
-    /// When the folder is there already, there are fewer than two players, or the files are not those admitted.
-    pub fn plan_event(&mut self, to: &Path, stage: Option<&str>, seed: Option<u64>) -> Result<String, CourseError> {
+    /// When versions that count still wait, unless `anyway`; when the folder is there already, there are fewer than two
+    /// players, or the files are not those admitted.
+    pub fn plan_event(
+        &mut self,
+        to: &Path,
+        stage: Option<&str>,
+        seed: Option<u64>,
+        anyway: bool,
+    ) -> Result<String, CourseError> {
         let settings = self.settings().0.clone();
         let place = |name: &str| settings.stages.iter().position(|stage| stage.name == name);
         let missing = |name| Rule::NoStage(String::from(name));
         let last = stage.map(|name| place(name).ok_or_else(|| missing(name))).transpose()?;
-        // Deadlines may have moved since a version was told its stage.
         let counts = |version: &Version| {
-            let told = version.stage.as_deref().and_then(place);
-            last.is_none_or(|last| told.map_or(version.at <= settings.stages[last].end(), |told| told <= last))
+            last.is_none_or(|last| version.stage.as_deref().and_then(place).is_some_and(|stage| stage <= last))
         };
+        if !anyway {
+            self.check_settled(counts)?;
+        }
         let (mut players, mut lines) = (Vec::new(), String::new());
         for (name, team) in self.course().teams() {
             match version_of(team, counts) {
@@ -92,10 +100,9 @@ fn lines_of(table: &impl Serialize) -> String {
     lines.chain(tables.into_iter().map(|(name, table)| format!("\n[{name}]\n{}", lines_of(table)))).collect()
 }
 
-/// Returns the version that takes part, the one that plays or the last admitted one before it that counts; or why none.
+/// Returns the version that takes part, of those that count, or why none does.
 fn version_of(team: &Team, counts: impl Fn(&Version) -> bool) -> Result<(&Version, &AdmittedPlayer), &'static str> {
     let absent = if team.is_withdrawn { "it was withdrawn" } else { "no version was admitted" };
-    let (playing, _) = team.playing().ok_or(absent)?;
-    let mut players = (1..=playing).rev().filter_map(|number| team.version(number).zip(team.player(number)));
-    players.find(|(version, _)| counts(version)).ok_or("no version for this stage")
+    team.playing().ok_or(absent)?;
+    team.player_among(counts).ok_or("no version for this stage")
 }

@@ -80,12 +80,9 @@ pub enum Happening {
         sha256: String,
         /// The size of the upload.
         bytes: u64,
-        /// The stage that it counts for.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        stage: Option<String>,
-        /// Whether it came after the deadline of that stage.
+        /// Whether it is only tried out: it plays if the team chooses it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        is_late: bool,
+        is_trial: bool,
     },
     /// A server has begun to build the version.
     Building { version: u32 },
@@ -111,6 +108,8 @@ pub enum Happening {
     },
     /// A server could not build or check it for this reason, and will try again.
     Postponed { version: u32, reason: String },
+    /// The team wants this version to play, whatever has come since; an open one, once it is admitted.
+    Chosen { version: u32 },
     /// An earlier version plays again; a team that was withdrawn is back.
     RolledBack { version: u32 },
     /// The team plays no more, and hands in nothing.

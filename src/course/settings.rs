@@ -1,9 +1,10 @@
 //! The settings of a course: a file to read and edit, which counts as soon as it is saved.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use toml::value::{Datetime, Offset};
 
 use super::Rule;
@@ -43,6 +44,8 @@ struct TypedStage {
     deadline: Datetime,
     #[serde(default)]
     grace: Option<String>,
+    #[serde(default)]
+    extensions: BTreeMap<String, Datetime>,
 }
 
 /// The settings of a course.
@@ -75,7 +78,7 @@ pub struct CourseSettings {
 }
 
 /// A part of a course that ends with a deadline.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// Its name.
     pub name: String,
@@ -83,6 +86,10 @@ pub struct Stage {
     pub deadline: u64,
     /// How many seconds longer versions are taken and marked as late.
     pub grace: u64,
+    /// Its end and its grace period as they were typed.
+    pub typed: [String; 2],
+    /// The deadlines of teams that have more time, which are nobody else's business.
+    pub extensions: BTreeMap<String, u64>,
 }
 
 impl CourseSettings {
@@ -129,31 +136,42 @@ impl CourseSettings {
         })
     }
 
-    /// Returns the stage that a version counts for which is handed in at this time, and whether it is late; none when
-    /// the course has no stages.
+    /// Returns the stage that a team's version of this time counts for, and whether it is late; none when the course has no
+    /// stages.
     ///
     /// # Errors
     /// When the last one is over.
-    pub fn stage_at(&self, now: u64) -> Result<Option<(&Stage, bool)>, Rule> {
+    pub fn stage_at(&self, team: &str, time: u64) -> Result<Option<(&Stage, bool)>, Rule> {
         let Some(last) = self.stages.last() else { return Ok(None) };
-        let open = self.stages.iter().find(|stage| now <= stage.end());
-        open.map(|stage| Some((stage, now > stage.deadline))).ok_or_else(|| Rule::Over(last.name.clone()))
+        let open = self.stages.iter().find(|stage| time <= stage.deadline_of(team).saturating_add(stage.grace));
+        open.map(|stage| Some((stage, time > stage.deadline_of(team)))).ok_or_else(|| Rule::Over(last.name.clone()))
     }
 }
 
 impl Stage {
-    /// Returns the last second in which versions are taken for it.
-    pub const fn end(&self) -> u64 {
-        self.deadline.saturating_add(self.grace)
+    /// Returns a team's deadline, in seconds since 1970.
+    pub fn deadline_of(&self, team: &str) -> u64 {
+        self.extensions.get(team).copied().unwrap_or(self.deadline).max(self.deadline)
     }
 
     fn of(typed: &TypedStage) -> Result<Self, PlanError> {
         let wrong = |reason: &str| PlanError::new(format!("stage {}: {reason}", typed.name));
-        let deadline = since_1970(typed.deadline)
-            .ok_or_else(|| wrong("write the deadline with date, time and offset: 2027-01-31T23:59:00+01:00"))?;
+        let moment = |time: Datetime| {
+            since_1970(time)
+                .ok_or_else(|| wrong("write the deadline with date, time and offset: 2027-01-31T23:59:00+01:00"))
+        };
+        let deadline = moment(typed.deadline)?;
+        let extended = |(team, time): (&String, &Datetime)| Ok((team.clone(), moment(*time)?));
+        let extensions = typed.extensions.iter().map(extended).collect::<Result<_, PlanError>>()?;
         let grace =
             typed.grace.as_deref().map(values::span).transpose().map_err(|reason| wrong(&reason.to_string()))?;
-        Ok(Self { name: typed.name.clone(), deadline, grace: grace.map_or(0, |time| time.as_secs()) })
+        Ok(Self {
+            name: typed.name.clone(),
+            deadline,
+            grace: grace.map_or(0, |time| time.as_secs()),
+            typed: [typed.deadline.to_string(), typed.grace.clone().unwrap_or_default()],
+            extensions,
+        })
     }
 }
 

@@ -2,14 +2,15 @@ use std::collections::BTreeMap;
 
 use super::error::{WrongCourseLine, WrongVersion};
 use super::tokens::is_token;
-use super::{CourseLine, Happening};
+use super::{CourseLine, CourseSettings, Happening};
 use crate::game::DirectionsArg;
 use crate::tournament::ladder::valid_name;
 
 /// How many servers may end while they build or check a version; then it is refused.
 const TRIES_MAX: u32 = 5;
 
-/// A course as far as its journal goes: a function of the lines in their order, and of nothing else.
+/// A course as far as its journal goes, a function of the lines in their order and of nothing else; the deadlines of now
+/// decide which versions were in time.
 #[derive(Clone, Debug, Default)]
 pub struct Course {
     teams: BTreeMap<String, Team>,
@@ -26,11 +27,19 @@ pub struct Team {
     pub email: Option<String>,
     /// Whether it plays no more.
     pub is_withdrawn: bool,
-    /// The version that plays, unless it is withdrawn.
-    pub playing: Option<u32>,
     /// All versions; the number of a version is its place here, from 1.
     pub versions: Vec<Version>,
+    /// The versions that were to play, in the order in which they were.
+    turns: Vec<PlayTurn>,
     token: String,
+}
+
+/// A version that was to play from then on.
+#[derive(Clone, Copy, Debug)]
+struct PlayTurn {
+    version: u32,
+    /// Whether somebody wanted it; others only were the newest.
+    is_chosen: bool,
 }
 
 /// A version of a team's player.
@@ -44,9 +53,11 @@ pub struct Version {
     pub bytes: u64,
     /// When it came, in seconds since 1970.
     pub at: u64,
-    /// The stage that it counts for.
+    /// Whether it is only tried out, unless the team chooses it.
+    pub is_trial: bool,
+    /// The stage that it counts for by the deadlines of now; none after the last one.
     pub stage: Option<String>,
-    /// Whether it came after the deadline of that stage.
+    /// Whether it came after the deadline of that stage, or of all.
     pub is_late: bool,
     /// Its state.
     pub state: VersionState,
@@ -99,8 +110,8 @@ impl Course {
                 display: display.clone(),
                 email: email.clone(),
                 is_withdrawn: false,
-                playing: None,
                 versions: Vec::new(),
+                turns: Vec::new(),
                 token: token.clone(),
             };
             if !valid_name(name) || self.teams.insert(name.clone(), team).is_some() {
@@ -110,6 +121,20 @@ impl Course {
         }
         let team = self.teams.get_mut(name).ok_or_else(|| WrongCourseLine::NoTeam(name.clone()))?;
         team.apply(*at, what).map_err(|wrong| WrongCourseLine::Version(name.clone(), wrong))
+    }
+
+    /// Judges all versions by the deadlines that are set now.
+    pub(super) fn judge(&mut self, settings: &CourseSettings) {
+        for (name, team) in &mut self.teams {
+            for version in &mut team.versions {
+                let stage = settings.stage_at(name, version.at).map(|it| it.map(|(stage, late)| (&stage.name, late)));
+                (version.stage, version.is_late) = match stage {
+                    Ok(Some((stage, is_late))) => (Some(stage.clone()), is_late),
+                    Ok(None) => (None, false),
+                    Err(_) => (None, true),
+                };
+            }
+        }
     }
 
     /// Returns the teams by name.
@@ -136,7 +161,7 @@ impl Team {
             Happening::Token { token } => token.clone_into(&mut self.token),
             Happening::Withdrawn => self.is_withdrawn = true,
             Happening::Returned => self.is_withdrawn = false,
-            Happening::Received { version, sha256, bytes, stage, is_late } => {
+            Happening::Received { version, sha256, bytes, is_trial } => {
                 if *version as usize != self.versions.len() + 1 {
                     return Err(WrongVersion::NotNext(*version));
                 }
@@ -145,8 +170,9 @@ impl Team {
                     sha256: sha256.clone(),
                     bytes: *bytes,
                     at,
-                    stage: stage.clone(),
-                    is_late: *is_late,
+                    is_trial: *is_trial,
+                    stage: None,
+                    is_late: false,
                     state: VersionState::Received,
                     since: at,
                     tries: 0,
@@ -170,15 +196,25 @@ impl Team {
             Happening::Admitted { version, sha256, directions } => {
                 let player = AdmittedPlayer { sha256: sha256.clone(), directions: *directions };
                 self.set(*version, VersionState::Admitted(player), at)?;
-                self.playing = Some(*version);
-            }
-            Happening::RolledBack { version } => {
-                if self.player(*version).is_none() {
-                    return Err(WrongVersion::NotAdmitted(*version));
+                if self.version(*version).is_some_and(|it| !it.is_trial) {
+                    self.turns.push(PlayTurn { version: *version, is_chosen: false });
                 }
-                (self.playing, self.is_withdrawn) = (Some(*version), false);
+            }
+            Happening::Chosen { version } => match self.open(*version) {
+                Ok(waiting) => waiting.is_trial = false,
+                Err(_) => self.choose(*version)?,
+            },
+            Happening::RolledBack { version } => {
+                self.choose(*version)?;
+                self.is_withdrawn = false;
             }
         }
+        Ok(())
+    }
+
+    fn choose(&mut self, number: u32) -> Result<(), WrongVersion> {
+        self.player(number).ok_or(WrongVersion::NotAdmitted(number))?;
+        self.turns.push(PlayTurn { version: number, is_chosen: true });
         Ok(())
     }
 
@@ -207,10 +243,31 @@ impl Team {
         }
     }
 
-    /// Returns the version that plays, and its player.
+    /// Returns the version that plays, and its player: the last one whose turn came, but none that was late if one was in
+    /// time or was chosen.
     pub fn playing(&self) -> Option<(u32, &AdmittedPlayer)> {
-        let number = self.playing.filter(|_| !self.is_withdrawn)?;
-        Some((number, self.player(number)?))
+        self.player_among(|_| true).map(|(version, player)| (version.number, player))
+    }
+
+    /// Returns the one of some versions that would play if there were no others, and its player.
+    pub fn player_among(&self, counts: impl Fn(&Version) -> bool) -> Option<(&Version, &AdmittedPlayer)> {
+        let turns = self.turns.iter().rev().filter(|_| !self.is_withdrawn);
+        let turns = turns.filter_map(|turn| Some((turn.is_chosen, self.version(turn.version)?)));
+        let mut turns = turns.filter(|(_, version)| counts(version)).peekable();
+        let last = turns.peek().copied();
+        let (_, version) = turns.find(|(is_chosen, version)| *is_chosen || !version.is_late).or(last)?;
+        Some((version, self.player(version.number)?))
+    }
+
+    /// Returns the versions that may still come to play, in their order.
+    pub fn waiting(&self) -> impl Iterator<Item = &Version> {
+        let is_waiting = |version: &&Version| version.is_open() && !version.is_trial && !self.is_withdrawn;
+        self.versions.iter().filter(is_waiting)
+    }
+
+    /// Returns whether the team has once let a version play, or waits for it to.
+    pub fn counts(&self, version: &Version) -> bool {
+        !version.is_trial || self.turns.iter().any(|turn| turn.version == version.number)
     }
 
     /// Returns the version to be built and checked next.
@@ -236,14 +293,24 @@ impl Team {
     /// Returns the word for the state of a version.
     pub fn word(&self, version: &Version) -> &'static str {
         match version.state {
-            VersionState::Received => "received",
-            VersionState::Building => "building",
-            VersionState::Checking => "checking",
+            VersionState::Admitted(_) if !self.counts(version) => "tried",
             VersionState::Admitted(_) if self.playing().is_some_and(|(number, _)| number != version.number) => {
                 "replaced"
             }
-            VersionState::Admitted(_) => "admitted",
-            VersionState::Refused(_) => "refused",
+            ref state => state.word(),
+        }
+    }
+}
+
+impl VersionState {
+    /// Returns the word for it.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Received => "received",
+            Self::Building => "building",
+            Self::Checking => "checking",
+            Self::Admitted(_) => "admitted",
+            Self::Refused(_) => "refused",
         }
     }
 }

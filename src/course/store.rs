@@ -16,7 +16,9 @@ use super::build::{head, useless};
 use super::settings::{LADDER, SETTINGS, TEMPLATE};
 use super::teams::ListedTeam;
 use super::tokens::new_token;
-use super::{COURSE, Course, CourseError, CourseHeader, CourseLine, CourseSettings, Happening, Rule, VersionState};
+use super::{
+    COURSE, Course, CourseError, CourseHeader, CourseLine, CourseSettings, Happening, Rule, Version, VersionState,
+};
 use crate::files::copy_hashed;
 use crate::tournament::{Identity, PlanError, identity, since_1970};
 
@@ -68,6 +70,8 @@ pub struct Receipt {
     pub version: u32,
     /// Whether it came after the deadline of its stage.
     pub is_late: bool,
+    /// Whether it is only to be tried out.
+    pub is_trial: bool,
     /// Whether it was there before.
     pub arrival: Arrival,
 }
@@ -99,8 +103,9 @@ impl Arrived {
 impl Receipt {
     /// Returns a line for the team.
     pub fn told(&self, team: &str) -> String {
-        let Self { version, is_late, .. } = self;
+        let Self { version, is_late, is_trial, .. } = self;
         let late = if *is_late { ", late" } else { "" };
+        let late = if *is_trial { format!("{late}, to be tried out") } else { late.to_owned() };
         match self.arrival {
             Arrival::New => format!("{team}: version {version} is received{late}\n"),
             Arrival::Known => format!("{team}: this is version {version}, which is here already{late}\n"),
@@ -154,7 +159,7 @@ impl Store {
         let settings_file = identity(&folder.join(SETTINGS));
         let settings = read(&folder).map_err(Rule::Settings)?;
         let held = lock(&folder)?;
-        let (course, journal, torn) = replay(&folder)?;
+        let (course, journal, torn) = replay(&folder, &settings)?;
         drop(held);
         Ok(Self { folder, course, journal, settings, settings_file, news: None, torn })
     }
@@ -180,7 +185,10 @@ impl Store {
         if now != self.settings_file {
             self.settings_file = now;
             match CourseSettings::read(&self.folder) {
-                Ok(settings) => self.settings = settings,
+                Ok(settings) => {
+                    self.course.judge(&settings);
+                    self.settings = settings;
+                }
                 Err(reason) => self.settings.complaint = Some(format!("{reason}: the settings before are kept")),
             }
             let news = self.settings.complaint.clone();
@@ -214,8 +222,9 @@ impl Store {
         let _ = fs::remove_dir_all(self.folder.join(INCOMING));
     }
 
-    /// Takes in what other processes have added.
+    /// Takes in what other processes have added, and the settings of now.
     pub fn refresh(&mut self) -> Result<(), CourseError> {
+        self.settings();
         let now = self.journal.file().metadata().map(|metadata| metadata.len());
         if now.is_ok_and(|len| len == self.journal.size()) {
             return Ok(());
@@ -225,8 +234,20 @@ impl Store {
     }
 
     fn reread(&mut self) -> Result<(), CourseError> {
-        (self.course, self.journal, self.torn) = replay(&self.folder)?;
+        (self.course, self.journal, self.torn) = replay(&self.folder, &self.settings)?;
         Ok(())
+    }
+
+    /// Checks that all versions are decided that count.
+    ///
+    /// # Errors
+    /// When some are not; it names them.
+    pub fn check_settled(&self, counts: impl Fn(&Version) -> bool) -> Result<(), CourseError> {
+        let line = |name: &str, it: &Version| format!("{name}: version {} is {}", it.number, it.state.word());
+        let teams = self.course.teams().iter();
+        let lines = teams.flat_map(|(name, team)| team.waiting().filter(|it| counts(it)).map(|it| line(name, it)));
+        let lines: Vec<String> = lines.collect();
+        if lines.is_empty() { Ok(()) } else { Err(Rule::Unsettled(lines.join("; ")).into()) }
     }
 
     /// Does something while nobody else changes the course.
@@ -244,6 +265,7 @@ impl Store {
         // A line that does not follow must not be written.
         let mut after = self.course.clone();
         after.apply(&line).map_err(|wrong| CourseError::Foreign { line: None, wrong })?;
+        after.judge(&self.settings);
         if let Err(error) = self.journal.append(&line) {
             // It may be there, or not.
             self.reread()?;
@@ -263,7 +285,7 @@ impl Store {
         let now = since_1970();
         let settings = self.settings().0;
         let (max, per_day, is_frozen) = (settings.upload_max, settings.per_day, settings.is_frozen);
-        settings.stage_at(now)?;
+        settings.stage_at(team, now)?;
         if is_frozen {
             return Err(Rule::Frozen.into());
         }
@@ -287,21 +309,24 @@ impl Store {
     /// Takes an upload as the next version of a team. The same bytes as those of the newest version are that version,
     /// also once it has been refused: a request that arrives twice changes nothing, however far the first has come.
     /// Only what was refused through no fault of the team is taken once more.
-    pub fn receive(&mut self, team: &str, upload: &Arrived) -> Result<Receipt, CourseError> {
+    /// A trial is checked as others are, and plays only if the team chooses it; handing it in once more does.
+    pub fn receive(&mut self, team: &str, upload: &Arrived, is_trial: bool) -> Result<Receipt, CourseError> {
         let received = self.change(|store| {
             let newest = store.team_at_work(team)?.versions.last();
             if let Some(same) = newest.filter(|it| it.sha256 == upload.sha256 && !it.is_blameless) {
                 let is_refused = matches!(same.state, VersionState::Refused(_));
                 let arrival = if is_refused { Arrival::Refused } else { Arrival::Known };
-                return Ok(Receipt { version: same.number, is_late: same.is_late, arrival });
+                let is_trial = is_trial && !store.team(team)?.counts(same);
+                let receipt = Receipt { version: same.number, is_late: same.is_late, is_trial, arrival };
+                if !is_trial && !is_refused && !store.team(team)?.counts(same) {
+                    store.add(team, Happening::Chosen { version: receipt.version })?;
+                }
+                return Ok(receipt);
             }
             store.may_submit(team, upload.bytes)?;
             let head = head(&upload.path).map_err(CourseError::file(&upload.path))?;
             useless(&head).map_or(Ok(()), |reason| Err(Rule::Useless(reason)))?;
             let version = u32::try_from(store.team(team)?.versions.len()).unwrap_or(u32::MAX).saturating_add(1);
-            let stage = store.settings.stage_at(since_1970())?;
-            let (stage, is_late) = stage.map(|(stage, is_late)| (stage.name.clone(), is_late)).unzip();
-            let is_late = is_late.unwrap_or(false);
             let folder = store.version_folder(team, version);
             // A server that ended before it wrote the line has left this.
             if folder.exists() {
@@ -310,12 +335,28 @@ impl Store {
             private_dir(&folder)?;
             fs::rename(&upload.path, folder.join(UPLOAD)).map_err(CourseError::file(&folder))?;
             let (sha256, bytes) = (upload.sha256.clone(), upload.bytes);
-            store.add(team, Happening::Received { version, sha256, bytes, stage, is_late })?;
-            Ok(Receipt { version, is_late, arrival: Arrival::New })
+            store.add(team, Happening::Received { version, sha256, bytes, is_trial })?;
+            let is_late = store.team(team)?.version(version).is_some_and(|it| it.is_late);
+            Ok(Receipt { version, is_late, is_trial, arrival: Arrival::New })
         });
         // It is of no use any more, if it is still there.
         let _ = fs::remove_file(&upload.path);
         received
+    }
+
+    /// Lets a team say which of its versions plays.
+    pub fn choose(&mut self, team: &str, version: u32) -> Result<(), CourseError> {
+        self.change(|store| {
+            let settings = store.settings().0;
+            settings.stage_at(team, since_1970())?;
+            if settings.is_frozen {
+                return Err(Rule::Frozen.into());
+            }
+            if store.team_at_work(team)?.player(version).is_none() {
+                return Err(Rule::NotAdmitted { team: team.to_owned(), version }.into());
+            }
+            store.add(team, Happening::Chosen { version })
+        })
     }
 
     /// Lets an earlier version play again.
@@ -421,11 +462,12 @@ fn joining(folder: &Path, ListedTeam { display, email, .. }: &ListedTeam) -> Res
     Ok((token, Happening::Joined { display: display.clone(), email: email.clone(), token: hash }))
 }
 
-fn replay(folder: &Path) -> Result<(Course, Journal, u64), CourseError> {
+fn replay(folder: &Path, settings: &CourseSettings) -> Result<(Course, Journal, u64), CourseError> {
     let mut course = Course::default();
     let (journal, Read { torn, .. }) = Journal::open::<CourseHeader, _>(&folder.join(COURSE), |number, line| {
         course.apply(&line).map_err(|wrong| CourseError::Foreign { line: Some(number), wrong })
     })?;
+    course.judge(settings);
     Ok((course, journal, torn))
 }
 

@@ -164,7 +164,7 @@ fn quotas_hold_however_uploads_come() {
         fs::write(&file, format!("\x7fELF{number}")).expect("a file");
         let mut store = house.store();
         let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
-        match store.receive("ada", &arrived) {
+        match store.receive("ada", &arrived, false) {
             Ok(receipt) => 200 + u16::from(receipt.arrival == Arrival::New),
             Err(CourseError::Refused(Rule::Quota { .. })) => 429,
             Err(error) => panic!("{error}"),

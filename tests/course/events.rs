@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use amazons::course::{Arrived, Happening, Store};
+use amazons::course::Store;
 use amazons::tournament::ladder::read;
 
 use super::house::House;
@@ -32,48 +32,6 @@ fn the_first_format_is_read() {
     let ladder = read(&copy.join("ladder")).expect("it is read");
     assert_eq!((ladder.contenders().len(), ladder.results().games()), (3, 36));
     assert_eq!(server(["ladder", "status", &copy.join("ladder").display().to_string()]).status, 0);
-}
-
-/// A version counts for the stage that it was told when it came, also if deadlines have moved since.
-#[test]
-fn a_stage_has_the_versions_that_were_told_it() {
-    let house = House::new();
-    let stage = |name: &str, year: u32| format!("[[stages]]\nname = \"{name}\"\ndeadline = {year}-01-01T00:00:00Z\n");
-    house.edit("[ladder]\n", &format!("{}{}[ladder]\n", stage("first", 2098), stage("final", 2099)));
-    let mut store = house.store();
-    let mut admit = |team: &str, content: &str| {
-        let file = house.dir().join("handed");
-        fs::write(&file, format!("\x7fELF{content}")).expect("a file");
-        let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
-        let version = store.receive(team, &arrived).expect("it is taken").version;
-        fs::copy(&file, store.version_folder(team, version).join("player.so")).expect("a copy");
-        let admitted = Happening::Admitted { version, sha256: arrived.sha256, directions: None };
-        store.note(team, admitted).expect("it is written");
-    };
-    admit("ada", "one");
-    admit("cid", "one");
-    house.edit("deadline = 2098", "deadline = 2020");
-    for team in ["ada", "bob"] {
-        admit(team, "two");
-    }
-    let event = |name: &str, more: &[&str]| {
-        let to = house.dir().with_file_name(name).display().to_string();
-        let made = house.run(&[&["event", &to], more].concat());
-        assert_eq!(made.status, 0, "{made:?}");
-        made.out.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let first = ["ada: version 1", "without bob: no version for this stage", "cid: version 1"];
-    assert_eq!(event("first", &["--stage", "first"]), first);
-    assert_eq!(event("final", &["--stage", "final"]), ["ada: version 2", "bob: version 1", "cid: version 1"]);
-    assert_eq!(house.run(&["withdraw", "bob"]).status, 0);
-    assert_eq!(event("now", &[]), ["ada: version 2", "without bob: it was withdrawn", "cid: version 1"]);
-    // Where the stage is no more, the time counts.
-    house.edit("name = \"first\"", "name = \"other\"");
-    let none = house.run(&["event", "nowhere", "--stage", "other"]);
-    assert!(
-        none.status == 2 && none.err.contains("without ada: no version for this stage; without bob: it was "),
-        "{none:?}"
-    );
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod bombs;
 mod builds;
 mod commands;
 mod copies;
+mod deadlines;
 mod events;
 mod house;
 mod newcomers;

@@ -42,7 +42,7 @@ fn postponed(house: &House, team: &str, times: usize) {
     fs::write(&file, b"\x7fELF").expect("a file");
     let mut store = house.store();
     let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
-    store.receive(team, &arrived).expect("it is taken");
+    store.receive(team, &arrived, false).expect("it is taken");
     for _ in 0..times {
         store.note(team, Happening::Building { version: 1 }).expect("it is written");
         let reason = "the disk is nearly full".to_owned();
@@ -192,7 +192,7 @@ fn what_the_server_cannot_build_is_no_fault_of_the_team() {
         // The same bytes may come once more until they were refused for what they are.
         fs::write(&file, format!("\x7fELF{}", version / 5)).expect("a file");
         let arrived = Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
-        let taken = store.receive("ada", &arrived).is_ok_and(|receipt| receipt.arrival == Arrival::New);
+        let taken = store.receive("ada", &arrived, false).is_ok_and(|receipt| receipt.arrival == Arrival::New);
         if taken {
             let refused = Happening::Refused { version, reasons: vec!["no Rust".to_owned()], is_ours: version <= 3 };
             store.note("ada", refused).expect("it is written");

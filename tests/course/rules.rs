@@ -10,7 +10,7 @@ fn hand_in(house: &House, store: &mut Store, team: &str, content: &str) -> Resul
     let file = house.dir().join("handed");
     fs::write(&file, format!("\x7fELF{content}")).expect("a file");
     let arrived = Arrived::copy(&file, &store.incoming().expect("a path"))?;
-    store.receive(team, &arrived)
+    store.receive(team, &arrived, false)
 }
 
 fn refused(handed: Result<Receipt, CourseError>) -> Rule {
@@ -25,7 +25,7 @@ fn quotas_freezes_and_withdrawals() {
     let house = House::new();
     let mut store = house.store();
     house.edit("per-day = 20", "per-day = 2");
-    let receipt = |version, arrival| Receipt { version, is_late: false, arrival };
+    let receipt = |version, arrival| Receipt { version, is_late: false, is_trial: false, arrival };
     for (content, version) in [("one", 1), ("two", 2)] {
         assert_eq!(hand_in(&house, &mut store, "ada", content).expect("it is taken"), receipt(version, Arrival::New));
     }
@@ -69,7 +69,7 @@ fn stages_end_with_their_grace() {
     let settings = CourseSettings::read(&house.dir()).expect("settings");
     // date -d 2027-01-15T23:59:00+01:00 +%s
     let [first, last] = [1_800_053_940, 1_801_436_340];
-    let at = |time| settings.stage_at(time).map(|it| it.map(|(stage, is_late)| (stage.name.clone(), is_late)));
+    let at = |time| settings.stage_at("ada", time).map(|it| it.map(|(stage, is_late)| (stage.name.clone(), is_late)));
     let at = |time| at(time).expect("a stage");
     let stage = |name: &str, is_late| Some((name.to_owned(), is_late));
     assert_eq!(at(first), stage("qualifying", false));
@@ -77,7 +77,7 @@ fn stages_end_with_their_grace() {
     assert_eq!(at(first + 86_400), stage("qualifying", true));
     assert_eq!(at(first + 86_401), stage("final", false));
     assert_eq!(at(last), stage("final", false));
-    assert!(settings.stage_at(last + 1).is_err_and(|rule| matches!(rule, Rule::Over(name) if name == "final")));
+    assert!(settings.stage_at("ada", last + 1).is_err_and(|rule| matches!(rule, Rule::Over(name) if name == "final")));
     house.edit("deadline = 2027-01-31T22:59:00Z", "deadline = 2027-01-31");
     assert!(CourseSettings::read(&house.dir()).is_err_and(|reason| reason.to_string().contains("offset")));
     house.edit("deadline = 2027-01-31", "deadline = 2020-01-31T22:59:00Z");
@@ -96,7 +96,7 @@ fn a_late_version_says_so() {
         format!("[[stages]]\nname = \"only\"\ndeadline = {year}-01-01T00:00:00Z\ngrace = \"8784h\"\n[ladder]\n");
     house.edit("[ladder]\n", &stage);
     let receipt = hand_in(&house, &mut house.store(), "ada", "one").expect("it is taken");
-    assert_eq!(receipt, Receipt { version: 1, is_late: true, arrival: Arrival::New });
+    assert_eq!(receipt, Receipt { version: 1, is_late: true, is_trial: false, arrival: Arrival::New });
     let version = &house.team("ada").versions[0];
     assert_eq!((version.stage.as_deref(), version.is_late), (Some("only"), true));
 }

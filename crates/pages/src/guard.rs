@@ -40,7 +40,7 @@ pub(crate) async fn guard<P: Pages>(
         Some((status, why)) => {
             let mut response = (status, format!("{why}\n")).into_response();
             if status == StatusCode::METHOD_NOT_ALLOWED {
-                let allowed = if pages.uploads() == Some(&*path) { "POST" } else { "GET, HEAD" };
+                let allowed = if is_upload(pages.uploads(), &path) { "POST" } else { "GET, HEAD" };
                 response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
             }
             if status == StatusCode::SERVICE_UNAVAILABLE {
@@ -64,6 +64,12 @@ pub(crate) async fn guard<P: Pages>(
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// Returns whether a path takes uploads, or is below the one that does.
+fn is_upload(uploads: Option<&str>, path: &str) -> bool {
+    let rest = uploads.and_then(|uploads| path.strip_prefix(uploads));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn refusal(
@@ -91,10 +97,10 @@ fn refusal(
         return Some((StatusCode::NOT_FOUND, "there is no such page".to_owned()));
     }
     let uploads = pages.uploads();
-    if method != Method::POST && uploads == Some(path) {
-        return Some((StatusCode::METHOD_NOT_ALLOWED, format!("hand in with POST to {path}")));
-    }
-    if uploads == Some(path) {
+    if is_upload(uploads, path) {
+        if method != Method::POST {
+            return Some((StatusCode::METHOD_NOT_ALLOWED, format!("hand in with POST to {path}")));
+        }
         // A foreign page cannot send Authorization without a preflight request, which gets no answer here.
         let is_program = headers.contains_key(AUTHORIZATION);
         let is_page = headers.contains_key(SEC_FETCH_SITE) || headers.contains_key(ORIGIN);

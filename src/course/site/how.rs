@@ -19,9 +19,9 @@ use tokio::task::spawn_blocking;
 use toml::{Table, Value};
 
 use super::{CourseSite, HAND_IN, PLACES};
-use crate::course::CourseSettings;
 use crate::course::build::{BuildLimits, tools};
 use crate::course::store::CRATES;
+use crate::course::{CourseSettings, Stage};
 use crate::new_player::{self, Template};
 use crate::tournament::admission::check_words;
 
@@ -76,6 +76,13 @@ fn rules(settings: &CourseSettings, crates: &[String]) -> String {
             tools().join(", ")
         ),
     ];
+    items.extend(settings.stages.iter().map(|Stage { name, grace, typed: [end, longer], .. }| {
+        let late = if *grace > 0 { format!("; late versions are taken for {longer} more") } else { String::new() };
+        format!("Deadline of {name}: {end}{late}.")
+    }));
+    if settings.stages.iter().any(|stage| stage.grace > 0) {
+        items.push("A late version plays in place of one that was in time only if the team chooses it.".to_owned());
+    }
     if !crates.is_empty() {
         items.push(format!("Crates of the course, which need not be packed: {}.", crates.join(", ")));
     }

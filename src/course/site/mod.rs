@@ -157,6 +157,7 @@ impl Pages for CourseSite {
             .route("/api/teacher/{table}", get(teacher::table))
             .route("/assets/{name}", get(asset))
             .route(SUBMIT, post(upload::submit))
+            .route("/api/submit/{version}", post(upload::choose))
             .route("/api/team", get(team::overview))
             .route("/api/team/versions/{version}/{file}", get(team::file))
             .route("/api/team/games/{game}/log", get(team::log))
@@ -215,6 +216,7 @@ const fn status_of(rule: &Rule) -> StatusCode {
         | Rule::TeamExists(_)
         | Rule::IsBaseline(_)
         | Rule::Exists(_)
+        | Rule::Unsettled(_)
         | Rule::TooFewPlayers(_) => StatusCode::CONFLICT,
     }
 }

@@ -54,14 +54,14 @@ fn tell(store: &mut Store, name: &str, results: &Option<Value>) -> Option<Value>
         .rev()
         .map(|version| row(team, version, &store.version_folder(name, version.number)))
         .collect();
-    let stage = settings.stage_at(now).ok().flatten();
+    let stage = settings.stage_at(name, now).ok().flatten();
     Some(json!({
         "team": name,
         "display": team.display,
         "title": settings.title,
         "is_withdrawn": team.is_withdrawn,
         "is_frozen": settings.is_frozen,
-        "is_over": settings.stage_at(now).is_err(),
+        "is_over": settings.stage_at(name, now).is_err(),
         "playing": team.playing().map(|(number, _)| number),
         "stage": stage.map(|(stage, is_late)| json!({ "name": stage.name, "deadline": stage.deadline, "is_late": is_late })),
         "left": team.left(settings.per_day, now),

@@ -8,11 +8,12 @@ use std::time::Duration;
 use amazons_pages::Refusal;
 use amazons_program::hex;
 use axum::body::{Body, BodyDataStream};
-use axum::extract::State;
+use axum::extract::{Path as Part, Query, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout};
@@ -27,14 +28,22 @@ const PAUSE_PART: u32 = 30;
 const UNWANTED_MAX: usize = 8 << 20;
 const UNWANTED_TIME: Duration = Duration::from_secs(2);
 
+/// The query of an upload.
+#[derive(Debug, Deserialize)]
+pub(super) struct Wish {
+    /// There if it is only to be tried out.
+    trial: Option<String>,
+}
+
 /// Takes a version of the team whose token the request shows.
 pub(super) async fn submit(
     State(site): State<Arc<CourseSite>>,
+    Query(wish): Query<Wish>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Refusal> {
     let mut upload = body.into_data_stream();
-    let answer = take(&site, &headers, &mut upload).await;
+    let answer = take(&site, &headers, wish.trial.is_some(), &mut upload).await;
     // Whoever sends all before reading would find the connection broken in place of the reason; others wait for a word.
     if answer.is_err() && announced(&headers) <= UNWANTED_MAX as u64 && !headers.contains_key(EXPECT) {
         let _ = timeout(UNWANTED_TIME, pass_over(upload)).await;
@@ -57,7 +66,12 @@ fn announced(headers: &HeaderMap) -> u64 {
     length.and_then(|length| length.parse().ok()).unwrap_or(0)
 }
 
-async fn take(site: &Arc<CourseSite>, headers: &HeaderMap, upload: &mut BodyDataStream) -> Result<Response, Refusal> {
+async fn take(
+    site: &Arc<CourseSite>,
+    headers: &HeaderMap,
+    is_trial: bool,
+    upload: &mut BodyDataStream,
+) -> Result<Response, Refusal> {
     let team = site.team(headers).await?;
     if headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/")) {
         let advice = "send the file alone: curl --data-binary @FILE\n";
@@ -80,7 +94,7 @@ async fn take(site: &Arc<CourseSite>, headers: &HeaderMap, upload: &mut BodyData
     let name = team.clone();
     let bytes = arrived.bytes;
     let receipt = site.with(move |store| {
-        let received = store.receive(&name, &arrived);
+        let received = store.receive(&name, &arrived, is_trial);
         drop(draft);
         received
     });
@@ -93,6 +107,18 @@ async fn take(site: &Arc<CourseSite>, headers: &HeaderMap, upload: &mut BodyData
     })?;
     let status = if receipt.arrival == Arrival::New { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, receipt.told(&team)).into_response())
+}
+
+/// Lets a version of the team play that is there already.
+pub(super) async fn choose(
+    State(site): State<Arc<CourseSite>>,
+    Part(version): Part<u32>,
+    headers: HeaderMap,
+) -> Result<String, Refusal> {
+    let team = site.team(&headers).await?;
+    let told = format!("{team}: version {version} plays\n");
+    site.with(move |store| store.choose(&team, version)).await?;
+    Ok(told)
 }
 
 /// The file of an upload, which goes unless it becomes a version, also when nobody waits for the answer any more.

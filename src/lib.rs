@@ -23,6 +23,7 @@ pub mod game;
 pub mod host;
 pub mod human;
 pub mod new_player;
+mod page_types;
 pub mod participant;
 mod proof_file;
 mod prover;
@@ -39,6 +40,7 @@ use std::io::{self, Write};
 
 use amazons_sandbox::{raise_limits, raise_stack_limit, soft_limit, text};
 use command::Exit;
+pub use page_types::page_types;
 use rustix::process::{Pid, Resource, Signal, getppid, set_parent_process_death_signal};
 
 /// Minimum stack of the main thread; every other thread has its own.

@@ -1,9 +1,11 @@
-//! `tests/scripts/check_pages.js` finds wrong types in the scripts of pages, and scripts without a page.
+//! The types of pages' scripts: `tests/scripts/check_pages.js` finds wrong ones, and scripts without a page; those of the
+//! server's values follow from Rust.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use amazons::page_types;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -39,4 +41,15 @@ fn a_wrong_type_and_a_lost_script_are_found() {
     assert!(found.starts_with("crates/pages/two.js:2: ") && found.contains("'trim'"), "{found}");
     fs::write(home.join("three.js"), "").expect("a file");
     assert_eq!(check(""), "crates/pages/three.js: no page of crates/pages/tsconfig.json has it\n");
+}
+
+/// With `UPDATE_TYPES=1` in the environment, the file is written anew.
+#[test]
+fn the_scripts_of_pages_have_the_types_of_the_server() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page_types.d.ts");
+    if std::env::var_os("UPDATE_TYPES").is_some() {
+        fs::write(&path, page_types()).expect("room");
+    }
+    let found = fs::read_to_string(&path).expect("a file");
+    assert!(found == page_types(), "{} is outdated: UPDATE_TYPES=1 ./install/alltests page_types", path.display());
 }

@@ -9,6 +9,10 @@ interface Window {
 // The page of an event: live pages have games of the server's, published ones more tables.
 type ToldEvent = EventView & Partial<Pick<PublishedEvent, "by_board" | "history">>;
 
+// Values that are there or missing as a whole.
+type ListedEvent = EventSummary & Partial<EventState>;
+type ListedGame = GameRow & Partial<Summary>;
+
 interface Element {
   getScreenCTM(): DOMMatrix;
   focus(options?: FocusOptions): void;

@@ -28,7 +28,7 @@ pub use running::Running;
 pub(crate) use settings::LADDER;
 pub use settings::{CourseSettings, SETTINGS, Stage};
 pub use site::CourseSite;
-pub(crate) use site::how_to_submit;
+pub(crate) use site::{TeamView, how_to_submit};
 pub use state::{AdmittedPlayer, Course, Team, Version, VersionState};
 pub use store::{Arrival, Arrived, PLAYER, Receipt, Store, UPLOAD, VERSIONS};
 pub use tables::{compared, grades_table, versions_table};

@@ -1,5 +1,8 @@
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+use ts_rs::TS;
+
 use super::error::{WrongCourseLine, WrongVersion};
 use super::tokens::is_token;
 use super::{CourseLine, CourseSettings, Happening};
@@ -42,10 +45,11 @@ struct PlayTurn {
     is_chosen: bool,
 }
 
-/// A version of a team's player.
-#[derive(Clone, Debug)]
+/// A version of a team's player, in the part that the team sees.
+#[derive(Clone, Debug, Serialize, TS)]
 pub struct Version {
     /// Counts the team's versions from 1.
+    #[serde(rename = "version")]
     pub number: u32,
     /// The hash of the upload.
     pub sha256: String,
@@ -60,14 +64,18 @@ pub struct Version {
     /// Whether it came after the deadline of that stage, or of all.
     pub is_late: bool,
     /// Its state.
+    #[serde(skip)]
     pub state: VersionState,
     /// When that was.
     pub since: u64,
     /// How many servers have begun to build it.
+    #[serde(skip)]
     pub tries: u32,
     /// Why the last of them could not do it.
+    #[serde(skip)]
     pub setback: Option<String>,
     /// Whether it was refused through no fault of the team.
+    #[serde(skip)]
     pub is_blameless: bool,
 }
 

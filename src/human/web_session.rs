@@ -2,8 +2,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use amazons_rules::{Move, Position};
+use serde::Serialize;
 use thiserror::Error;
 use tokio::sync::watch;
+use ts_rs::TS;
 
 use super::prompt::{Prompt, answer, too_late};
 use crate::referee::{Answer, CallError, PlayerRequest};
@@ -51,22 +53,25 @@ struct Question {
     can_take_back: bool,
 }
 
-/// A person's turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A person's turn, as the page of who plays reads it, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct Turn {
     /// The number of moves played before the requested one, if one is requested.
     pub ply: Option<usize>,
     /// The number of the request, which unlike its ply never repeats.
+    #[serde(rename = "turn")]
     pub number: Option<u64>,
     /// Whether the person has a move to take back.
     pub can_take_back: bool,
     /// The time for each move.
-    pub limit: Option<Duration>,
+    pub limit_ms: Option<u64>,
     /// The time left.
-    pub left: Option<Duration>,
+    pub left_ms: Option<u64>,
     /// Whether the game is over.
+    #[serde(rename = "over")]
     pub is_over: bool,
     /// Whether another game can be asked for.
+    #[serde(rename = "rematch")]
     pub can_rematch: bool,
 }
 
@@ -115,12 +120,13 @@ impl WebSession {
         let mut state = self.lock();
         state.is_told = state.is_over;
         let question = state.question.as_ref().filter(|_| state.reply.is_none());
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Turn {
             ply: question.map(|question| question.ply),
             number: question.map(|question| question.number),
             can_take_back: question.is_some_and(|question| question.can_take_back),
-            limit: self.limit,
-            left: question.and_then(|question| Some(self.limit?.saturating_sub(state.taken(question)))),
+            limit_ms: self.limit.map(millis),
+            left_ms: question.and_then(|question| Some(millis(self.limit?.saturating_sub(state.taken(question))))),
             is_over: state.is_over,
             can_rematch: state.rematch == Some(false),
         }

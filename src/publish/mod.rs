@@ -10,9 +10,10 @@ use std::path::Path;
 use amazons_program::files::write_whole;
 use amazons_program::{Exit, escaped};
 use anyhow::Context;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use games::{CHUNK, Games};
+use games::CHUNK;
+pub(crate) use games::{PublishedGames, PublishedMoves};
 
 use crate::course::{COURSE, CourseSettings, LADDER, how_to_submit};
 use crate::tournament::{JOURNAL, Openings, Overview, Plan};
@@ -62,7 +63,7 @@ pub fn publish(source: &Path, out: &Path) -> anyhow::Result<[usize; 2]> {
         fs::create_dir_all(out.join(part)).with_context(|| format!("cannot make {}", out.display()))?;
     }
     write(EVENT_DATA, "")?;
-    let mut games = Games::default();
+    let mut games = PublishedGames::default();
     for game in overview.games() {
         games.add(&overview, &game, &write)?;
     }
@@ -78,7 +79,7 @@ pub fn publish(source: &Path, out: &Path) -> anyhow::Result<[usize; 2]> {
     let submit = course.map_or_else(String::new, |course| how_to_submit(&course));
     let rules = RULES.published(PLACES, "rules.html", &DATA[..1]);
     write("rules.html", &rules.replace("SETTINGS", &settings(&overview.plan)).replace("SUBMIT", &submit))?;
-    Ok([games.rows.len(), overview.games().count()])
+    Ok([games.games.len(), overview.games().count()])
 }
 
 /// Returns what the page of the event shows, as JSON.
@@ -92,7 +93,7 @@ fn event(overview: &Overview, title: &str) -> io::Result<String> {
 
 /// Returns the settings that all games follow from as a list.
 fn settings(plan: &Plan) -> String {
-    let mut all = json!(plan.game);
+    let mut all = serde_json::to_value(&plan.game).unwrap_or_default();
     if plan.game.move_time.is_none() && plan.game.game_time.is_none() {
         all["move-time"] = format!("{}ms", plan.game.limits(0).play.as_millis()).into();
     }

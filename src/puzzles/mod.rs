@@ -5,5 +5,6 @@ mod page;
 mod puzzle;
 
 pub use finder::Finder;
+pub(crate) use page::PuzzleView;
 pub use page::page;
 pub use puzzle::{Puzzle, Refutation, Source};

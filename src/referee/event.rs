@@ -7,6 +7,7 @@ use amazons_program::hex;
 use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use ts_rs::TS;
 
 use super::seed;
 use crate::referee::{Call, Clock, Interference, Isolation, MatchRules, PlayerNumber, Pondering, Sandbox, Termination};
@@ -120,7 +121,7 @@ pub struct SourceEvent {
 }
 
 /// The board of a record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BoardEvent {
     /// `c`, `d`, `t` or `8`; null on a rectangle that is not square.
     pub shape: Option<char>,

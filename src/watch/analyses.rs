@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use tokio::sync::Semaphore;
+use ts_rs::TS;
 
 use super::background::run;
 
@@ -43,6 +44,25 @@ pub(super) struct Job {
     pub(super) id: String,
     pub(super) record: PathBuf,
     pub(super) time_ms: u64,
+}
+
+/// How far the analysis of a game has come.
+#[derive(Debug, PartialEq, Eq, Serialize, TS)]
+pub(crate) struct AnalysisState {
+    pub(super) state: &'static str,
+    /// The number of moves that are annotated, of so many.
+    pub(super) ply: usize,
+    pub(super) of: Option<u32>,
+    /// Nothing where the server does not analyse games.
+    #[serde(flatten)]
+    #[ts(skip)]
+    pub(super) failure: Option<AnalysisFailure>,
+}
+
+/// Why the last analysis of a game failed, if it did.
+#[derive(Debug, PartialEq, Eq, Serialize, TS)]
+pub(crate) struct AnalysisFailure {
+    error: Option<String>,
 }
 
 impl Default for Analyses {
@@ -96,7 +116,7 @@ impl Analyses {
     }
 
     /// Describes the analysis of a game with so many of its moves annotated.
-    pub(super) fn state(&self, id: &str, ply: usize, of: Option<u32>, is_done: bool) -> Value {
+    pub(super) fn state(&self, id: &str, ply: usize, of: Option<u32>, is_done: bool) -> AnalysisState {
         let jobs = lock(&self.jobs);
         let state = match &jobs.current {
             _ if is_done => "done",
@@ -105,7 +125,8 @@ impl Analyses {
             _ if ply > 0 => "stopped",
             _ => "none",
         };
-        json!({ "state": state, "ply": ply, "of": of, "error": jobs.failed.get(id) })
+        let failure = Some(AnalysisFailure { error: jobs.failed.get(id).cloned() });
+        AnalysisState { state, ply, of, failure }
     }
 }
 

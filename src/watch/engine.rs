@@ -1,6 +1,6 @@
 //! Requests for analyses, for the live engine and for games against bots.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -15,15 +15,16 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::response::sse::Event;
 use futures_util::stream;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
+use ts_rs::TS;
 
-use super::analyses::{Job, annotated};
+use super::analyses::{AnalysisState, Job, annotated};
 use super::background::Answers;
 use super::catalogue::{GameStatus, RecordEntry};
 use super::follow::Follower;
+use super::responses::DONE;
 use super::site::Site;
 use super::stream::Counted;
 use crate::analysis::Query as LiveQuery;
@@ -39,9 +40,17 @@ const TICK: Duration = Duration::from_millis(250);
 /// Limits of the time for each position of a game, in milliseconds.
 const TIME_MS: std::ops::RangeInclusive<u64> = 10..=60_000;
 
-/// Returns whether the server analyses games and positions, and the players that visitors may play against.
+/// The services of a server besides showing games.
+#[derive(Debug, Serialize, TS)]
+pub(crate) struct Offers {
+    /// Whether it analyses games and positions.
+    offered: bool,
+    /// The players that visitors may play against.
+    opponents: Vec<String>,
+}
+
 pub(super) async fn offers(State(site): State<Arc<Site>>) -> Response {
-    object(&json!({ "offered": site.analyses().is_some(), "opponents": site.opponents().names() }))
+    object(&Offers { offered: site.analyses().is_some(), opponents: site.opponents().names() })
 }
 
 /// A request to start or to stop the analysis of a game.
@@ -63,7 +72,7 @@ pub(super) async fn request(
     let Request { time_ms, stop } = read(body, "{\"time_ms\": N} or {\"stop\": true}").await?;
     if stop {
         analyses.stop(&id);
-        return Ok(object(&json!({})));
+        return Ok(object(&DONE));
     }
     let entry = site.find(&id).await.ok_or_else(missing)?;
     let refused = |status, reason: &str| Err((status, format!("{reason}\n")));
@@ -86,7 +95,7 @@ pub(super) async fn request(
         }
         _ => return refused(StatusCode::UNPROCESSABLE_ENTITY, "time_ms: use a number from 10 to 60000"),
     }
-    Ok(object(&json!({})))
+    Ok(object(&DONE))
 }
 
 /// Follows the annotated record beside a record, if there is one.
@@ -104,7 +113,7 @@ struct Spectator {
     /// The number of moves annotated.
     ply: usize,
     is_done: bool,
-    told: Option<Value>,
+    told: Option<AnalysisState>,
     _counted: Counted,
 }
 
@@ -127,7 +136,7 @@ pub(super) async fn follow(State(site): State<Arc<Site>>, Path(id): Path<String>
 impl Spectator {
     async fn next(mut self) -> Option<(Vec<Event>, Self)> {
         loop {
-            if self.is_done && self.told.as_ref().is_some_and(|told| told["state"] == "done") {
+            if self.is_done && self.told.as_ref().is_some_and(|told| told.state == "done") {
                 return None;
             }
             let news;
@@ -142,10 +151,13 @@ impl Spectator {
             let mut told: Vec<Event> = lines.iter().filter_map(|line| self.take(line)).collect();
             let state = match self.site.analyses() {
                 Some(analyses) => analyses.state(&self.id, self.ply, self.of, self.is_done),
-                None => json!({ "state": if self.is_done { "done" } else { "none" }, "ply": self.ply, "of": self.of }),
+                None => {
+                    let state = if self.is_done { "done" } else { "none" };
+                    AnalysisState { state, ply: self.ply, of: self.of, failure: None }
+                }
             };
             if self.told.as_ref() != Some(&state) {
-                told.push(Event::default().event("state").data(state.to_string()));
+                told.push(Event::default().event("state").data(serde_json::to_string(&state).unwrap_or_default()));
                 self.told = Some(state);
             }
             if !told.is_empty() {
@@ -226,5 +238,5 @@ pub(super) async fn play(State(site): State<Arc<Site>>, body: Body) -> Result<Re
     let address = site.opponents().start(player, &board, own == side).ok_or_else(busy)?;
     let failed = |reason: String| (StatusCode::INTERNAL_SERVER_ERROR, format!("the game cannot start: {reason}\n"));
     let address = address.await.unwrap_or_else(|_| Err("the server has failed".to_owned()));
-    Ok(object(&json!({ "url": address.map_err(failed)? })))
+    Ok(object(&BTreeMap::from([("url", address.map_err(failed)?)])))
 }

@@ -1,15 +1,12 @@
-//! The content of the pages of a tournament or a ladder, live and published: values without files and clocks. The
-//! scripts of the pages get their types from these, in `assets/types.d.ts`.
+//! The content of the pages of a tournament or a ladder, live and published: values without files and clocks.
 
 use std::collections::BTreeMap;
 
 use amazons_pages::Access;
 use serde::{Deserialize, Serialize};
-use ts_rs::{Config, TS};
+use ts_rs::TS;
 
-use super::catalogue::GameStatus;
-use super::query::{GamePage, GameRow};
-use super::summary::Summary;
+use super::query::GameRow;
 use crate::referee::PlayerNumber;
 use crate::tournament::ladder::{Refused, Running};
 use crate::tournament::{BoardRow, Faults, GameLine, PlayerRow, PlayerScore, RatingHistory};
@@ -23,16 +20,17 @@ const LINES_MAX: usize = 100;
 const NO_RESULT: &str = "no pair is finished yet";
 
 /// The kinds of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum EventKind {
     Ladder,
+    #[default]
     Tournament,
 }
 
 /// The page of an event that a server shows.
 #[derive(Debug, Serialize, TS)]
-pub(super) struct EventView {
+pub(crate) struct EventView {
     pub(super) id: String,
     pub(super) title: String,
     /// Seconds of the epoch.
@@ -66,7 +64,7 @@ pub(crate) struct PublishedEvent<'a> {
 
 /// An event in a list.
 #[derive(Debug, Serialize, TS)]
-pub(super) struct EventSummary<'a> {
+pub(crate) struct EventSummary<'a> {
     pub(super) id: String,
     pub(super) title: String,
     /// Nothing if it cannot be read.
@@ -77,7 +75,7 @@ pub(super) struct EventSummary<'a> {
 
 /// How far an event has come.
 #[derive(Debug, Serialize, TS)]
-pub(super) struct EventState<'a> {
+pub(crate) struct EventState<'a> {
     kind: EventKind,
     sentence: &'a str,
     pairs: Option<u64>,
@@ -87,7 +85,7 @@ pub(super) struct EventState<'a> {
 }
 
 /// The table of an event, in the part that is shown.
-#[derive(Debug, Serialize, TS)]
+#[derive(Debug, Default, Serialize, TS)]
 pub(crate) struct TableView {
     kind: EventKind,
     sentence: String,
@@ -194,19 +192,7 @@ impl EventView {
 impl TableView {
     /// Returns that of an event that has no table yet.
     pub(super) fn none() -> Self {
-        Self {
-            kind: EventKind::Tournament,
-            sentence: NO_RESULT.to_owned(),
-            pairs: None,
-            count: None,
-            is_complete: None,
-            players: Vec::new(),
-            meetings: None,
-            boards: Vec::new(),
-            notices: Vec::new(),
-            refused: Vec::new(),
-            running: Vec::new(),
-        }
+        Self { sentence: NO_RESULT.to_owned(), ..Self::default() }
     }
 
     /// Returns the part of a table that is shown with an access.
@@ -280,34 +266,4 @@ impl EventGame {
             row: None,
         }
     }
-}
-
-/// Returns the types of the values above for the scripts of the pages, in TypeScript.
-pub fn page_types() -> String {
-    let config = Config::new().with_large_int("number");
-    let types = [
-        EventView::decl(&config),
-        PublishedEvent::decl(&config),
-        EventSummary::decl(&config),
-        EventState::decl(&config),
-        TableView::decl(&config),
-        EventKind::decl(&config),
-        PlayerView::decl(&config),
-        RefusedView::decl(&config),
-        Meeting::decl(&config),
-        EventGame::decl(&config),
-        BoardRow::decl(&config),
-        Running::decl(&config),
-        RatingHistory::decl(&config),
-        PlayerScore::decl(&config),
-        GamePage::decl(&config),
-        GameRow::decl(&config),
-        GameStatus::decl(&config),
-        Summary::decl(&config),
-    ];
-    // Values that are there or missing as a whole.
-    let joined =
-        ["type ListedEvent = EventSummary & Partial<EventState>;", "type ListedGame = GameRow & Partial<Summary>;"];
-    let types = types.iter().map(String::as_str).chain(joined).collect::<Vec<_>>().join("\n\n");
-    format!("// The values of src/watch/event_view.rs, written by tests/watch/types.rs.\n\n{types}\n")
 }

@@ -10,7 +10,6 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use serde_json::json;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
@@ -42,10 +41,10 @@ pub(super) async fn all(State(site): State<Arc<Site>>) -> Response {
             title: folder.title(),
             state: page.as_ref().map(|page| page.view.state()),
         });
-        json!(events.collect::<Vec<_>>())
+        object(&events.collect::<Vec<_>>())
     });
     // A panic in there has been reported already.
-    object(&listed.await.unwrap_or_default())
+    listed.await.unwrap_or_else(|_| object(&()))
 }
 
 /// Shows the page of an event.

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use amazons_pages::{Refusal, missing, object, read};
@@ -6,12 +6,13 @@ use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use tokio::task::spawn_blocking;
+use ts_rs::TS;
 
 use super::frame::Page;
 use super::play_seat::PlaySeat;
+use super::responses::DONE;
 use super::site::Site;
 use super::stream::{one_game, resumed};
 use super::turns::Turns;
@@ -37,6 +38,14 @@ struct Request {
     /// The move, if it makes one.
     #[serde(rename = "move")]
     mv: Option<String>,
+}
+
+/// A good move.
+#[derive(Debug, Serialize, TS)]
+pub(crate) struct HintView {
+    text: String,
+    /// Its player's chance of winning.
+    win: f64,
 }
 
 /// Shows the page for playing.
@@ -74,11 +83,11 @@ pub(super) async fn request(
         ("take_back", None) => Err(PlayerRequest::TakeBack),
         ("resign", None) => Err(PlayerRequest::Resign),
         ("hint", None) => return hints(place, ply).await,
-        ("rematch", None) => return session.rematch().map_err(refusal).map(|()| object(&json!({}))),
+        ("rematch", None) => return session.rematch().map_err(refusal).map(|()| object(&DONE)),
         _ => return Err(missing()),
     };
     session.reply(ply, turn, reply).map_err(refusal)?;
-    Ok(object(&json!({})))
+    Ok(object(&DONE))
 }
 
 fn refusal(refused: RefusedReply) -> Refusal {
@@ -97,11 +106,11 @@ async fn hints(place: &Arc<PlaySeat>, ply: usize) -> Result<Response, Refusal> {
     let thought = spawn_blocking(move || {
         let hints = hint(&position).map_err(|error| error.to_string());
         drop(permit);
-        let told = |hint: Hint| json!({ "text": position.board().move_text(hint.mv), "win": hint.win });
+        let told = |hint: Hint| HintView { text: position.board().move_text(hint.mv), win: hint.win.into() };
         hints.map(|hints| hints.into_iter().map(told).collect::<Vec<_>>())
     });
     match thought.await {
-        Ok(Ok(hints)) => Ok(object(&json!({ "hints": hints }))),
+        Ok(Ok(hints)) => Ok(object(&BTreeMap::from([("hints", hints)]))),
         Ok(Err(reason)) => Err((StatusCode::UNPROCESSABLE_ENTITY, format!("no hint: {reason}\n"))),
         Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, "no hint: the engine failed\n".to_owned())),
     }

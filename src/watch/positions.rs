@@ -3,9 +3,9 @@ use amazons_rules::Shape;
 use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use tokio::task::spawn_blocking;
+use ts_rs::TS;
 
 use crate::game::{BoardArgs, ConfigError, starting_position};
 use crate::referee::BoardEvent;
@@ -21,6 +21,13 @@ pub(super) struct PositionQuery {
     size: Option<u32>,
 }
 
+/// A position, and its board.
+#[derive(Debug, Serialize, TS)]
+pub(crate) struct PositionView {
+    board: BoardEvent,
+    position: String,
+}
+
 /// Returns the position and its board, or why there is no such position.
 pub(super) async fn position(Query(query): Query<PositionQuery>) -> Result<Response, Refusal> {
     let refused = |reason: String| (StatusCode::UNPROCESSABLE_ENTITY, format!("{reason}\n"));
@@ -32,7 +39,7 @@ pub(super) async fn position(Query(query): Query<PositionQuery>) -> Result<Respo
     let args = BoardArgs { size: query.size, shape, position: query.position };
     let judged = spawn_blocking(move || {
         let position = starting_position(&args)?;
-        Ok(json!({ "board": BoardEvent::new(position.board()), "position": position.to_string() }))
+        Ok(PositionView { board: BoardEvent::new(position.board()), position: position.to_string() })
     });
     match judged.await {
         Ok(Ok(judged)) => Ok(object(&judged)),

@@ -62,7 +62,7 @@ pub(super) struct GamePage {
 
 /// A game of the list.
 #[derive(Debug, Serialize, TS)]
-pub(super) struct GameRow {
+pub(crate) struct GameRow {
     id: String,
     name: String,
     state: GameStatus,

@@ -1,7 +1,11 @@
+use std::collections::BTreeMap;
 use std::io;
 
 use amazons_pages::Refusal;
 use axum::http::StatusCode;
+
+/// The answer to a request that was carried out.
+pub(super) const DONE: BTreeMap<(), ()> = BTreeMap::new();
 
 /// Returns why a game cannot be shown.
 pub(super) fn unreadable(error: &io::Error) -> Refusal {

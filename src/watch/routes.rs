@@ -9,9 +9,10 @@ use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use serde_json::json;
+use serde::Serialize;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
+use ts_rs::TS;
 
 use super::downloads::{converted, record};
 use super::engine;
@@ -20,7 +21,7 @@ use super::frame::Page;
 use super::logs::log;
 use super::play::{play_page, request, seat_events};
 use super::positions::position;
-use super::query::{GameRow, Query as ListQuery};
+use super::query::{GamePage, GameRow, Query as ListQuery};
 use super::responses::unreadable;
 use super::site::Site;
 use super::stream::{live_games, one_game, resumed};
@@ -62,6 +63,15 @@ const POSITION: Page = Page {
     scripts: &["viewer.js", "engine.js", "editor.js", "position.js"],
     body: include_str!("assets/position.html"),
 };
+
+/// The content of the first page.
+#[derive(Debug, Serialize, TS)]
+pub(crate) struct GameList {
+    /// The game that is played here.
+    #[ts(type = "ListedGame | null")]
+    playing: Option<GameRow>,
+    list: Option<GamePage>,
+}
 
 /// How long spectators may take to receive the end of a game.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -155,8 +165,7 @@ async fn games(State(site): State<Arc<Site>>, Query(query): Query<ListQuery>) ->
     let playing = site.playing_row();
     let page = spawn_blocking(move || query.page_of(&site.listing())).await;
     // A panic in there has been reported already.
-    let page = page.ok().map(|page| json!(page));
-    object(&json!({ "playing": playing, "list": page }))
+    object(&GameList { playing, list: page.ok() })
 }
 
 async fn row(site: &Arc<Site>, id: &str) -> Option<GameRow> {
@@ -169,7 +178,7 @@ async fn row(site: &Arc<Site>, id: &str) -> Option<GameRow> {
 
 async fn game(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Response {
     match row(&site, &id).await {
-        Some(row) => object(&json!(row)),
+        Some(row) => object(&row),
         None => missing().into_response(),
     }
 }

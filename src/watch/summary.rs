@@ -55,22 +55,22 @@ pub(crate) enum SummaryError {
 /// A game in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub(crate) struct Summary {
-    pub(super) black: String,
-    pub(super) white: String,
+    pub(crate) black: String,
+    pub(crate) white: String,
     /// The board in words.
-    pub(super) board: String,
-    columns: u32,
-    rows: u32,
+    pub(crate) board: String,
+    pub(crate) columns: u32,
+    pub(crate) rows: u32,
     /// The number of moves; unknown while a fault is the last event.
-    pub(super) moves: Option<u32>,
+    pub(crate) moves: Option<u32>,
     /// The ending; null while the game is running or if unknown.
-    pub(super) ending: Option<&'static str>,
+    pub(crate) ending: Option<&'static str>,
     /// `black`, `white`, or null.
-    winner: Option<String>,
+    pub(crate) winner: Option<String>,
     /// The last position of a game that is over, and the holes of the board, unless it is large.
-    position: Option<String>,
+    pub(crate) position: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    holes: Vec<u32>,
+    pub(crate) holes: Vec<u32>,
     /// Whether the record has an end.
     #[serde(skip)]
     pub(super) is_over: bool,

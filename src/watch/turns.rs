@@ -1,8 +1,6 @@
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::response::sse::Event;
-use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::play_seat::PlaySeat;
@@ -27,9 +25,9 @@ impl Turns {
         self.changes.mark_unchanged();
         let turn = self.place.session.turn();
         // The page itself counts down the time.
-        let is_known = self.seen.is_some_and(|seen| Turn { left: turn.left, ..seen } == turn);
+        let is_known = self.seen.is_some_and(|seen| Turn { left_ms: turn.left_ms, ..seen } == turn);
         self.seen = Some(turn);
-        (!is_known).then(|| Event::default().event("turn").data(told(turn).to_string()))
+        (!is_known).then(|| Event::default().event("turn").data(serde_json::to_string(&turn).unwrap_or_default()))
     }
 
     pub(super) async fn changed(&mut self) {
@@ -42,13 +40,4 @@ impl Drop for Turns {
     fn drop(&mut self) {
         self.place.session.leave();
     }
-}
-
-fn told(turn: Turn) -> Value {
-    let millis = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-    let Turn { ply, number, can_take_back, limit, left, is_over, can_rematch } = turn;
-    json!({
-        "ply": ply, "turn": number, "can_take_back": can_take_back, "limit_ms": millis(limit), "left_ms": millis(left),
-        "over": is_over, "rematch": can_rematch,
-    })
 }

@@ -12,7 +12,6 @@ mod play;
 mod public;
 mod spectators;
 mod streams;
-mod types;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -57,8 +57,8 @@ pub struct Page<'a> {
     pub title: &'a str,
     /// The markup under the heading.
     pub main: &'a str,
-    /// The id of the element with the data, and the data.
-    pub data: (&'a str, &'a Value),
+    /// The id of the element with the data, and the data as JSON.
+    pub data: (&'a str, &'a str),
     /// Markup before the script.
     pub elements: &'a str,
     /// The style sheet, besides that of all pages and the viewer's.
@@ -99,8 +99,8 @@ fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
          <noscript><p>The board needs JavaScript. This is the game as text:</p><pre>{}</pre></noscript>\n",
         escape_lines(&pgn)
     );
-    let (title, data) = (title(game), viewer_game(game, &pgn));
-    let data = ("amazons-game", &data);
+    let (title, data) = (title(game), viewer_game(game, &pgn).to_string());
+    let data = ("amazons-game", &*data);
     let page = Page { title: &title, main: &main, data, elements: &endings_element(), style: "", script: VIEWER_JS };
     Ok(page.html().into_bytes())
 }
@@ -166,9 +166,9 @@ fn about(game: &Game) -> Vec<(&'static str, &String)> {
 }
 
 /// Writes JSON that cannot close its enclosing element.
-fn for_script(value: &Value) -> String {
+fn for_script(json: &str) -> String {
     let mut safe = String::new();
-    for character in value.to_string().chars() {
+    for character in json.chars() {
         match character {
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
                 // Writing to a string cannot fail.

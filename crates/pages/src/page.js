@@ -44,7 +44,8 @@ function memory(use) {
   document.querySelector(".top")?.append(button);
 }
 
-// What the server offers, {offered: whether it has an engine, opponents: names}; asked once, where there is a search.
+/** What the server offers; asked once, where there is a search.
+ * @type {Promise<Partial<Offers>>} */
 const offers = byId("search") && !window.published ? fetch("/api/analysis").then((answer) => answer.json()).catch(() => ({})) : null;
 if (offers) {
   offers.then(({ offered, opponents = [] }) => {

@@ -4,8 +4,8 @@ use axum::body::{Body, to_bytes};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use tokio::time::timeout;
 
 use crate::guard::ACT_MAX;
@@ -27,8 +27,11 @@ pub fn text(kind: &'static str, text: impl IntoResponse) -> Response {
 }
 
 /// Returns JSON.
-pub fn object(value: &Value) -> Response {
-    ([(CONTENT_TYPE, "application/json")], format!("{value}\n")).into_response()
+pub fn object(value: &impl Serialize) -> Response {
+    match serde_json::to_string(value) {
+        Ok(text) => ([(CONTENT_TYPE, "application/json")], format!("{text}\n")).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    }
 }
 
 /// Reads the JSON body of a request; the refusal of any other body shows what is expected.

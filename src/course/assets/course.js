@@ -50,7 +50,7 @@ function startHandingIn() {
     // A file that has changed since it was chosen cannot be read any more.
     const [body] = file.files;
     const isThere = await body.slice(0, 1).arrayBuffer().then(() => true, () => false);
-    const told = isThere ? await ask("/api/submit", { method: "POST", headers: shows(kept.token), body }) : { text: "The file has changed or is gone: choose it again." };
+    const told = isThere ? await ask(byId("trial").checked ? "/api/submit?trial" : "/api/submit", { method: "POST", headers: shows(kept.token), body }) : { text: "The file has changed or is gone: choose it again." };
     event.submitter.disabled = false;
     const isTaken = told.status === 200 || told.status === 201;
     tell(told.text, !isTaken);
@@ -72,24 +72,41 @@ function fileButton(name, address) {
   return button;
 }
 
+/** Lets a version play that does not.
+ * @param {number} version */
+function playButton(version) {
+  const button = make("button", "Let it play", { type: "button" });
+  button.addEventListener("click", async () => {
+    if (!confirm(`Version ${version} plays from now on, until another one is admitted?`)) return;
+    const { text } = await ask(`/api/submit/${version}`, { method: "POST", headers: shows(kept.token) });
+    byId("about").textContent = printable(text.trim());
+    await look();
+  });
+  return button;
+}
+
+/** @param {VersionView} told */
 function versionRow({ version, state, since, at, stage, is_late, reasons, files }) {
   const row = make("tr");
   const told = make("td", state, { title: when(since), class: state === "refused" ? "wrong" : "" });
   const late = is_late ? ", late" : "";
   const buttons = files.map((name) => fileButton(name, `/api/team/versions/${version}/${name}`));
-  row.append(make("td", version, { class: "number" }), told, make("td", when(at)), make("td", (stage ?? "") + late, { class: "stage" }));
+  if (state === "replaced" || state === "tried") told.append(" ", playButton(version));
+  row.append(make("td", String(version), { class: "number" }), told, make("td", when(at)), make("td", (stage ?? "") + late, { class: "stage" }));
   row.append(make("td", reasons.join("; ")), cellOf(...buttons.flatMap((button) => [button, " "])));
   return row;
 }
 
 const gameLink = (game) => make("a", game, { href: `/game/0-${game}` });
 
+/** @param {TeamFault} told */
 function faultRow({ game, player, opponent, kind, has_log }) {
   const log = has_log ? [fileButton("log", `/api/team/games/${game}/log`)] : [];
   return [gameLink(game), make("td", player), make("td", opponent), make("td", kind.replaceAll("_", " ")), cellOf(...log)];
 }
 
-// Returns what the ladder says about the team: [the version that plays, those before it together] of each sum.
+/** What the ladder says about the team: [the version that plays, those before it together] of each sum.
+ * @param {TeamResults} results */
 function resultTables({ opponents, boards, losses, times, faults, faults_total: total }) {
   const versions = ["This version", "Earlier versions"];
   const rows = (sums) => Object.entries(sums).map(([name, two]) => [name, ...two.map(share)]);
@@ -97,6 +114,7 @@ function resultTables({ opponents, boards, losses, times, faults, faults_total: 
   const faulty = keysOf(sums.flat().map((sum) => sum.faults)).map((kind) => [
     kind.replaceAll("_", " "), ...[0, 1].map((version) => sums.reduce((count, two) => count + (two[version].faults[kind] ?? 0), 0)),
   ]);
+  /** @type {[string, number[]][]} */
   const clocks = times.moves ? [["charged", times.charged], ["waited for", times.waited]] : [];
   return [
     ...tableOf("Losses worth a look", ["Game", "Opponent", "Its Elo", "Moves", "Board"], losses.map(({ game, opponent, elo, moves, board }) => [
@@ -113,15 +131,20 @@ function resultTables({ opponents, boards, losses, times, faults, faults_total: 
   ];
 }
 
-function about({ playing, is_withdrawn, is_frozen, is_over, stage, left, results }) {
+/** @param {TeamView} told */
+function about({ playing, is_withdrawn, is_frozen, is_over, stage, stages, left, results }) {
   const [, known] = (results?.plays_as ?? "").split("#");
   const same = known && known !== String(playing) ? `, the same library as version ${known}, whose games and number it has` : "";
   const plays = playing ? `Version ${playing} plays${same}.` : "No version plays yet.";
   const day = `${left} more versions may be handed in within 24 hours.`;
-  const deadline = stage ? `${stage.name}: until ${when(stage.deadline)}${stage.is_late ? ", which is over: late" : ""}.` : "";
+  const isOpen = stages.slice(stages.findIndex(({ name }) => name === stage?.name));
+  const deadline = ({ name, deadline, grace }) => {
+    const late = grace > 0 ? `, late until ${when(deadline + grace)}` : "";
+    return `${name}: until ${when(deadline)}${stage?.is_late && stage.name === name ? ", which is over" : ""}${late}.`;
+  };
   if (is_withdrawn) return "The team was withdrawn.";
   if (is_over) return `${plays} The last deadline has passed.`;
-  return [plays, is_frozen ? "Nothing is taken now." : day, deadline].join(" ");
+  return [plays, is_frozen ? "Nothing is taken now." : day, ...(stage ? isOpen.map(deadline) : [])].join(" ");
 }
 
 let shown = "";
@@ -137,6 +160,7 @@ async function look() {
   byId("told").hidden = status !== 200;
   if (status !== 200 || text === shown) return;
   shown = text;
+  /** @type {TeamView} */
   const told = JSON.parse(text);
   byId("title").textContent = printable(told.display ?? told.team);
   byId("about").textContent = about(told);

@@ -25,6 +25,7 @@ use tokio::task::spawn_blocking;
 
 use guesses::Guesses;
 pub(crate) use how::how_to_submit;
+pub(crate) use team::TeamView;
 
 use super::job::{Shared, locked};
 use super::{Course, CourseError, Rule, Store};

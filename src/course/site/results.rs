@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use ts_rs::TS;
 
 use crate::record::{Record as GameRecord, Step};
 use crate::referee::PlayerNumber;
@@ -21,6 +22,49 @@ const KEEP_SHARE: u32 = 20;
 const FAULTS_MAX: usize = 100;
 const LOSSES_MAX: usize = 10;
 const TIMED_MAX: usize = 20;
+
+/// The results of a team on the ladder. Sums are of the version that plays, and of those before it together.
+#[derive(Debug, Serialize, TS)]
+pub(super) struct TeamResults {
+    faults: Vec<TeamFault>,
+    faults_total: usize,
+    opponents: BTreeMap<String, [PlayerScore; 2]>,
+    boards: BTreeMap<String, [PlayerScore; 2]>,
+    losses: Vec<TeamLoss>,
+    times: TeamTimes,
+    /// The player whose games are those of the version that plays.
+    plays_as: Option<String>,
+}
+
+/// A game in which a team was at fault; players are `name#version`.
+#[derive(Debug, Serialize, TS)]
+struct TeamFault {
+    game: String,
+    player: String,
+    opponent: String,
+    kind: &'static str,
+    has_log: bool,
+}
+
+/// A game that a team lost without a fault.
+#[derive(Debug, Serialize, TS)]
+struct TeamLoss {
+    game: String,
+    opponent: String,
+    elo: f64,
+    board: String,
+    moves: u32,
+}
+
+/// How long moves took, in microseconds, as charged and as the server waited for them: the median, the 99th of 100 and
+/// the longest.
+#[derive(Debug, Serialize, TS)]
+struct TeamTimes {
+    games: usize,
+    moves: usize,
+    charged: Option<[u64; 3]>,
+    waited: Option<[u64; 3]>,
+}
 
 /// The ladder as it was a moment ago.
 pub(super) struct Results {
@@ -48,18 +92,17 @@ impl Results {
     }
 }
 
-/// Everything about a team; the version that plays, and those before it together.
-pub(super) fn told(overview: &Overview, team: &str) -> Value {
+pub(super) fn told(overview: &Overview, team: &str) -> TeamResults {
     let faults = faults(overview, team);
-    json!({
-        "faults": faults.iter().take(FAULTS_MAX).collect::<Vec<_>>(),
-        "faults_total": faults.len(),
-        "opponents": split(overview, team, |game, seat| overview.name(game.players[1 - seat])),
-        "boards": split(overview, team, |game, _| game.board),
-        "losses": losses(overview, team),
-        "times": times(overview, team),
-        "plays_as": overview.current.get(team).map(|&player| &overview.plan.players[player].name),
-    })
+    TeamResults {
+        faults_total: faults.len(),
+        faults: faults.into_iter().take(FAULTS_MAX).collect(),
+        opponents: split(overview, team, |game, seat| overview.name(game.players[1 - seat])),
+        boards: split(overview, team, |game, _| game.board),
+        losses: losses(overview, team),
+        times: times(overview, team),
+        plays_as: overview.current.get(team).map(|&player| overview.plan.players[player].name.clone()),
+    }
 }
 
 /// Returns the games of a team and its seat in them, the newest first.
@@ -73,12 +116,11 @@ fn id(game: &FinishedGame<'_>) -> String {
     format!("{}-{}", game.pair, game.number)
 }
 
-/// Returns the games in which a team was at fault; players are `name#version`.
-fn faults(overview: &Overview, team: &str) -> Vec<Value> {
+fn faults(overview: &Overview, team: &str) -> Vec<TeamFault> {
     let fault = |(game, seat): (FinishedGame<'_>, usize)| {
-        let [player, opponent] = [seat, 1 - seat].map(|seat| &overview.plan.players[game.players[seat]].name);
+        let [player, opponent] = [seat, 1 - seat].map(|seat| overview.plan.players[game.players[seat]].name.clone());
         let (kind, has_log) = (game.result.fault(seat)?, game.result.kept[1 + seat]);
-        Some(json!({ "game": id(&game), "player": player, "opponent": opponent, "kind": kind, "has_log": has_log }))
+        Some(TeamFault { game: id(&game), player, opponent, kind, has_log })
     };
     games(overview, team).filter_map(fault).collect()
 }
@@ -90,12 +132,12 @@ pub(super) fn log_of(overview: &Overview, team: &str, name: &str) -> Option<Stri
     game.result.files(game.pair, game.number).1.into_iter().nth(seat)?
 }
 
-/// Sums up the games of a team by something: those of the version that plays, and those of the versions before it.
+/// Sums up the games of a team by something.
 fn split<'a>(
     overview: &'a Overview,
     team: &str,
     key: impl Fn(&FinishedGame<'a>, usize) -> &'a str,
-) -> BTreeMap<&'a str, [PlayerScore; 2]> {
+) -> BTreeMap<String, [PlayerScore; 2]> {
     let current = overview.current.get(team);
     let records = overview.records(|game, seat| {
         let player = game.players[seat];
@@ -103,31 +145,31 @@ fn split<'a>(
     });
     let mut rows = BTreeMap::<_, [PlayerScore; 2]>::new();
     for ((name, is_before), record) in records {
-        rows.entry(name).or_default()[usize::from(is_before)] = record;
+        rows.entry(name.to_owned()).or_default()[usize::from(is_before)] = record;
     }
     rows
 }
 
-/// Returns the losses of the version that plays from which most can be learnt: without a fault, against the weakest
-/// opponents, the newest first among those against one.
-fn losses<'a>(overview: &'a Overview, team: &'a str) -> Vec<Value> {
+/// Returns the losses of the version that plays from which most can be learnt: against the weakest opponents, the newest
+/// first among those against one.
+fn losses(overview: &Overview, team: &str) -> Vec<TeamLoss> {
     let current = overview.current.get(team).copied();
     let elo = |name: &str| overview.rows.iter().find(|row| row.name == name).map(|row| row.elo);
     let lost = games(overview, team).filter_map(|(game, seat)| {
         let is_lost = Some(game.players[seat]) == current && game.points(seat) == 0.0;
         let opponent = overview.name(game.players[1 - seat]);
         let elo = elo(opponent).filter(|_| is_lost && game.result.fault(seat).is_none())?;
-        Some((elo, opponent, game))
+        let (opponent, board) = (opponent.to_owned(), game.board.to_owned());
+        Some(TeamLoss { game: id(&game), opponent, elo, board, moves: game.result.moves })
     });
     let mut lost: Vec<_> = lost.collect();
-    lost.sort_by(|one, two| one.0.total_cmp(&two.0));
-    let row = |(elo, opponent, game): (f64, &str, FinishedGame<'_>)| json!({ "game": id(&game), "opponent": opponent, "elo": elo, "board": game.board, "moves": game.result.moves });
-    lost.into_iter().take(LOSSES_MAX).map(row).collect()
+    lost.sort_by(|one, two| one.elo.total_cmp(&two.elo));
+    lost.truncate(LOSSES_MAX);
+    lost
 }
 
-/// Returns how long the moves of the version that plays took in its newest games, in microseconds: the median, the 99th
-/// of 100 and the longest, as charged, and as the server waited for them.
-fn times(overview: &Overview, team: &str) -> Value {
+/// Returns the times of the version that plays in its newest games.
+fn times(overview: &Overview, team: &str) -> TeamTimes {
     let current = overview.current.get(team).copied();
     let (mut charged, mut waited, mut games_read) = (Vec::new(), Vec::new(), 0);
     for (game, seat) in
@@ -148,7 +190,7 @@ fn times(overview: &Overview, team: &str) -> Value {
         charged.extend(more_charged);
         waited.extend(more_waited);
     }
-    json!({ "games": games_read, "moves": charged.len(), "charged": quantiles(charged), "waited": quantiles(waited) })
+    TeamTimes { games: games_read, moves: charged.len(), charged: quantiles(charged), waited: quantiles(waited) }
 }
 
 fn quantiles(mut times: Vec<u64>) -> Option<[u64; 3]> {

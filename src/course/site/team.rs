@@ -10,9 +10,11 @@ use amazons_pages::{Refusal, missing, object, text};
 use axum::extract::{Path as Part, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde::Serialize;
 use tokio::task::spawn_blocking;
+use ts_rs::TS;
 
+use super::results::TeamResults;
 use super::{CourseSite, results};
 use crate::course::job::{BUILD, CHECK};
 use crate::course::{Store, Team, Version};
@@ -34,6 +36,49 @@ const FILES: [(&str, &str); 8] = [
 /// How much of a file is shown.
 const SHOWN_MAX: u64 = 1 << 20;
 
+/// The content of the page of a team.
+#[derive(Debug, Serialize, TS)]
+pub(crate) struct TeamView<'a> {
+    team: &'a str,
+    display: Option<&'a str>,
+    title: &'a str,
+    is_withdrawn: bool,
+    is_frozen: bool,
+    is_over: bool,
+    playing: Option<u32>,
+    stage: Option<OpenStage<'a>>,
+    stages: Vec<OwnStage<'a>>,
+    left: usize,
+    upload_max: u64,
+    versions: Vec<VersionView<'a>>,
+    results: Option<TeamResults>,
+}
+
+#[derive(Debug, Serialize, TS)]
+struct OpenStage<'a> {
+    name: &'a str,
+    deadline: u64,
+    is_late: bool,
+}
+
+/// A stage with the team's own deadline, in seconds since 1970.
+#[derive(Debug, Serialize, TS)]
+struct OwnStage<'a> {
+    name: &'a str,
+    deadline: u64,
+    /// How many seconds longer versions are taken and marked as late.
+    grace: u64,
+}
+
+#[derive(Debug, Serialize, TS)]
+struct VersionView<'a> {
+    #[serde(flatten)]
+    version: &'a Version,
+    state: &'static str,
+    reasons: &'a [String],
+    files: Vec<&'static str>,
+}
+
 /// Shows everything about the team whose token the request shows.
 pub(super) async fn overview(State(site): State<Arc<CourseSite>>, headers: HeaderMap) -> Result<Response, Refusal> {
     let name = site.team(&headers).await?;
@@ -41,44 +86,44 @@ pub(super) async fn overview(State(site): State<Arc<CourseSite>>, headers: Heade
     let results = spawn_blocking(move || Some(results::told(&*shared.results.now()?, &found))).await;
     // A panic in there has been reported already.
     let results = results.ok().flatten();
-    let told = site.with(move |store| Ok(tell(store, &name, &results))).await?;
-    Ok(object(&told.ok_or_else(missing)?))
+    site.with(move |store| Ok(tell(store, &name, results))).await?.ok_or_else(missing)
 }
 
-fn tell(store: &mut Store, name: &str, results: &Option<Value>) -> Option<Value> {
+fn tell(store: &mut Store, name: &str, results: Option<TeamResults>) -> Option<Response> {
     let (settings, now) = (store.settings().0.clone(), since_1970());
     let team = store.course().teams().get(name)?;
-    let versions: Vec<Value> = team
-        .versions
-        .iter()
-        .rev()
-        .map(|version| row(team, version, &store.version_folder(name, version.number)))
-        .collect();
+    let versions = team.versions.iter().rev();
+    let versions = versions.map(|version| row(team, version, &store.version_folder(name, version.number)));
     let stage = settings.stage_at(name, now).ok().flatten();
-    Some(json!({
-        "team": name,
-        "display": team.display,
-        "title": settings.title,
-        "is_withdrawn": team.is_withdrawn,
-        "is_frozen": settings.is_frozen,
-        "is_over": settings.stage_at(name, now).is_err(),
-        "playing": team.playing().map(|(number, _)| number),
-        "stage": stage.map(|(stage, is_late)| json!({ "name": stage.name, "deadline": stage.deadline, "is_late": is_late })),
-        "left": team.left(settings.per_day, now),
-        "upload_max": settings.upload_max,
-        "versions": versions,
-        "results": results,
+    Some(object(&TeamView {
+        team: name,
+        display: team.display.as_deref(),
+        title: &settings.title,
+        is_withdrawn: team.is_withdrawn,
+        is_frozen: settings.is_frozen,
+        is_over: settings.stage_at(name, now).is_err(),
+        playing: team.playing().map(|(number, _)| number),
+        stage: stage.map(|(stage, is_late)| OpenStage {
+            name: &stage.name,
+            deadline: stage.deadline_of(name),
+            is_late,
+        }),
+        stages: settings
+            .stages
+            .iter()
+            .map(|stage| OwnStage { name: &stage.name, deadline: stage.deadline_of(name), grace: stage.grace })
+            .collect(),
+        left: team.left(settings.per_day, now),
+        upload_max: settings.upload_max,
+        versions: versions.collect(),
+        results,
     }))
 }
 
-fn row(team: &Team, version: &Version, folder: &Path) -> Value {
+fn row<'a>(team: &Team, version: &'a Version, folder: &Path) -> VersionView<'a> {
     let has_something = |path: &str| fs::metadata(folder.join(path)).is_ok_and(|found| found.len() > 0);
-    let files: Vec<&str> = FILES.iter().filter(|(_, path)| has_something(path)).map(|(name, _)| *name).collect();
-    json!({
-        "version": version.number, "state": team.word(version), "since": version.since, "at": version.at,
-        "bytes": version.bytes, "sha256": version.sha256, "stage": version.stage, "is_late": version.is_late,
-        "reasons": version.reasons(), "files": files,
-    })
+    let files = FILES.iter().filter(|(_, path)| has_something(path)).map(|(name, _)| *name).collect();
+    VersionView { version, state: team.word(version), reasons: version.reasons(), files }
 }
 
 /// Shows a file of one of the team's versions.

@@ -3,14 +3,18 @@
 
 const published = {
   // data/event.js: what the page of the event shows.
-  event: {},
-  // data/games.js: [pair, game, black, white, board, moves, ending, winner, position] of each game, and what the numbers
-  // in it name.
+  event: /** @type {PublishedEvent} */ ({}),
+  // data/games.js.
+  /** @type {PublishedGames["games"]} */
   games: [],
+  /** @type {PublishedGames["players"]} */
   players: [],
+  /** @type {PublishedGames["boards"]} */
   boards: [],
+  /** @type {PublishedGames["endings"]} */
   endings: [],
-  // data/records-N.js, by the games' names: the first position, the moves, their times in ms, what went wrong.
+  /** data/records-N.js, by the games' names.
+   * @type {Record<string, PublishedMoves>} */
   records: {},
   PAGE: 50,
 
@@ -19,7 +23,8 @@ const published = {
     return kind === "game" ? `game.html?${id}` : kind ? "index.html" : "games.html";
   },
 
-  // Returns a game as a server lists it.
+  /** Returns a game as a server lists it.
+   * @param {PublishedGame} game @param {number} at */
   row([pair, number, black, white, board, moves, ending, winner, position], at) {
     const id = `${pair}-${number}`;
     const { name, ...squares } = this.boards[board];

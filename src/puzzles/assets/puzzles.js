@@ -6,8 +6,7 @@ class AmazonsPuzzles extends AmazonsChooser {
   // How long a move is seen before it is answered, in milliseconds.
   static PAUSE = 700;
 
-  // puzzles: [{board: {columns, rows, holes}, position, answer, lure, positions, visits, players, ply, played,
-  // wrong: {move: [reply, positions]}}], where `positions` are those of a proof.
+  /** @param {HTMLElement} root @param {PuzzleView[]} puzzles */
   constructor(root, puzzles) {
     super();
     this.root = root;
@@ -80,10 +79,11 @@ class AmazonsPuzzles extends AmazonsChooser {
   show(number) {
     clearTimeout(this.timer);
     this.number = number;
+    /** @type {PuzzleView} */
     this.game = this.puzzles[number];
     this.chosen = [];
     this.setUp(this.game.board, this.game.position);
-    this.root.style.setProperty("--ratio", this.columns / this.rows);
+    this.root.style.setProperty("--ratio", String(this.columns / this.rows));
     this.ask(0);
     this.write(this.status, `${this.side()} to move: one move wins`);
     this.words.replaceChildren();

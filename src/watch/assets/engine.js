@@ -18,6 +18,7 @@ class Engine {
     this.isOffered = isOffered;
     this.viewer = viewer;
     this.address = `/api/games/${game}/analysis`;
+    /** @type {AnalysisState & Partial<AnalysisFailure>} */
     this.state = { state: "none", ply: 0, of: 0 };
     const make = viewer.element;
     this.time = make("select", { "aria-label": "Time for each move" }, ...Object.entries(Engine.TIMES).map(([ms, text]) => make("option", { value: ms }, text)));
@@ -61,6 +62,7 @@ class Engine {
     this.tell(this.state);
   }
 
+  /** @param {AnalysisState & Partial<AnalysisFailure>} state */
   tell(state) {
     this.state = state;
     const { state: name, ply = 0, of = 0, error } = state;

@@ -189,11 +189,13 @@ function heads() {
   }));
 }
 
+/** @param {ListedGame} game */
 function ended(game) {
   if (game.state === "over") return endingWords(game.ending);
   return { live: "live", cut_off: "cut off", broken: "broken" }[game.state];
 }
 
+/** @param {ListedGame} game */
 function row(game) {
   const made = make("tr");
   const name = make("td");
@@ -226,6 +228,7 @@ function offer(name, choices) {
 async function load() {
   const number = (asked += 1);
   noteAddress();
+  /** @type {Partial<GameList>} */
   let told = null;
   try {
     told = window.published?.list(wanted) ?? (await (await fetch(`/api/games?${queryOf(Object.entries(wanted))}`)).json());
@@ -253,6 +256,7 @@ async function load() {
 }
 
 const hasFilter = () => ["player", "board", "ending", "search"].some((name) => wanted[name]);
+/** @type {GamePage} */
 let list = null;
 let view = memory((storage) => storage.getItem("list")) === "cards" ? "cards" : "rows";
 

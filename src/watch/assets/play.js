@@ -2,6 +2,7 @@
 "use strict";
 
 const player = Number(document.body.dataset.player);
+/** @type {Turn} */
 let turn = null;
 let cameAt = performance.now();
 let isSending = false;
@@ -115,6 +116,7 @@ byId("typed").addEventListener("submit", async (event) => {
 byId("hint").addEventListener("click", async () => {
   byId("hints").textContent = "The engine is thinking.";
   const answer = await send("hint");
+  /** @type {HintView[]} */
   const hints = answer?.hints ?? [];
   const words = hints.map(({ text, win }) => `${text} (${viewer.analysis.percent(win).replace(/^[<>]/, "$& ")})`);
   byId("hints").textContent = words.length ? `Hint: ${words.join(", ")}` : "";
@@ -139,6 +141,7 @@ byId("resign").addEventListener("click", () => {
 });
 byId("resign").addEventListener("blur", calmResign);
 
+/** @param {Turn} told */
 function hearTurn(told) {
   turn = told;
   cameAt = performance.now();

@@ -16,7 +16,8 @@ function addressOf(page, text, shape, size) {
   return `${page}?${query}`;
 }
 
-// Lets the server judge a position; returns {board, position} or {error}.
+/** Lets the server judge a position; returns that or {error}.
+ * @returns {Promise<Partial<PositionView> & { error?: string }>} */
 async function judge(address) {
   try {
     const answer = await fetch(address, { signal: timeout(10000) });
@@ -102,6 +103,7 @@ async function edit() {
 // Offers a game from the position where the server has opponents.
 async function offerPlay(form, parts, editor, position) {
   const answer = await fetch("/api/analysis").catch(() => null);
+  /** @type {Partial<Offers>} */
   const { opponents = [] } = answer?.ok ? await answer.json() : {};
   if (!opponents.length) return;
   const [opponent, color] = [opponents, ["black", "white"]].map((words) => parts.element("select", {}, ...words.map((word) => parts.element("option", { value: word }, word))));

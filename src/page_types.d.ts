@@ -146,6 +146,12 @@ opponents: Array<string>, };
 
 type OpenStage = { name: string, deadline: number, is_late: boolean, };
 
+type OwnStage = { name: string, deadline: number, 
+/**
+ * How many seconds longer versions are taken and marked as late.
+ */
+grace: number, };
+
 type PlayerScore = { 
 /**
  * A point for each win, half a point for each draw.
@@ -267,7 +273,7 @@ plays_as: string | null, };
 
 type TeamTimes = { games: number, moves: number, charged: [number, number, number] | null, waited: [number, number, number] | null, };
 
-type TeamView = { team: string, display: string | null, title: string, is_withdrawn: boolean, is_frozen: boolean, is_over: boolean, playing: number | null, stage: OpenStage | null, left: number, upload_max: number, versions: Array<VersionView>, results: TeamResults | null, };
+type TeamView = { team: string, display: string | null, title: string, is_withdrawn: boolean, is_frozen: boolean, is_over: boolean, playing: number | null, stage: OpenStage | null, stages: Array<OwnStage>, left: number, upload_max: number, versions: Array<VersionView>, results: TeamResults | null, };
 
 type Turn = { 
 /**
@@ -317,11 +323,15 @@ bytes: number,
  */
 at: number, 
 /**
- * The stage that it counts for.
+ * Whether it is only tried out, unless the team chooses it.
+ */
+is_trial: boolean, 
+/**
+ * The stage that it counts for by the deadlines of now; none after the last one.
  */
 stage: string | null, 
 /**
- * Whether it came after the deadline of that stage.
+ * Whether it came after the deadline of that stage, or of all.
  */
 is_late: boolean, 
 /**

@@ -27,8 +27,9 @@ fn set_stages(house: &House, stages: &[(&str, &str)]) {
     let path = house.dir().join("course.toml");
     let text = fs::read_to_string(&path).expect("settings");
     let kept: String = text.lines().filter(|line| !line.ends_with("# set")).map(|line| format!("{line}\n")).collect();
-    let stages = stages.iter().map(|(name, rest)| format!("[[stages]] # set\nname = \"{name}\" # set\n{rest} # set\n"));
-    let stages = stages.collect::<String>();
+    let stage =
+        |(name, rest): &(&str, &str)| format!("[[stages]]\nname = \"{name}\"\n{rest}\n").replace('\n', " # set\n");
+    let stages: String = stages.iter().map(stage).collect();
     fs::write(&path, kept.replacen("[ladder]\n", &format!("{stages}[ladder]\n"), 1)).expect("room");
 }
 
@@ -59,7 +60,7 @@ fn what_is_there_counts_by_the_deadlines_of_now() {
     assert_eq!(told("ada"), ("final".to_owned(), false));
     assert!(event("b", "first")[0].contains("without ada: no version for this stage"));
     // More time for two of them.
-    let more = format!("{PAST}\nextensions = {{ ada = 2098-01-01T00:00:00Z, bob = 2098-01-01T00:00:00+01:00 }} # set");
+    let more = format!("{PAST}\nextensions = {{ ada = 2098-01-01T00:00:00Z, bob = 2098-01-01T00:00:00+01:00 }}");
     set_stages(&house, &[("first", &more), ("final", FUTURE)]);
     assert_eq!([told("ada"), told("cid")], [("first".to_owned(), false), ("final".to_owned(), false)]);
     assert_eq!(event("c", "first"), ["ada: version 1", "bob: version 1", "without cid: no version for this stage"]);
@@ -93,7 +94,7 @@ fn a_late_version_plays_if_the_team_says_so() {
         fs::write(&journal, fs::read_to_string(&journal).expect("a journal") + lines).expect("room");
     };
     let plays = || house.team("ada").playing().map(|(number, _)| number);
-    let within = |deadline: &str| format!("deadline = {deadline}\ngrace = \"1000h\" # set");
+    let within = |deadline: &str| format!("deadline = {deadline}\ngrace = \"1000h\"");
     set_stages(&house, &[("only", &within("2025-01-01T00:00:00Z")), ("final", FUTURE)]);
     add(&(arrived(1, deadline - 9) + &arrived(2, deadline) + &arrived(3, deadline + 1)));
     let late = |team: &amazons::course::Team| team.versions.iter().map(|version| version.is_late).collect::<Vec<_>>();
@@ -181,7 +182,7 @@ fn a_trial_plays_once_it_is_chosen() {
         asked(at.address, &format!("POST /api/submit/{version}"), &headers, b"")
     };
     let chosen = choose("ada", 1);
-    assert_eq!((chosen.status, &*chosen.text()), (200, "ada: version 1 plays\n"));
+    assert_eq!((chosen.status, chosen.text()), (200, "ada: version 1 plays\n"));
     assert_eq!(house.team("ada").playing().map(|(number, _)| number), Some(1));
     assert_eq!([choose("ada", 9).status, choose("bob", 1).status], [409, 409]);
     assert_eq!(asked(at.address, "POST /api/submit/1", "content-length: 0\r\n", b"").status, 401);

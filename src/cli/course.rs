@@ -162,6 +162,9 @@ pub struct CourseRunArgs {
     /// The address and port of its pages; 0.0.0.0 for all addresses of this machine
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     pub listen: std::net::SocketAddr,
+    /// Let baselines play whose files have changed since the course began, in place of the old ones: all grades move
+    #[arg(long)]
+    pub new_baselines: bool,
     /// How it runs.
     #[command(flatten)]
     pub run: RunArgs,

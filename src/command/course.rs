@@ -120,7 +120,7 @@ fn run_course(args: &CourseRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let cannot = |error| Exit::usage(format_args!("cannot listen on {}: {error}", args.listen));
     let listener = listen(args.listen.ip(), args.listen.port(), Access::Public).map_err(cannot)?;
     let interrupts = Interrupt::catch_all().context("cannot catch Ctrl-C")?;
-    let running = Running::start(store, listener)?;
+    let running = Running::start(store, listener, args.new_baselines)?;
     let ladder = running.ladder();
     ladder.warning().iter().for_each(|line| complain(line));
     let options = on_this_machine(args.run, ladder.event.plan().with(Vec::new()).threads())?;

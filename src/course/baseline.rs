@@ -6,7 +6,7 @@ use super::CourseSettings;
 use crate::files::sha256_of;
 use crate::host::server;
 use crate::participant::Participant;
-use crate::tournament::ladder::valid_name;
+use crate::tournament::ladder::{Joined, Ladder, valid_name};
 
 /// A player that is there from the beginning.
 #[derive(Clone, Debug)]
@@ -21,6 +21,22 @@ impl Baseline {
     /// Finds the baselines of a course.
     pub(super) fn all(settings: &CourseSettings, folder: &Path) -> anyhow::Result<Vec<Self>> {
         settings.baselines.iter().map(|typed| Self::find(typed, folder)).collect()
+    }
+
+    /// Puts the players with which the course's ladder has begun in the place of files that have changed since: grades
+    /// are relative to them. Returns the names of those.
+    pub(super) fn keep(baselines: &mut [Self], ladder: &Ladder, folder: &Path) -> Vec<String> {
+        let mut changed = Vec::new();
+        for baseline in baselines {
+            let Some(Joined { file, sha256, .. }) = ladder.present(&baseline.name).map(|it| &it.joined) else {
+                continue;
+            };
+            if *sha256 != baseline.sha256 {
+                (baseline.file, baseline.sha256) = (folder.join(file), sha256.clone());
+                changed.push(baseline.name.clone());
+            }
+        }
+        changed
     }
 
     /// Returns the name that a baseline plays under.

@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use super::baseline::Baseline;
 use super::store::{made_whole, private_dir};
-use super::{AdmittedPlayer, CourseError, PLAYER, Rule, Store, Team, Version};
+use super::{AdmittedPlayer, CourseError, LADDER, PLAYER, Rule, Store, Team, Version};
 use crate::files::sha256_of;
 use crate::game::PlayerSettings;
-use crate::tournament::ladder::LadderPlan;
+use crate::tournament::ladder::{LadderPlan, read};
 
 /// The plan in the folder of an event, and the folder of its players.
 const PLAN: &str = "event.toml";
@@ -56,8 +56,11 @@ impl Store {
                 Err(reason) => _ = writeln!(lines, "without {name}: {reason}"),
             }
         }
-        let baselines = Baseline::all(&settings, self.folder());
-        let baselines = baselines.map_err(Rule::Baseline)?;
+        let mut baselines = Baseline::all(&settings, self.folder()).map_err(Rule::Baseline)?;
+        let folder = self.folder().join(LADDER);
+        if let Ok(ladder) = read(&folder) {
+            Baseline::keep(&mut baselines, &ladder, &folder);
+        }
         players.extend(baselines.into_iter().map(|Baseline { name, file, sha256, options }| {
             (file, sha256, PlayerSettings { options, ..named(&name) })
         }));

@@ -1,5 +1,6 @@
 //! The players of a course's ladder: the newest admitted version of each team, and the baselines.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -15,9 +16,10 @@ use crate::game::DirectionsArg;
 use crate::tournament::ladder::{ADMITTED, Arrivals, Joined, Ladder, News};
 use crate::tournament::since_1970;
 
-/// How often is looked for changes, and again for a player whose file cannot be used.
+/// How often is looked for changes, again for a player whose file cannot be used, and for one that cannot be loaded.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 const RETRY: Duration = Duration::from_secs(60);
+const REST: Duration = Duration::from_secs(600);
 
 /// Someone who is to play.
 struct Wanted {
@@ -37,11 +39,13 @@ pub(super) struct Roster {
     looked: Option<Instant>,
     /// After a failure.
     not_before: Option<Instant>,
+    /// Since when players rest that cannot be loaded, by the hash of the file.
+    resting: BTreeMap<String, Instant>,
 }
 
 impl Roster {
     pub(super) const fn new(store: Shared, ladder: PathBuf, baselines: Vec<Baseline>) -> Self {
-        Self { store, ladder, baselines, looked: None, not_before: None }
+        Self { store, ladder, baselines, looked: None, not_before: None, resting: BTreeMap::new() }
     }
 
     fn wanted(&self) -> anyhow::Result<Vec<Wanted>> {
@@ -77,6 +81,9 @@ impl Roster {
         news.extend(gone.cloned().map(News::Gone));
         for it in wanted {
             if ladder.present(&it.name).is_some_and(|contender| contender.joined.sha256 == it.sha256) {
+                continue;
+            }
+            if self.resting.get(&it.sha256).is_some_and(|since| since.elapsed() < REST) {
                 continue;
             }
             let file = match self.copy(&it) {
@@ -133,5 +140,9 @@ impl Arrivals for Roster {
             news.push(News::Note(format!("{error:#}: this is tried again")));
         }
         news
+    }
+
+    fn rests(&mut self, player: &Joined) {
+        self.resting.insert(player.sha256.clone(), Instant::now());
     }
 }

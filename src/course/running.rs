@@ -33,19 +33,28 @@ pub struct Running {
 }
 
 impl Running {
-    /// Begins to serve pages; nothing is checked or played yet.
+    /// Begins to serve pages; nothing is checked or played yet. Baselines whose files have changed since they joined the
+    /// ladder play on as they were, unless `new_baselines`.
     ///
     /// # Errors
     /// When another server works there, or something is wrong with the settings.
-    pub fn start(mut store: Store, listener: TcpListener) -> anyhow::Result<Self> {
+    pub fn start(mut store: Store, listener: TcpListener, new_baselines: bool) -> anyhow::Result<Self> {
         let folder = store.folder().join(LADDER);
         let settings = store.settings().0.clone();
-        let baselines = Baseline::all(&settings, store.folder())?;
+        let mut baselines = Baseline::all(&settings, store.folder())?;
         for Baseline { name, .. } in &baselines {
             anyhow::ensure!(!store.course().teams().contains_key(name), "baselines: {name} is the name of a team, too");
         }
         // From here on, no other server works there.
         let ladder = open_ladder(&folder, Some(settings.plan.clone()))?;
+        if !new_baselines {
+            for name in Baseline::keep(&mut baselines, &ladder.event, &folder) {
+                complain(&format!(
+                    "baselines: {name} is another file now: the one that the course began with plays on, since grades are \
+                     relative to it; 'server course run --new-baselines' takes the new one"
+                ));
+            }
+        }
         store.drop_incoming();
         let store = Arc::new(Mutex::new(store));
         let site = CourseSite::new(Arc::clone(&store), &folder, &settings.title)?;

@@ -130,7 +130,11 @@ impl Store {
             private_dir(&folder.join(part))?;
         }
         let settings = folder.join(SETTINGS);
-        write_whole(&settings, TEMPLATE.as_bytes()).map_err(CourseError::file(&settings))?;
+        // Whoever has the server could compute the openings of a seed that all courses share.
+        let [drawn, _] = new_token().map_err(CourseError::file(folder))?;
+        let seed = u64::from_str_radix(drawn.get(..8).unwrap_or_default(), 16).unwrap_or_default();
+        let seeded = TEMPLATE.replacen("seed = 0         ", &format!("seed = {seed:<10}"), 1);
+        write_whole(&settings, seeded.as_bytes()).map_err(CourseError::file(&settings))?;
         let mut journal = Journal::create(&folder.join(COURSE), &CourseHeader::new(since_1970()))?;
         let mut tokens = Vec::new();
         for team in teams {

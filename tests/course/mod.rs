@@ -8,6 +8,7 @@ mod commands;
 mod copies;
 mod deadlines;
 mod events;
+mod fairness;
 mod house;
 mod newcomers;
 mod pages;

@@ -140,7 +140,8 @@ fn a_team_sees_its_results_and_the_teacher_sees_everything() {
     };
     assert_eq!(read("versions.csv"), house.run(&["status", "--csv"]).out);
     assert!(read("teams.csv").contains("\r\nada,\"Lovelace, <b>Ada</b>\",,false,1,1,19\r\n"), "{}", read("teams.csv"));
-    assert_eq!(read("copies.csv"), "one,other,score,evidence\r\n");
+    let copies = "one,other,score,evidence\r\nada version 1,the bundled random,1.00,the same file\r\n";
+    assert_eq!(read("copies.csv"), copies);
     assert!(read("grades.csv").lines().any(|line| line.starts_with("ada,plays,1,no,")), "{}", read("grades.csv"));
     let machine = table(&read("machine.csv"));
     assert!(machine.len() == 5 && machine.iter().all(|row| !row[1].is_empty()), "{machine:?}");

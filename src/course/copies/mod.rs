@@ -75,16 +75,21 @@ pub fn find(works: &[Work], given: &Given, same_moves: &[([usize; 2], u64, u64)]
     let texts = text::without_given(works.iter().map(|work| &work.sources), &given.texts);
     // Who handed in what everyone was given has copied nobody.
     let is_own: Vec<bool> = works.iter().zip(&texts).map(|(work, text)| given.leaves(work, text)).collect();
+    let is_old = |work: &Work| work.is_earlier || work.is_bundled;
     let may_copy = |one: usize, other: usize| {
         let [one_work, other_work] = [&works[one], &works[other]];
-        one_work.team != other_work.team && !(one_work.is_earlier && other_work.is_earlier)
+        one_work.team != other_work.team && !(is_old(one_work) && is_old(other_work))
     };
     let mut add = |one: usize, other: usize, evidence| found.entry([one, other]).or_default().push(evidence);
     let mut by_code: HashMap<_, Vec<usize>> = HashMap::new();
-    for (place, work) in works.iter().enumerate().filter(|(place, _)| is_own[*place]) {
+    for (place, work) in works.iter().enumerate() {
         let Some(code) = work.code() else { continue };
         let alike = by_code.entry(code).or_default();
-        for &other in alike.iter().filter(|other| may_copy(**other, place)) {
+        // A bundled player was given to all, but no team has written it.
+        let tells = |&&other: &&usize| {
+            may_copy(other, place) && (is_own[other] && is_own[place] || works[other].is_bundled || work.is_bundled)
+        };
+        for &other in alike.iter().filter(tells) {
             add(
                 other,
                 place,

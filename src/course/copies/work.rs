@@ -37,6 +37,8 @@ pub struct Work {
     pub team: String,
     /// Whether it is of an earlier year.
     pub is_earlier: bool,
+    /// Whether it is a player beside the server, which nobody has written for the course.
+    pub is_bundled: bool,
     /// Name and text of each file of sources, as far as known.
     pub sources: Vec<(String, String)>,
     /// The library; empty if unknown.
@@ -85,6 +87,19 @@ impl Work {
             Ok(Self { is_earlier: true, ..Self::read(&name, &name, &path)? })
         };
         paths.into_iter().map(read).collect()
+    }
+
+    /// The players beside the server.
+    pub fn bundled() -> Vec<Self> {
+        let beside = server().parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = beside.map(|entry| entry.path()).collect();
+        paths.sort();
+        let read = |path: &PathBuf| {
+            let name = path.file_stem().filter(|_| path.extension() == Some(OsStr::new("so")))?.to_string_lossy();
+            let library = library(path).ok()?;
+            Some(Self { name: format!("the bundled {name}"), library, is_bundled: true, ..Self::default() })
+        };
+        paths.iter().filter_map(read).collect()
     }
 
     fn add_folder(&mut self, top: &Path, below: &Path, depth: usize) -> anyhow::Result<()> {
@@ -147,9 +162,7 @@ impl Given {
         let files = files
             .filter(|(path, _)| path.extension().and_then(OsStr::to_str).is_some_and(|end| ENDINGS.contains(&end)));
         let texts = files.map(|(path, text)| (path.display().to_string(), text)).collect();
-        let beside = server().parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
-        let libraries = beside.map(|entry| entry.path()).filter(|path| path.extension() == Some(OsStr::new("so")));
-        Self { texts, codes: libraries.filter_map(|path| code_of(&library(&path).ok()?)).collect() }
+        Self { texts, codes: Work::bundled().iter().filter_map(Work::code).collect() }
     }
 
     /// Adds what a teacher handed out.

@@ -38,6 +38,9 @@ pub enum News {
 pub trait Arrivals {
     /// Returns what has happened since the last call.
     fn news(&mut self, ladder: &Ladder) -> Vec<News>;
+
+    /// Hears that a player was sent away because this machine cannot load it.
+    fn rests(&mut self, _player: &Joined) {}
 }
 
 /// Watches the folder of players of a ladder.

@@ -1,6 +1,6 @@
 //! Keeps a ladder running on this machine.
 
-use std::collections::VecDeque;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,6 +14,7 @@ use super::lines::valid_name;
 use super::open::REJECTED;
 use super::{LadderLine, LadderTable, OpenLadder};
 use crate::host::check_limits;
+use crate::referee::{PlayerNumber, Termination};
 use crate::text::visible;
 use crate::tournament::error::EventError;
 use crate::tournament::identity::Identities;
@@ -68,13 +69,13 @@ pub fn run(
         arrivals,
         goal,
         begun: Instant::now(),
-        waiting: VecDeque::new(),
+        handed_out: BTreeSet::new(),
         has_news: true,
         failures: 0,
         open,
     };
     let ended = loop {
-        run.waiting = run.open.event.unfinished().collect();
+        run.handed_out.clear();
         match play(&mut run, &mut Pool::start(&config), options.show, interrupts) {
             Err(RunError::Worker(reason)) if run.failures + 1 < FAILURES_MAX => {
                 run.failures += 1;
@@ -104,8 +105,8 @@ struct LadderRun<'a> {
     arrivals: &'a mut dyn Arrivals,
     goal: Goal,
     begun: Instant,
-    /// Pairs that earlier workers have left.
-    waiting: VecDeque<Pair>,
+    /// The numbers of pairs that workers have.
+    handed_out: BTreeSet<u32>,
     /// Whether the tables have not been written since players came or left.
     has_news: bool,
     /// How often workers have failed since the last finished game.
@@ -125,7 +126,17 @@ impl Source for LadderRun<'_> {
 
     fn add(&mut self, line: GameLine) -> Result<(), RunError> {
         self.failures = 0;
-        Ok(self.open.add(&LadderLine::Game(line))?)
+        let pair = line.pair;
+        if line.termination == Termination::LoadError {
+            self.rest(&line)?;
+        } else {
+            self.open.add(&LadderLine::Game(line))?;
+        }
+        if !self.open.event.unfinished().any(|it| it.number == pair) {
+            // It is whole, or is finished when its players are back.
+            self.handed_out.remove(&pair);
+        }
+        Ok(())
     }
 
     fn look_around(&mut self, progress: &Progress) -> Result<bool, RunError> {
@@ -193,14 +204,36 @@ impl LadderRun<'_> {
         Ok(())
     }
 
+    /// Sends away the players of a game that this machine could not load. All were loaded here when they were admitted: it
+    /// is not their doing, and the game does not count.
+    fn rest(&mut self, line: &GameLine) -> Result<(), RunError> {
+        let two = PlayerNumber::ALL.into_iter().zip(&line.players);
+        for (_, label) in two.filter(|(number, _)| line.at_fault.contains(number)) {
+            let mut present = self.open.event.contenders().iter().filter(|contender| contender.is_present);
+            let Some(player) = present.find(|it| it.label() == *label).map(|it| it.joined.clone()) else { continue };
+            let path = self.open.folder.join(&player.file);
+            write_line(&format!(
+                "{label} cannot be loaded here any more, and rests: its games are void ('server check {}' says why)",
+                path.display()
+            ));
+            self.open.leave(&player.name)?;
+            self.arrivals.rests(&player);
+            self.has_news = true;
+        }
+        Ok(())
+    }
+
     fn next_pair(&mut self) -> Result<Option<Pair>, RunError> {
-        if let Some(pair) = self.waiting.pop_front() {
-            return Ok(Some(pair));
+        // What earlier workers have left, and players that are back.
+        let left = self.open.event.unfinished().find(|pair| self.handed_out.insert(pair.number));
+        if left.is_some() {
+            return Ok(left);
         }
         if self.has_enough() {
             return Ok(None);
         }
         let Some(meet) = self.open.event.next_meet() else { return Ok(None) };
+        self.handed_out.insert(meet.pair);
         self.open.add(&LadderLine::Meet(meet))?;
         Ok(self.open.event.pairs().last().copied())
     }

@@ -1,4 +1,4 @@
-//! What a machine lacks, or an upgrade changes, is not the teams' doing.
+//! Teams lose nothing by a library that is lost, an upgrade, or a return in the middle of a pair.
 
 use std::fs;
 use std::path::Path;
@@ -68,6 +68,33 @@ fn a_player_that_cannot_be_loaded_any_more_rests_and_loses_nothing() {
     drop(at);
 }
 
+/// A worker has the rest of the pair already: nobody else may get it.
+#[test]
+fn a_team_that_comes_back_in_the_middle_of_a_pair_plays_each_game_once() {
+    let house = House::new();
+    house.edit("[\"c5\"]", "[\"c6\"]");
+    house.edit("move-time = \"50ms\"", "move-time = \"200ms\"");
+    let complaints = house.dir().with_file_name("complaints");
+    let _at = house.start_with_options(fs::File::create(&complaints).expect("a file").into(), &[], &["-j2"]);
+    for (team, name) in [("ada", "champion"), ("bob", "random")] {
+        assert_eq!(house.run(&["submit", &player(name), "--team", team]).status, 0);
+        assert_eq!(house.decided(team, 1), "admitted");
+    }
+    house.plays("bob", Some(1));
+    let games = || house.ladder().results().games();
+    for _ in 0..4 {
+        assert_eq!(house.run(&["withdraw", "bob"]).status, 0);
+        house.plays("bob", None);
+        let before = games();
+        wait_until("one that was begun ends without it", || games() > before);
+        assert_eq!(house.run(&["rollback", "bob", "1"]).status, 0);
+        house.plays("bob", Some(1));
+        wait_until("two more games", || games() > before + 2);
+    }
+    let told = fs::read_to_string(&complaints).expect("text");
+    assert!(!told.contains("no games are played"), "{told}");
+}
+
 #[test]
 fn an_upgrade_changes_no_baseline() {
     let house = House::new();
@@ -96,7 +123,7 @@ fn an_upgrade_changes_no_baseline() {
     assert_eq!(house.run(&["event", &to.display().to_string()]).status, 0);
     let [kept, first] = [to.join("players/base.so").display().to_string(), player("random")];
     assert_eq!(fs::read(kept).expect("a file"), fs::read(first).expect("a file"));
-    let _at = house.start_with_options(Stdio::null(), &[], &["--new-baselines"]);
+    let _at = house.start_with_options(Stdio::null(), &[], &["-j1", "--new-baselines"]);
     wait_until("the new one plays", || house.ladder().present("base").is_some_and(|it| it.joined.sha256 != old));
 }
 

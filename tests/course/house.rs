@@ -84,12 +84,12 @@ impl House {
 
     /// Starts a server with a place for its complaints and with variables.
     pub(super) fn start_with(&self, complaints: Stdio, variables: &[(&str, &str)]) -> AtWork {
-        self.start_with_options(complaints, variables, &[])
+        self.start_with_options(complaints, variables, &["-j1"])
     }
 
     pub(super) fn start_with_options(&self, complaints: Stdio, variables: &[(&str, &str)], options: &[&str]) -> AtWork {
         let mut command = Command::new(support::server());
-        command.args(["course", "run"]).arg(self.dir()).args(["--listen", "127.0.0.1:0", "-j1", "--quiet"]);
+        command.args(["course", "run"]).arg(self.dir()).args(["--listen", "127.0.0.1:0", "--quiet"]);
         command.args(options).envs(variables.iter().copied());
         let mut child = command.stdout(Stdio::piped()).stderr(complaints).spawn().expect("the server can be run");
         let mut line = String::new();

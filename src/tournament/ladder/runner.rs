@@ -1,6 +1,7 @@
 //! Keeps a ladder running on this machine.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -69,7 +70,7 @@ pub fn run(
         arrivals,
         goal,
         begun: Instant::now(),
-        handed_out: BTreeSet::new(),
+        handed_out: BTreeMap::new(),
         has_news: true,
         failures: 0,
         open,
@@ -105,8 +106,8 @@ struct LadderRun<'a> {
     arrivals: &'a mut dyn Arrivals,
     goal: Goal,
     begun: Instant,
-    /// The numbers of pairs that workers have.
-    handed_out: BTreeSet<u32>,
+    /// How many games workers still have to play, by the number of the pair.
+    handed_out: BTreeMap<u32, usize>,
     /// Whether the tables have not been written since players came or left.
     has_news: bool,
     /// How often workers have failed since the last finished game.
@@ -121,22 +122,22 @@ impl Source for LadderRun<'_> {
         let Some(pair) = self.next_pair()? else { return Ok(None) };
         let (plan, in_plan) = self.open.event.plan_of(&pair, &self.open.folder);
         let games = self.results().games_of(pair.number).map(|game| game.is_none());
+        self.handed_out.insert(pair.number, games.iter().filter(|is_due| **is_due).count());
         Ok(Some((PairJob { pair: in_plan, games }, Arc::new(plan))))
     }
 
     fn add(&mut self, line: GameLine) -> Result<(), RunError> {
         self.failures = 0;
-        let pair = line.pair;
+        if let Entry::Occupied(mut left) = self.handed_out.entry(line.pair) {
+            *left.get_mut() -= 1;
+            if *left.get() == 0 {
+                left.remove();
+            }
+        }
         if line.termination == Termination::LoadError {
-            self.rest(&line)?;
-        } else {
-            self.open.add(&LadderLine::Game(line))?;
+            return self.rest(&line);
         }
-        if !self.open.event.unfinished().any(|it| it.number == pair) {
-            // It is whole, or is finished when its players are back.
-            self.handed_out.remove(&pair);
-        }
-        Ok(())
+        Ok(self.open.add(&LadderLine::Game(line))?)
     }
 
     fn look_around(&mut self, progress: &Progress) -> Result<bool, RunError> {
@@ -225,7 +226,7 @@ impl LadderRun<'_> {
 
     fn next_pair(&mut self) -> Result<Option<Pair>, RunError> {
         // What earlier workers have left, and players that are back.
-        let left = self.open.event.unfinished().find(|pair| self.handed_out.insert(pair.number));
+        let left = self.open.event.unfinished().find(|pair| !self.handed_out.contains_key(&pair.number));
         if left.is_some() {
             return Ok(left);
         }
@@ -233,7 +234,6 @@ impl LadderRun<'_> {
             return Ok(None);
         }
         let Some(meet) = self.open.event.next_meet() else { return Ok(None) };
-        self.handed_out.insert(meet.pair);
         self.open.add(&LadderLine::Meet(meet))?;
         Ok(self.open.event.pairs().last().copied())
     }

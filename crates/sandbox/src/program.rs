@@ -246,7 +246,7 @@ impl Program {
         loop {
             // Available output is read even late, but a program must not go on writing forever.
             let late = Instant::now().saturating_duration_since(end + OVERTIME);
-            if late > self.process.lost() || self.late_bytes > LATE_MAX {
+            if late > self.process.foreign() || self.late_bytes > LATE_MAX {
                 return Err(self.late());
             }
             if let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') {

@@ -29,6 +29,11 @@ impl Deadline {
         Self(self.0.and_then(|end| end.checked_add(by)))
     }
 
+    /// The deadline, or a moment that is so far away if that is later.
+    pub(crate) fn not_before(self, least: Duration) -> Self {
+        Self(self.0.map(|end| end.max(Instant::now() + least)))
+    }
+
     /// The time left, at most `most`, as `poll` takes it.
     pub(crate) fn slice(self, most: Duration) -> Timespec {
         let left = self.0.map_or(most, |end| end.saturating_duration_since(Instant::now()).min(most));

@@ -88,7 +88,8 @@ impl Process {
         let is_backstop = self.is_backstop.get();
         let deadline = timeouts.deadline.later(self.foreign());
         if !deadline.has_passed() {
-            return deadline;
+            // What is not its own grows while it waits: a server that looked all the time would take its processor.
+            return deadline.not_before(LOOK_EVERY);
         }
         // The kernel reports a long wait for a processor only when it is over.
         let may_wait = is_backstop && !timeouts.deadline.later(QUEUED_MAX).has_passed();
@@ -102,7 +103,7 @@ impl Process {
     pub(super) fn look(&self, timeouts: Timeouts) -> Result<Option<Event>, Error> {
         if let Some(limit) = timeouts.cpu {
             let over = self.limited_time().saturating_sub(limit.end);
-            if !over.is_zero() && over > self.interference().excuse() * self.spec.threads {
+            if !over.is_zero() && over > self.interference().excuse() * self.processors() {
                 return Ok(Some(Event::Over(NoReply::Exhausted)));
             }
         }
@@ -211,15 +212,19 @@ impl Process {
     }
 
     /// Returns how much of this call's wall-clock time is not the process's own.
-    fn foreign(&self) -> Duration {
+    pub(crate) fn foreign(&self) -> Duration {
         let queued = if self.is_backstop.get() { self.queued() } else { Duration::ZERO };
         let foreign = self.lost() + self.disturbance() + queued;
         if foreign.is_zero() {
             return foreign;
         }
+        foreign.min(self.elapsed().saturating_sub(self.computed() / self.processors()))
+    }
+
+    /// Returns how many processors the process can use at once.
+    fn processors(&self) -> u32 {
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let threads = u32::try_from(processors).unwrap_or(u32::MAX).min(self.spec.threads);
-        foreign.min(self.elapsed().saturating_sub(self.computed() / threads.max(1)))
+        u32::try_from(processors).unwrap_or(u32::MAX).min(self.spec.threads).max(1)
     }
 
     /// Returns the delays in this call that the machine caused.

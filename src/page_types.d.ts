@@ -323,7 +323,7 @@ bytes: number,
  */
 at: number, 
 /**
- * Whether it is only tried out, unless the team chooses it.
+ * Whether it is only tried out; one that somebody chooses is no trial any more.
  */
 is_trial: boolean, 
 /**

@@ -13,6 +13,7 @@ use super::store::{made_whole, private_dir};
 use super::{AdmittedPlayer, CourseError, LADDER, PLAYER, Rule, Store, Team, Version};
 use crate::files::sha256_of;
 use crate::game::PlayerSettings;
+use crate::tournament::JOURNAL;
 use crate::tournament::ladder::{LadderPlan, read};
 
 /// The plan in the folder of an event, and the folder of its players.
@@ -58,7 +59,8 @@ impl Store {
         }
         let mut baselines = Baseline::all(&settings, self.folder()).map_err(Rule::Baseline)?;
         let folder = self.folder().join(LADDER);
-        if let Ok(ladder) = read(&folder) {
+        if folder.join(JOURNAL).exists() {
+            let ladder = read(&folder).map_err(|error| Rule::Baseline(error.into()))?;
             Baseline::keep(&mut baselines, &ladder, &folder);
         }
         players.extend(baselines.into_iter().map(|Baseline { name, file, sha256, options }| {

@@ -136,8 +136,14 @@ impl CourseSettings {
         })
     }
 
-    /// Returns the stage that a team's version of this time counts for, and whether it is late; none when the course has no
-    /// stages.
+    /// Checks that a team may hand in or choose now.
+    pub(super) fn check_open(&self, team: &str, now: u64) -> Result<(), Rule> {
+        self.stage_at(team, now)?;
+        if self.is_frozen { Err(Rule::Frozen) } else { Ok(()) }
+    }
+
+    /// Returns the stage that a team's version of this time counts for, and whether it is late; none when the course
+    /// has no stages.
     ///
     /// # Errors
     /// When the last one is over.

@@ -57,7 +57,7 @@ pub struct Version {
     pub bytes: u64,
     /// When it came, in seconds since 1970.
     pub at: u64,
-    /// Whether it is only tried out, unless the team chooses it.
+    /// Whether it is only tried out; one that somebody chooses is no trial any more.
     pub is_trial: bool,
     /// The stage that it counts for by the deadlines of now; none after the last one.
     pub stage: Option<String>,
@@ -209,7 +209,7 @@ impl Team {
                 }
             }
             Happening::Chosen { version } => match self.open(*version) {
-                Ok(waiting) => waiting.is_trial = false,
+                Ok(open) => open.is_trial = false,
                 Err(_) => self.choose(*version)?,
             },
             Happening::RolledBack { version } => {
@@ -220,22 +220,27 @@ impl Team {
         Ok(())
     }
 
+    /// Lets an admitted version play from now on.
     fn choose(&mut self, number: u32) -> Result<(), WrongVersion> {
-        self.player(number).ok_or(WrongVersion::NotAdmitted(number))?;
+        let is_admitted = |version: &&mut Version| matches!(version.state, VersionState::Admitted(_));
+        self.version_mut(number).filter(is_admitted).ok_or(WrongVersion::NotAdmitted(number))?.is_trial = false;
         self.turns.push(PlayTurn { version: number, is_chosen: true });
         Ok(())
     }
 
     /// Finds a version that is not decided.
     fn open(&mut self, number: u32) -> Result<&mut Version, WrongVersion> {
-        let version = (number as usize).checked_sub(1).and_then(|place| self.versions.get_mut(place));
-        version.filter(|version| version.is_open()).ok_or(WrongVersion::NotOpen(number))
+        self.version_mut(number).filter(|version| version.is_open()).ok_or(WrongVersion::NotOpen(number))
     }
 
     fn set(&mut self, number: u32, state: VersionState, at: u64) -> Result<(), WrongVersion> {
         let version = self.open(number)?;
         (version.state, version.since, version.setback) = (state, at, None);
         Ok(())
+    }
+
+    fn version_mut(&mut self, number: u32) -> Option<&mut Version> {
+        self.versions.get_mut((number as usize).checked_sub(1)?)
     }
 
     /// Returns a version by its number.
@@ -273,11 +278,6 @@ impl Team {
         self.versions.iter().filter(is_waiting)
     }
 
-    /// Returns whether the team has once let a version play, or waits for it to.
-    pub fn counts(&self, version: &Version) -> bool {
-        !version.is_trial || self.turns.iter().any(|turn| turn.version == version.number)
-    }
-
     /// Returns the version to be built and checked next.
     pub fn next(&self) -> Option<&Version> {
         self.versions.iter().find(|version| version.is_open()).filter(|_| !self.is_withdrawn)
@@ -301,7 +301,7 @@ impl Team {
     /// Returns the word for the state of a version.
     pub fn word(&self, version: &Version) -> &'static str {
         match version.state {
-            VersionState::Admitted(_) if !self.counts(version) => "tried",
+            VersionState::Admitted(_) if version.is_trial => "tried",
             VersionState::Admitted(_) if self.playing().is_some_and(|(number, _)| number != version.number) => {
                 "replaced"
             }

@@ -103,14 +103,18 @@ impl Arrived {
 impl Receipt {
     /// Returns a line for the team.
     pub fn told(&self, team: &str) -> String {
-        let Self { version, is_late, is_trial, .. } = self;
-        let late = if *is_late { ", late" } else { "" };
-        let late = if *is_trial { format!("{late}, to be tried out") } else { late.to_owned() };
+        let version = self.version;
+        let more = match (self.is_late, self.is_trial) {
+            (false, false) => "",
+            (true, false) => ", late",
+            (false, true) => ", to be tried out",
+            (true, true) => ", late, to be tried out",
+        };
         match self.arrival {
-            Arrival::New => format!("{team}: version {version} is received{late}\n"),
-            Arrival::Known => format!("{team}: this is version {version}, which is here already{late}\n"),
+            Arrival::New => format!("{team}: version {version} is received{more}\n"),
+            Arrival::Known => format!("{team}: this is version {version}, which is here already{more}\n"),
             Arrival::Refused => {
-                format!("{team}: this is version {version}, which was refused{late}: change something\n")
+                format!("{team}: this is version {version}, which was refused{more}: change something\n")
             }
         }
     }
@@ -288,11 +292,8 @@ impl Store {
     fn may_submit(&mut self, team: &str, bytes: u64) -> Result<(), CourseError> {
         let now = since_1970();
         let settings = self.settings().0;
-        let (max, per_day, is_frozen) = (settings.upload_max, settings.per_day, settings.is_frozen);
-        settings.stage_at(team, now)?;
-        if is_frozen {
-            return Err(Rule::Frozen.into());
-        }
+        let (max, per_day) = (settings.upload_max, settings.per_day);
+        settings.check_open(team, now)?;
         if bytes > max {
             return Err(Rule::TooLarge(max).into());
         }
@@ -320,9 +321,10 @@ impl Store {
             if let Some(same) = newest.filter(|it| it.sha256 == upload.sha256 && !it.is_blameless) {
                 let is_refused = matches!(same.state, VersionState::Refused(_));
                 let arrival = if is_refused { Arrival::Refused } else { Arrival::Known };
-                let is_trial = is_trial && !store.team(team)?.counts(same);
+                let becomes_chosen = same.is_trial && !is_trial && !is_refused;
+                let is_trial = is_trial && same.is_trial;
                 let receipt = Receipt { version: same.number, is_late: same.is_late, is_trial, arrival };
-                if !is_trial && !is_refused && !store.team(team)?.counts(same) {
+                if becomes_chosen {
                     store.add(team, Happening::Chosen { version: receipt.version })?;
                 }
                 return Ok(receipt);
@@ -351,26 +353,23 @@ impl Store {
     /// Lets a team say which of its versions plays.
     pub fn choose(&mut self, team: &str, version: u32) -> Result<(), CourseError> {
         self.change(|store| {
-            let settings = store.settings().0;
-            settings.stage_at(team, since_1970())?;
-            if settings.is_frozen {
-                return Err(Rule::Frozen.into());
-            }
-            if store.team_at_work(team)?.player(version).is_none() {
-                return Err(Rule::NotAdmitted { team: team.to_owned(), version }.into());
-            }
-            store.add(team, Happening::Chosen { version })
+            store.settings().0.check_open(team, since_1970())?;
+            store.team_at_work(team)?;
+            store.add_choice(team, version, Happening::Chosen { version })
         })
     }
 
     /// Lets an earlier version play again.
     pub fn roll_back(&mut self, team: &str, version: u32) -> Result<(), CourseError> {
-        self.change(|store| {
-            if store.team(team)?.player(version).is_none() {
-                return Err(Rule::NotAdmitted { team: team.to_owned(), version }.into());
-            }
-            store.add(team, Happening::RolledBack { version })
-        })
+        self.change(|store| store.add_choice(team, version, Happening::RolledBack { version }))
+    }
+
+    /// Adds a line by which a version plays that was admitted.
+    fn add_choice(&mut self, team: &str, version: u32, what: Happening) -> Result<(), CourseError> {
+        if self.team(team)?.player(version).is_none() {
+            return Err(Rule::NotAdmitted { team: team.to_owned(), version }.into());
+        }
+        self.add(team, what)
     }
 
     /// Lets a team that was withdrawn play and hand in again.

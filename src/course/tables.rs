@@ -136,7 +136,7 @@ pub fn compared(store: &Store, earlier: &[PathBuf], known: &Given) -> anyhow::Re
     for folder in earlier {
         works.extend(Work::of_earlier_year(folder)?);
     }
-    works.extend(Work::bundled());
+    works.extend(known.bundled.iter().cloned());
     let same_moves = same_moves(&store.folder().join(LADDER), &places)?;
     let suspicions = find(&works, known, &same_moves);
     Ok((works, suspicions))

@@ -32,8 +32,8 @@ pub trait Pages: Send + Sync + 'static {
         false
     }
 
-    /// Returns the path that takes uploads, as all below it do: a POST of anything from our own pages, or from a program that shows its
-    /// right to it in `Authorization`. Whoever answers must limit the body.
+    /// Returns the path that takes uploads, as all below it do: a POST of anything from our own pages, or from a program
+    /// that shows its right to it in `Authorization`. Whoever answers must limit the body.
     fn uploads(&self) -> Option<&'static str> {
         None
     }

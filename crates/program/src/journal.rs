@@ -204,8 +204,8 @@ pub struct Read<H> {
     pub torn: u64,
 }
 
-/// Reads a journal and passes its whole lines to a function, one by one with their numbers, until it refuses one. The first
-/// line, the header, has number 1 and is not passed.
+/// Reads a journal and passes its whole lines to a function, one by one with their numbers, until it refuses one. The
+/// header has number 1 and is not passed.
 ///
 /// # Errors
 /// When the journal cannot be read or is damaged, and whatever the function refuses.

@@ -137,14 +137,14 @@ function about({ playing, is_withdrawn, is_frozen, is_over, stage, stages, left,
   const same = known && known !== String(playing) ? `, the same library as version ${known}, whose games and number it has` : "";
   const plays = playing ? `Version ${playing} plays${same}.` : "No version plays yet.";
   const day = `${left} more versions may be handed in within 24 hours.`;
-  const isOpen = stages.slice(stages.findIndex(({ name }) => name === stage?.name));
+  const open = stage ? stages.slice(stages.findIndex(({ name }) => name === stage.name)) : [];
   const deadline = ({ name, deadline, grace }) => {
     const late = grace > 0 ? `, late until ${when(deadline + grace)}` : "";
     return `${name}: until ${when(deadline)}${stage?.is_late && stage.name === name ? ", which is over" : ""}${late}.`;
   };
   if (is_withdrawn) return "The team was withdrawn.";
   if (is_over) return `${plays} The last deadline has passed.`;
-  return [plays, is_frozen ? "Nothing is taken now." : day, ...(stage ? isOpen.map(deadline) : [])].join(" ");
+  return [plays, is_frozen ? "Nothing is taken now." : day, ...open.map(deadline)].join(" ");
 }
 
 let shown = "";

@@ -90,7 +90,7 @@ impl Work {
     }
 
     /// The players beside the server.
-    pub fn bundled() -> Vec<Self> {
+    fn bundled() -> Vec<Self> {
         let beside = server().parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
         let mut paths: Vec<PathBuf> = beside.map(|entry| entry.path()).collect();
         paths.sort();
@@ -151,6 +151,8 @@ fn is_source(path: &Path) -> bool {
 pub struct Given {
     pub(super) texts: Vec<(String, String)>,
     codes: Vec<Code>,
+    /// The players beside the server.
+    pub(in crate::course) bundled: Vec<Work>,
 }
 
 impl Given {
@@ -162,7 +164,8 @@ impl Given {
         let files = files
             .filter(|(path, _)| path.extension().and_then(OsStr::to_str).is_some_and(|end| ENDINGS.contains(&end)));
         let texts = files.map(|(path, text)| (path.display().to_string(), text)).collect();
-        Self { texts, codes: Work::bundled().iter().filter_map(Work::code).collect() }
+        let bundled = Work::bundled();
+        Self { texts, codes: bundled.iter().filter_map(Work::code).collect(), bundled }
     }
 
     /// Adds what a teacher handed out.

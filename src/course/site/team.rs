@@ -94,16 +94,16 @@ fn tell(store: &mut Store, name: &str, results: Option<TeamResults>) -> Option<R
     let team = store.course().teams().get(name)?;
     let versions = team.versions.iter().rev();
     let versions = versions.map(|version| row(team, version, &store.version_folder(name, version.number)));
-    let stage = settings.stage_at(name, now).ok().flatten();
+    let stage = settings.stage_at(name, now);
     Some(object(&TeamView {
         team: name,
         display: team.display.as_deref(),
         title: &settings.title,
         is_withdrawn: team.is_withdrawn,
         is_frozen: settings.is_frozen,
-        is_over: settings.stage_at(name, now).is_err(),
+        is_over: stage.is_err(),
         playing: team.playing().map(|(number, _)| number),
-        stage: stage.map(|(stage, is_late)| OpenStage {
+        stage: stage.ok().flatten().map(|(stage, is_late)| OpenStage {
             name: &stage.name,
             deadline: stage.deadline_of(name),
             is_late,

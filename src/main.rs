@@ -8,5 +8,6 @@ use std::ffi::c_int;
 #[unsafe(no_mangle)]
 extern "C" fn main() -> c_int {
     // A player's process is this executable again; it must not reach the command line.
-    amazons_sandbox::start(|| amazons::host::entry().unwrap_or_else(amazons::run))
+    let entry = || amazons::host::entry().or_else(amazons::course::build::unpack_mode);
+    amazons_sandbox::start(|| entry().unwrap_or_else(amazons::run))
 }

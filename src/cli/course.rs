@@ -67,6 +67,9 @@ pub enum CourseCommand {
         /// A folder, archive or library that everyone was given; may be repeated
         #[arg(long, value_name = "PATH")]
         given: Vec<PathBuf>,
+        /// Write CSV: a line for each two
+        #[arg(long)]
+        csv: bool,
     },
     /// Make the folder of an event, such as a final: a plan and copies of the players, for 'server tournament'
     Event {
@@ -91,6 +94,9 @@ pub enum CourseCommand {
         /// The folder of the course
         #[arg(value_name = "DIR")]
         dir: PathBuf,
+        /// The folder of an event that was made of the course: grades by its games
+        #[arg(long, value_name = "FOLDER")]
+        event: Option<PathBuf>,
         /// Go on without versions that are not yet built and checked
         #[arg(long)]
         anyway: bool,

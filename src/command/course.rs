@@ -12,9 +12,10 @@ use crate::command::threads::on_this_machine;
 use crate::command::tournament::stop;
 use crate::complain;
 use crate::course::build::abilities;
-use crate::course::copies::{Given, Work, report};
+use crate::course::copies::{Given, Suspicion, Work, report};
 use crate::course::{
-    Arrived, CourseError, LADDER, Running, Store, Team, Version, compared, grades_table, read_teams, versions_table,
+    Arrived, CourseError, LADDER, Running, Store, Team, Version, compared, copies_table, grades_table, read_teams,
+    versions_table,
 };
 use crate::text::visible;
 use crate::tournament::Overview;
@@ -47,14 +48,19 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
                 None => status(&mut store),
             }
         }
-        CourseCommand::Copies { dir, earlier, given } => copies(&open(dir)?, earlier, given)?,
+        CourseCommand::Copies { dir, earlier, given, csv } => {
+            let (works, suspicions) = copies(&open(dir)?, earlier, given)?;
+            if *csv { copies_table(&works, &suspicions) } else { report(&works, &suspicions) }
+        }
         CourseCommand::Event { dir, to, stage, seed, anyway } => {
             open(dir)?.plan_event(to, stage.as_deref(), *seed, *anyway).map_err(refused)?
         }
-        CourseCommand::Grades { dir, anyway } => {
-            let overview = Overview::read(&dir.join(LADDER)).map_err(no_event)?;
+        CourseCommand::Grades { dir, event, anyway } => {
+            let folder = event.clone().unwrap_or_else(|| dir.join(LADDER));
+            let overview = Overview::read(&folder).map_err(no_event)?;
             let store = open(dir)?;
-            if !anyway {
+            // Who played in an event was decided when it was made.
+            if !anyway && event.is_none() {
                 store.check_settled(|_| true).map_err(refused)?;
             }
             grades_table(store.course(), &overview)
@@ -165,13 +171,12 @@ fn versions(store: &Store, name: &str) -> anyhow::Result<String> {
 }
 
 /// Compares the teams' players with each other, with those of earlier years and with what everyone was given.
-fn copies(store: &Store, earlier: &[PathBuf], given: &[PathBuf]) -> anyhow::Result<String> {
+fn copies(store: &Store, earlier: &[PathBuf], given: &[PathBuf]) -> anyhow::Result<(Vec<Work>, Vec<Suspicion>)> {
     let mut known = Given::ours();
     for path in given {
         known.add(Work::read("", "", path)?);
     }
-    let (works, suspicions) = compared(store, earlier, &known)?;
-    Ok(report(&works, &suspicions))
+    compared(store, earlier, &known)
 }
 
 fn doctor(folder: &Path, out: &mut impl Write) -> anyhow::Result<Exit> {

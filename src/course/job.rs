@@ -13,9 +13,8 @@ use anyhow::Context;
 use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 
-use super::build::{BuildError, BuildLimits, Built, Pace, build, sources};
-use super::store::CRATES;
-use super::{CourseError, Happening, PLAYER, Store, UPLOAD};
+use super::build::{BuildError, Built, Pace, build};
+use super::{CourseError, Happening, PLAYER, Store, Team, UPLOAD, Version};
 use crate::complain;
 use crate::files::{sha256_of, without_folder};
 use crate::text::visible;
@@ -31,8 +30,9 @@ const CHECKING: &str = ".check";
 /// How much the priority of builds is lowered: checks and games come first.
 const BUILD_PRIORITY: i32 = 10;
 
-/// How long a version rests that could not be worked on.
+/// How long a version rests that could not be worked on: longer each time.
 const REST: Duration = Duration::from_secs(30);
+const REST_MAX: Duration = Duration::from_secs(1800);
 
 /// The longest line of a reason.
 const REASON_MAX: usize = 500;
@@ -84,6 +84,10 @@ impl Source for Waiting {
         })
     }
 
+    fn is_alone(&self, name: &str) -> bool {
+        locked(&self.store).course().teams().get(name).and_then(Team::next).is_some_and(Version::needs_alone)
+    }
+
     fn take(&mut self, name: &str) -> Option<VersionJob> {
         let mut open = locked(&self.store);
         let version = open.course().teams().get(name)?.next()?.clone();
@@ -94,7 +98,8 @@ impl Source for Waiting {
             store: Arc::clone(&self.store),
             team: name.to_owned(),
             is_hopeless: version.is_hopeless(),
-            setback: version.setback,
+            is_alone: version.needs_alone(),
+            rest: (REST * (version.setbacks + 1)).min(REST_MAX),
             version: version.number,
             folder,
             work,
@@ -109,7 +114,7 @@ impl Source for Waiting {
             let VersionJob { team, version, .. } = &job;
             complain(&format!("version {version} of {team} cannot be checked now, and will be later: {error:#}"));
             // Meanwhile the team's turn is not over.
-            turn.rest(REST);
+            turn.rest(job.rest);
         }
     }
 }
@@ -125,9 +130,11 @@ pub(super) struct VersionJob {
     plan: LadderPlan,
     check_size: Option<u32>,
     check_time: Duration,
-    /// Why the last server could not do it.
-    setback: Option<String>,
     is_hopeless: bool,
+    /// Whether nothing else is being worked on.
+    is_alone: bool,
+    /// How long it rests if it cannot be worked on now.
+    rest: Duration,
 }
 
 fn pace(turn: &Turn) -> Pace {
@@ -144,15 +151,16 @@ impl VersionJob {
     /// # Errors
     /// When we could not do our work; the version is worked on again later.
     fn work(&self, turn: &Turn) -> anyhow::Result<()> {
-        let what = match (self.is_hopeless, &self.setback) {
-            (false, _) => self.decide(turn).inspect_err(|error| self.postpone(error))?,
-            (true, Some(cause)) => Some(self.unable(&format!("it was begun five times: {cause}: ask your teacher"))),
-            (true, None) => {
-                let reason = "it was begun five times, and the server ended or ran out of memory: ask your teacher";
-                Some(self.refused(&[reason]))
-            }
-        };
-        Ok(what.map_or(Ok(()), |what| self.note(what))?)
+        if self.is_hopeless {
+            let reason = "the server died five times while it worked on nothing else: ask your teacher";
+            return Ok(self.note(self.refused(&[reason]))?);
+        }
+        match self.decide(turn).inspect_err(|error| self.postpone(&format!("{error:#}"), false))? {
+            Some(what) => self.note(what)?,
+            None if turn.is_dropped.load(Ordering::Relaxed) => self.postpone("the server's memory was short", true),
+            None => self.postpone("the server was stopped", false),
+        }
+        Ok(())
     }
 
     fn refused(&self, reasons: &[impl AsRef<str>]) -> Happening {
@@ -170,16 +178,16 @@ impl VersionJob {
     }
 
     /// Writes down why it cannot be done now.
-    fn postpone(&self, error: &anyhow::Error) {
+    fn postpone(&self, reason: &str, is_alone: bool) {
         let course = locked(&self.store).folder().to_owned();
-        let reason = tidy(&without_folder(&format!("{error:#}"), &course));
+        let reason = tidy(&without_folder(reason, &course));
         // What cannot be written down, on a full disk for example, is still said.
-        let _ = self.note(Happening::Postponed { version: self.version, reason });
+        let _ = self.note(Happening::Postponed { version: self.version, reason, is_alone });
     }
 
     /// Returns what came of it; nothing when it was stopped.
     fn decide(&self, turn: &Turn) -> anyhow::Result<Option<Happening>> {
-        self.note(Happening::Building { version: self.version })?;
+        self.note(Happening::Building { version: self.version, is_alone: self.is_alone })?;
         let (upload, player) = (self.folder.join(UPLOAD), self.folder.join(PLAYER));
         if !upload.exists() {
             return Ok(Some(self.unable("the server has lost the upload: hand it in again")));
@@ -187,11 +195,15 @@ impl VersionJob {
         turn.is_building.store(true, Ordering::Relaxed);
         let built = self.build(&upload, &player, turn);
         turn.is_building.store(false, Ordering::Relaxed);
+        turn.memory.store(0, Ordering::Relaxed);
         if pace(turn) == Pace::Stop {
             return Ok(None);
         }
-        match built {
-            Ok(Built { output }) => self.write(BUILD, &output)?,
+        let sources = match built {
+            Ok(Built { output, sources }) => {
+                self.write(BUILD, &output)?;
+                sources
+            }
             Err(BuildError::Refused { reasons, output }) => {
                 self.write(BUILD, &output)?;
                 return Ok(Some(self.refused(&reasons)));
@@ -202,47 +214,46 @@ impl VersionJob {
                 return Ok(Some(self.unable(&format!("this server cannot build {what}: {advice}"))));
             }
             Err(BuildError::Own(error)) => return Err(error),
-        }
+        };
         self.note(Happening::Checking { version: self.version })?;
-        self.check(&player, turn)
+        self.check(&player, sources, turn)
     }
 
     fn build(&self, upload: &Path, player: &Path, turn: &Turn) -> Result<Built, BuildError> {
-        let crates = Some(locked(&self.store).folder().join(CRATES)).filter(|crates| crates.is_dir());
-        let limits = BuildLimits { crates, ..BuildLimits::default() };
+        let limits = locked(&self.store).build_limits();
         let build = || {
             // Where that is not allowed, builds are as important as games. Their processes inherit it.
             let _ = setpriority_process(Some(gettid()), BUILD_PRIORITY);
-            build(upload, &self.work, player, &limits, &|| pace(turn))
+            build(upload, &self.work, player, &limits, &|memory| {
+                turn.memory.store(memory, Ordering::Relaxed);
+                pace(turn)
+            })
         };
         // A thread of its own, because a lowered priority cannot be raised again.
         thread::scope(|scope| scope.spawn(build).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     }
 
     /// Tries a player out like a ladder does, and lets it play itself; what failed is kept with its logs.
-    fn check(&self, player: &Path, turn: &Turn) -> anyhow::Result<Option<Happening>> {
+    fn check(&self, player: &Path, sources: Option<PathBuf>, turn: &Turn) -> anyhow::Result<Option<Happening>> {
         self.clear().context("cannot remove what an earlier check has left")?;
         let sha256 = sha256_of(player).with_context(|| player.display().to_string())?;
         let checker = Checker::new(self.plan.clone(), self.check_time, Arc::clone(&turn.is_stopping));
         let output = self.folder.join(CHECKING);
         let trial = Trial { size: self.check_size, output, games: Some(&self.folder) };
+        // Teams need not know where the server keeps their files; libraries name their sources as they were built.
+        let ours = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_owned()));
+        let folders = [Some(self.folder.clone()), sources, ours];
+        let without_paths =
+            |text: &str| folders.iter().flatten().fold(text.to_owned(), |text, folder| without_folder(&text, folder));
         let (what, report) = match checker.examine(player, &sha256, &trial)? {
             Checked::Dropped => return Ok(None),
             Checked::Passed(directions, report) => {
                 (Happening::Admitted { version: self.version, sha256, directions }, report)
             }
-            Checked::Failed { reason, report } => (self.refused(&[self.without_paths(&reason)]), report),
+            Checked::Failed { reason, report } => (self.refused(&[without_paths(&reason)]), report),
         };
-        self.write(CHECK, &self.without_paths(&report))?;
+        self.write(CHECK, &without_paths(&report))?;
         Ok(Some(what))
-    }
-
-    /// Teams need not know where the server keeps their files.
-    fn without_paths(&self, text: &str) -> String {
-        // Libraries name their sources as they were built.
-        let ours = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_owned()));
-        let folders = [Some(self.folder.clone()), sources(&self.work).ok(), ours].into_iter().flatten();
-        folders.fold(text.to_owned(), |text, folder| without_folder(&text, &folder))
     }
 
     /// Removes the games of an earlier try.

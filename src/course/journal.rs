@@ -85,7 +85,12 @@ pub enum Happening {
         is_trial: bool,
     },
     /// A server has begun to build the version.
-    Building { version: u32 },
+    Building {
+        version: u32,
+        /// Whether it works on nothing else meanwhile.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_alone: bool,
+    },
     /// A server has begun to check it.
     Checking { version: u32 },
     /// It plays from now on.
@@ -107,7 +112,13 @@ pub enum Happening {
         is_ours: bool,
     },
     /// A server could not build or check it for this reason, and will try again.
-    Postponed { version: u32, reason: String },
+    Postponed {
+        version: u32,
+        reason: String,
+        /// Whether that try is to be alone.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_alone: bool,
+    },
     /// The team wants this version to play, whatever has come since; an open one, once it is admitted.
     Chosen { version: u32 },
     /// An earlier version plays again; a team that was withdrawn is back.

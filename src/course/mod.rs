@@ -31,5 +31,5 @@ pub use site::CourseSite;
 pub(crate) use site::{TeamView, how_to_submit};
 pub use state::{AdmittedPlayer, Course, Team, Version, VersionState};
 pub use store::{Arrival, Arrived, PLAYER, Receipt, Store, UPLOAD, VERSIONS};
-pub use tables::{compared, grades_table, versions_table};
+pub use tables::{compared, copies_table, grades_table, versions_table};
 pub use teams::{HEADER, ListedTeam, read_teams};

@@ -42,9 +42,7 @@ impl Running {
         let folder = store.folder().join(LADDER);
         let settings = store.settings().0.clone();
         let mut baselines = Baseline::all(&settings, store.folder())?;
-        for Baseline { name, .. } in &baselines {
-            anyhow::ensure!(!store.course().teams().contains_key(name), "baselines: {name} is the name of a team, too");
-        }
+        store.check_names(&baselines)?;
         // From here on, no other server works there.
         let ladder = open_ladder(&folder, Some(settings.plan.clone()))?;
         if !new_baselines {

@@ -1,6 +1,6 @@
 //! The settings of a course: a file to read and edit, which counts as soon as it is saved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -120,6 +120,10 @@ impl CourseSettings {
         let (plan, admission) = typed.ladder.check(folder)?;
         let mut stages = typed.stages.iter().map(Stage::of).collect::<Result<Vec<_>, _>>()?;
         stages.sort_by_key(|stage| stage.deadline);
+        let mut names = BTreeSet::new();
+        if let Some(twice) = stages.iter().find(|stage| !names.insert(&stage.name)) {
+            return Err(PlanError::new(format_args!("two stages are named '{}'", twice.name)));
+        }
         Ok(Self {
             title: typed.title.clone().unwrap_or_else(|| "Game of the Amazons".to_owned()),
             names: typed.names.clone(),

@@ -10,7 +10,7 @@ use crate::game::DirectionsArg;
 use crate::tournament::ladder::valid_name;
 
 /// How many servers may end while they build or check a version; then it is refused.
-const TRIES_MAX: u32 = 5;
+const DEATHS_MAX: u32 = 5;
 
 /// A course as far as its journal goes, a function of the lines in their order and of nothing else; the deadlines of now
 /// decide which versions were in time.
@@ -68,10 +68,16 @@ pub struct Version {
     pub state: VersionState,
     /// When that was.
     pub since: u64,
-    /// How many servers have begun to build it.
+    /// How many servers have died while they worked on nothing else.
     #[serde(skip)]
-    pub tries: u32,
-    /// Why the last of them could not do it.
+    deaths: u32,
+    /// Whether the last try was alone, and whether the next one is to be.
+    #[serde(skip)]
+    is_alone: [bool; 2],
+    /// How often a server could not do its work.
+    #[serde(skip)]
+    pub setbacks: u32,
+    /// Why the last of them could not.
     #[serde(skip)]
     pub setback: Option<String>,
     /// Whether it was refused through no fault of the team.
@@ -183,13 +189,17 @@ impl Team {
                     is_late: false,
                     state: VersionState::Received,
                     since: at,
-                    tries: 0,
+                    deaths: 0,
+                    is_alone: [false; 2],
+                    setbacks: 0,
                     setback: None,
                     is_blameless: false,
                 });
             }
-            Happening::Building { version } => {
-                self.open(*version)?.tries += 1;
+            Happening::Building { version, is_alone } => {
+                let open = self.open(*version)?;
+                open.deaths = open.deaths();
+                open.is_alone = [*is_alone, false];
                 self.set(*version, VersionState::Building, at)?;
             }
             Happening::Checking { version } => self.set(*version, VersionState::Checking, at)?,
@@ -197,9 +207,12 @@ impl Team {
                 self.open(*version)?.is_blameless = *is_ours;
                 self.set(*version, VersionState::Refused(reasons.clone()), at)?;
             }
-            Happening::Postponed { version, reason } => {
+            Happening::Postponed { version, reason, is_alone } => {
                 self.set(*version, VersionState::Received, at)?;
-                self.open(*version)?.setback = Some(reason.clone());
+                let open = self.open(*version)?;
+                open.setback = Some(reason.clone());
+                open.setbacks += 1;
+                open.is_alone = [false, *is_alone];
             }
             Happening::Admitted { version, sha256, directions } => {
                 let player = AdmittedPlayer { sha256: sha256.clone(), directions: *directions };
@@ -286,7 +299,8 @@ impl Team {
     /// Returns how many versions may still be handed in, if that is allowed so often within 24 hours. Those that the
     /// server could not build do not count, unless there are as many of them.
     pub fn left(&self, per_day: u32, now: u64) -> usize {
-        let today = || self.versions.iter().filter(|version| version.at.saturating_add(86_400) > now);
+        // A clock may have been ahead.
+        let today = || self.versions.iter().filter(|it| it.at <= now && it.at.saturating_add(86_400) > now);
         let ours = today().filter(|version| version.is_blameless).count();
         let per_day = per_day as usize;
         per_day.saturating_sub(today().count() - ours.min(per_day))
@@ -336,8 +350,23 @@ impl Version {
         matches!(self.state, VersionState::Received | VersionState::Building | VersionState::Checking)
     }
 
-    /// Returns whether too many servers have ended over it.
-    pub const fn is_hopeless(&self) -> bool {
-        self.tries >= TRIES_MAX
+    /// Returns whether the last server that worked on it has died, when none does.
+    const fn has_died(&self) -> bool {
+        matches!(self.state, VersionState::Building | VersionState::Checking)
+    }
+
+    fn deaths(&self) -> u32 {
+        self.deaths + u32::from(self.has_died() && self.is_alone[0])
+    }
+
+    /// Returns whether the next try is to be alone, since the last one or another one beside it may have ended a server
+    /// or taken its memory; only to be asked when no server works on it.
+    pub const fn needs_alone(&self) -> bool {
+        self.has_died() || self.is_alone[1]
+    }
+
+    /// Returns whether too many servers have died that worked on nothing else.
+    pub fn is_hopeless(&self) -> bool {
+        self.deaths() >= DEATHS_MAX
     }
 }

@@ -12,7 +12,7 @@ use amazons_program::files::{open, write_whole};
 use amazons_program::journal::{Journal, Read};
 
 use super::baseline::Baseline;
-use super::build::{head, useless};
+use super::build::{BuildLimits, head, useless};
 use super::settings::{LADDER, SETTINGS, TEMPLATE};
 use super::teams::ListedTeam;
 use super::tokens::new_token;
@@ -348,6 +348,11 @@ impl Store {
         // It is of no use any more, if it is still there.
         let _ = fs::remove_file(&upload.path);
         received
+    }
+
+    /// Returns the limits of its builds.
+    pub(super) fn build_limits(&self) -> BuildLimits {
+        BuildLimits { crates: Some(self.folder().join(CRATES)).filter(|crates| crates.is_dir()), ..Default::default() }
     }
 
     /// Lets a team say which of its versions plays.

@@ -25,16 +25,23 @@ fn text_field(text: &str) -> String {
 /// Returns grades, a line for each team: which version plays, how it did, and its grade.
 ///
 /// The grade is the mean, over the baselines, of the share of points that its Elo makes it expect against them, in
-/// percent: all games count, those against other teams as well.
+/// percent: all games count, those against other teams as well. Its bounds are those that the bounds of the Elo give.
+///
+/// The overview is that of the course's ladder, or of an event that was made of the course.
 pub fn grades_table(course: &Course, overview: &Overview) -> String {
     let is_baseline = |name: &str| !course.teams().contains_key(name);
     let baselines: Vec<_> = overview.rows.iter().filter(|row| is_baseline(&row.name)).collect();
     // A ladder that is not at work may still count the version that plays among the former ones.
     let row_of = |(name, team): (&String, &Team)| {
-        let (number, player) = team.playing()?;
-        let mut rows = overview.rows.iter().chain(&overview.former);
-        let row = rows.find(|row| row.name == *name && row.sha256.as_ref() == Some(&player.sha256))?;
-        Some((row.name.as_str(), (row, number)))
+        let rows = overview.rows.iter().chain(&overview.former).filter(|row| row.name == *name);
+        let is_of = |row: &PlayerRow, number| team.player(number).map(|player| &player.sha256) == row.sha256.as_ref();
+        let playing = team.playing().map(|(number, _)| number);
+        // In an event, another version may have played.
+        let version = |row: &PlayerRow| match row.version {
+            Some(_) => playing.filter(|&number| is_of(row, number)),
+            None => team.versions.iter().rev().map(|version| version.number).find(|&number| is_of(row, number)),
+        };
+        rows.filter_map(|row| Some((row.name.as_str(), (row, version(row)?)))).next()
     };
     let playing: BTreeMap<&str, (&PlayerRow, u32)> = course.teams().iter().filter_map(row_of).collect();
     let rows = playing.values().map(|(row, _)| row).chain(&baselines);
@@ -49,12 +56,13 @@ pub fn grades_table(course: &Course, overview: &Overview) -> String {
         let _ = write!(text, ",points_against_{name},games_against_{name}");
     }
     kinds.iter().for_each(|kind| _ = write!(text, ",{kind}"));
-    text.push_str(",grade\r\n");
+    text.push_str(",grade,grade_low,grade_high,display,email\r\n");
     for (name, team) in course.teams() {
         let _ = write!(text, "{}", csv_field(name));
         let Some(&(row, number)) = playing.get(name.as_str()) else {
             let state = if team.is_withdrawn { "withdrawn" } else { "absent" };
-            let _ = write!(text, ",{state}{}\r\n", ",".repeat(7 + 2 * baselines.len() + kinds.len()));
+            let _ = write!(text, ",{state}{}", ",".repeat(9 + 2 * baselines.len() + kinds.len()));
+            push_person(&mut text, team);
             continue;
         };
         let late = if team.version(number).is_some_and(|version| version.is_late) { "yes" } else { "no" };
@@ -65,12 +73,26 @@ pub fn grades_table(course: &Course, overview: &Overview) -> String {
             let _ = write!(text, ",{},{}", record.map_or(0.0, |it| it.points), record.map_or(0, |it| it.games));
         }
         kinds.iter().for_each(|kind| _ = write!(text, ",{}", row.faults.get(*kind).unwrap_or(&0)));
-        let expected = baselines.iter().map(|baseline| expected_score(elo - baseline.elo));
-        let grade = 100.0 * expected.sum::<f64>() / baselines.len().max(1) as f64;
-        let told = if row.games > 0 && !baselines.is_empty() { format!("{grade:.1}") } else { String::new() };
-        let _ = write!(text, ",{told}\r\n");
+        let count = baselines.len().max(1) as f64;
+        let grade = |elo: f64| {
+            let expected = baselines.iter().map(|baseline| expected_score(elo - baseline.elo));
+            100.0 * expected.sum::<f64>() / count
+        };
+        for elo in [elo, elo - error, elo + error] {
+            let is_known = row.games > 0 && !baselines.is_empty();
+            let _ = if is_known { write!(text, ",{:.1}", grade(elo)) } else { write!(text, ",") };
+        }
+        push_person(&mut text, team);
     }
     text
+}
+
+/// Ends a line with a team's name for people, and its address.
+fn push_person(text: &mut String, team: &Team) {
+    for field in [&team.display, &team.email] {
+        let _ = write!(text, ",{}", text_field(field.as_deref().unwrap_or("")));
+    }
+    text.push_str("\r\n");
 }
 
 /// Returns a line for each version.
@@ -104,8 +126,7 @@ pub(super) fn teams_table(course: &Course, settings: &CourseSettings) -> String 
 }
 
 /// Returns a line for each two players that look like copies.
-pub(super) fn copies_table(store: &Store) -> anyhow::Result<String> {
-    let (works, suspicions) = compared(store, &[], &Given::ours())?;
+pub fn copies_table(works: &[Work], suspicions: &[Suspicion]) -> String {
     let mut text = "one,other,score,evidence\r\n".to_owned();
     for suspicion in suspicions {
         let [one, other] = suspicion.pair.map(|place| csv_field(&works[place].name));
@@ -113,7 +134,7 @@ pub(super) fn copies_table(store: &Store) -> anyhow::Result<String> {
             suspicion.evidence.iter().map(|it| it.to_string().replace("\n         ", "; ")).collect();
         let _ = write!(text, "{one},{other},{:.2},{}\r\n", suspicion.score, text_field(&evidence.join("; ")));
     }
-    Ok(text)
+    text
 }
 
 /// Compares the newest version of each team, and the one that plays, with those of the others and of earlier years.

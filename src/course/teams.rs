@@ -10,8 +10,12 @@ use thiserror::Error;
 use crate::tournament::ladder::valid_name;
 use crate::tournament::name_rule;
 
-/// The first line of a list of teams; columns from the right may be missing.
+/// The columns of a list of teams, which its first line names in any order; only the first must be there.
 pub const HEADER: &str = "name,display name,email";
+
+/// Spreadsheets take one of these before a number for a month.
+const MONTHS: &str = "jan january januar feb february februar mar march mär märz mrz apr april may mai jun june juni jul \
+    july juli aug august sep sept september oct october okt oktober nov november dec december dez dezember";
 
 /// Maximum size of a list, and of a field.
 const LIST_MAX: u64 = 1 << 20;
@@ -40,7 +44,10 @@ pub enum ListError {
         source: io::Error,
     },
     /// It has no line of names of columns.
-    #[error("{}: the first line must be '{HEADER}', or its beginning", .0.display())]
+    #[error(
+        "{}: the first line must name columns of '{HEADER}', separated by commas or semicolons; only name must be there",
+        .0.display()
+    )]
     NoHeader(PathBuf),
     /// A line is not a team.
     #[error("{}: line {line}: {wrong}", .path.display())]
@@ -63,15 +70,18 @@ pub enum TeamError {
     /// A field begins with a quotation mark, and does not end with one.
     #[error("a quotation mark is missing")]
     Quoted,
-    /// It has so many fields.
-    #[error("expected at most 3 fields ({HEADER}), found {0}")]
-    TooMany(usize),
+    /// It has more fields than the first line.
+    #[error("expected at most {0} fields, found {1}")]
+    TooMany(usize, usize),
     /// A field, which begins like this, is too long or has control characters.
     #[error("'{0}...' is longer than {FIELD_MAX} bytes, or not plain text")]
     Field(String),
     /// The name cannot stand in a table.
     #[error("invalid team name '{0}': {rule}", rule = name_rule())]
     Name(String),
+    /// A spreadsheet makes something else of it.
+    #[error("invalid team name '{0}', which spreadsheets take for a number, date or formula: begin it with a word")]
+    Number(String),
     /// Names that differ in their case alone would be mixed up.
     #[error("there is a team {0} already")]
     Twice(String),
@@ -81,17 +91,15 @@ pub enum TeamError {
 pub fn read_teams(path: &Path) -> Result<Vec<ListedTeam>, ListError> {
     let list = || path.to_owned();
     let text = read_file(path, LIST_MAX).map_err(|source| ListError::Unreadable { path: list(), source })?;
+    // Spreadsheets mark their text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let names = HEADER.split(',');
-    let is_header =
-        |line: &str| !line.is_empty() && fields(line).is_some_and(|found| names.zip(found).all(|(a, b)| a == b));
-    if !lines.next().is_some_and(|(_, line)| is_header(line.trim())) {
-        return Err(ListError::NoHeader(list()));
-    }
+    let columns = lines.next().and_then(|(_, line)| Columns::read(line));
+    let columns = columns.ok_or_else(|| ListError::NoHeader(list()))?;
     let (mut teams, mut seen) = (Vec::new(), BTreeSet::new());
     for (number, text) in lines {
         let wrong = |wrong| ListError::Line { path: list(), line: number, wrong };
-        let team = team(text).map_err(wrong)?;
+        let team = columns.team(text).map_err(wrong)?;
         if !seen.insert(team.name.to_lowercase()) {
             return Err(wrong(TeamError::Twice(team.name)));
         }
@@ -100,32 +108,59 @@ pub fn read_teams(path: &Path) -> Result<Vec<ListedTeam>, ListError> {
     if teams.is_empty() { Err(ListError::Empty(list())) } else { Ok(teams) }
 }
 
-fn team(line: &str) -> Result<ListedTeam, TeamError> {
-    let fields = fields(line.trim()).ok_or(TeamError::Quoted)?;
-    if fields.len() > 3 {
-        return Err(TeamError::TooMany(fields.len()));
-    }
-    if let Some(long) = fields.iter().find(|field| field.len() > FIELD_MAX || field.chars().any(char::is_control)) {
-        return Err(TeamError::Field(long.chars().filter(|letter| !letter.is_control()).take(20).collect()));
-    }
-    let mut fields = fields.into_iter();
-    let name = fields.next().unwrap_or_default();
-    if !valid_name(&name) {
-        return Err(TeamError::Name(name));
-    }
-    let mut optional = || fields.next().filter(|field| !field.is_empty());
-    Ok(ListedTeam { name, display: optional(), email: optional() })
+/// The first line of a list.
+struct Columns {
+    separator: char,
+    count: usize,
+    /// The places of those of [`HEADER`].
+    places: [Option<usize>; 3],
 }
 
-/// Splits a line of comma-separated values (RFC 4180, without line breaks in fields).
-fn fields(line: &str) -> Option<Vec<String>> {
+impl Columns {
+    fn read(line: &str) -> Option<Self> {
+        let separator = if line.contains(';') { ';' } else { ',' };
+        let found: Vec<String> = fields(line, separator)?.iter().map(|name| name.to_lowercase()).collect();
+        let mut known = HEADER.split(',');
+        let places = [(); 3].map(|()| known.next().and_then(|name| found.iter().position(|it| it == name)));
+        let is_known = places.iter().flatten().count() == found.len() && places[0].is_some();
+        is_known.then_some(Self { separator, count: found.len(), places })
+    }
+
+    fn team(&self, line: &str) -> Result<ListedTeam, TeamError> {
+        let fields = fields(line, self.separator).ok_or(TeamError::Quoted)?;
+        if fields.len() > self.count {
+            return Err(TeamError::TooMany(self.count, fields.len()));
+        }
+        if let Some(long) = fields.iter().find(|field| field.len() > FIELD_MAX || field.chars().any(char::is_control)) {
+            return Err(TeamError::Field(long.chars().filter(|letter| !letter.is_control()).take(20).collect()));
+        }
+        let [name, display, email] =
+            self.places.map(|place| fields.get(place?).filter(|field| !field.is_empty()).cloned());
+        let name = name.unwrap_or_default();
+        if !valid_name(&name) {
+            return Err(TeamError::Name(name));
+        }
+        if is_number(&name) { Err(TeamError::Number(name)) } else { Ok(ListedTeam { name, display, email }) }
+    }
+}
+
+/// Returns whether spreadsheets take a name for a number, a truth, a date or a formula.
+fn is_number(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let word = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let is_month = word.len() < name.len() && MONTHS.split_whitespace().any(|it| it == word.trim_end_matches('-'));
+    !name.starts_with(char::is_alphabetic) || is_month || name == "true" || name == "false"
+}
+
+/// Splits a line of separated values (RFC 4180, without line breaks in fields).
+fn fields(line: &str, separator: char) -> Option<Vec<String>> {
     let (mut fields, mut field, mut is_quoted) = (Vec::new(), String::new(), false);
-    let mut letters = line.chars().peekable();
+    let mut letters = line.trim().chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
             '"' if is_quoted && letters.peek() == Some(&'"') => field.extend(letters.next()),
             '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push(std::mem::take(&mut field).trim().to_owned()),
+            letter if letter == separator && !is_quoted => fields.push(std::mem::take(&mut field).trim().to_owned()),
             letter => field.push(letter),
         }
     }

@@ -5,10 +5,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::build::abilities;
+use super::baseline::Baseline;
+use super::build::{BuildError, Pace, abilities, build};
+use super::site::TEMPLATES;
 use super::store::{CRATES, VERSIONS, made_whole, private_dir};
 use super::{COURSE, CourseError, LADDER, PLAYER, SETTINGS, Store, UPLOAD};
 use crate::files::sha256_of;
+use crate::new_player::{self, Template};
 use crate::tournament::ladder::read as read_ladder;
 use crate::tournament::{JOURNAL, is_held};
 
@@ -46,7 +49,18 @@ impl Store {
                 ),
             ),
         });
+        let settings = self.settings().0.clone();
+        found.push(match Baseline::all(&settings, self.folder()).and_then(|all| self.check_names(&all)) {
+            Ok(()) => (true, "the baselines can be used".to_owned()),
+            Err(error) => (false, format!("{error:#}")),
+        });
         found.extend(abilities());
+        found.extend(TEMPLATES.iter().filter_map(|(file, template, name)| {
+            let error = self.build_template(*template, name).err()?;
+            let is_told = matches!(error.downcast_ref(), Some(BuildError::Unable { .. }));
+            let line = format!("/start/{file}, which the page offers, cannot be built here: {error:#}");
+            (!is_told).then_some((false, line))
+        }));
         let mut lost = BTreeSet::new();
         let mut versions = 0;
         for (name, team) in self.course().teams() {
@@ -75,6 +89,27 @@ impl Store {
         let at_work = if is_held(&ladder).unwrap_or(false) { "a server is at work" } else { "no server is at work" };
         found.push((true, at_work.to_owned()));
         found
+    }
+}
+
+impl Store {
+    /// Checks that no baseline has the name of a team.
+    pub(super) fn check_names(&self, baselines: &[Baseline]) -> anyhow::Result<()> {
+        let teams = self.course().teams();
+        let same = baselines.iter().find(|baseline| teams.contains_key(&baseline.name));
+        same.map_or(Ok(()), |same| Err(anyhow::anyhow!("baselines: {} is the name of a team, too", same.name)))
+    }
+
+    /// Builds what a player of this kind begins with, as versions are built.
+    fn build_template(&self, template: Template, name: &str) -> anyhow::Result<()> {
+        // No team has this name.
+        let folder = self.folder().join("work/.doctor");
+        let [upload, player] = ["upload", "player.so"].map(|part| folder.join(part));
+        fs::create_dir_all(&folder)?;
+        fs::write(&upload, new_player::pack(template, name)?)?;
+        let built = build(&upload, &folder, &player, &self.build_limits(), &|_| Pace::Go);
+        fs::remove_dir_all(&folder)?;
+        Ok(built.map(drop)?)
     }
 }
 

@@ -102,7 +102,7 @@ fn what_cannot_become_one_library_is_refused_with_reasons() {
 #[test]
 fn a_build_can_be_stopped() {
     let workshop = Workshop::new();
-    let stopped = workshop.built_at(&tar(&[("Makefile", &recipe("sleep 1000"))]), &|| Pace::Stop);
+    let stopped = workshop.built_at(&tar(&[("Makefile", &recipe("sleep 1000"))]), &|_| Pace::Stop);
     assert!(
         matches!(&stopped, Err(BuildError::Own(error)) if error.to_string() == "the build was stopped"),
         "{stopped:?}"
@@ -115,7 +115,7 @@ fn the_clock_of_a_build_that_waits_stands_still() {
     workshop.limits.wall = Duration::from_millis(1500);
     // Looks are 50 ms apart, so that it stands still for longer than it may run.
     let looks = Cell::new(0);
-    let pace = || if looks.replace(looks.get() + 1) < 31 { Pace::Wait } else { Pace::Go };
+    let pace = |_| if looks.replace(looks.get() + 1) < 31 { Pace::Wait } else { Pace::Go };
     let upload = tar(&[("Makefile", &recipe("sleep 0.3; printf '\\177ELF' > a.so"))]);
     workshop.built_at(&upload, &pace).unwrap_or_else(|error| panic!("{error:?}"));
 }

@@ -1,6 +1,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use amazons::course::read_teams;
+
 use super::house::House;
 use super::rig::{gz, tar};
 use crate::cli::{player, server};
@@ -24,14 +26,21 @@ fn wrong_lists_make_no_course() {
     let root = tempfile::tempdir().expect("a folder");
     let (list, dir) = (root.path().join("teams.csv"), root.path().join("hall"));
     let lists = [
-        ("ada\nbob\n", "the first line must be 'name,display name,email'"),
+        ("ada\nbob\n", "the first line must name columns of 'name,display name,email', separated by"),
+        ("name,room\nada,1\n", "the first line must name columns of"),
+        ("email;display name\nada@x.org;Ada\n", "the first line must name columns of"),
         ("name\n", "there are no teams"),
         ("name\nada\n../bob\n", "line 3: invalid team name '../bob'"),
         ("name\nada\n.bob\n", "line 3: invalid team name '.bob'"),
         ("name\nada\n\nAda\n", "line 4: there is a team Ada already"),
         ("name,display name\nada,\"Ada\n", "line 2: a quotation mark is missing"),
-        ("name\nada,Ada,a@b,c\n", "line 2: expected at most 3 fields"),
-        ("name\nada,\u{1b}[2J\n", "not plain text"),
+        ("name,email\nada,Ada,a@b\n", "line 2: expected at most 2 fields, found 3"),
+        ("name\n007\n", "line 2: invalid team name '007', which spreadsheets take for a number, date or formula"),
+        ("name\n-x\n", "line 2: invalid team name '-x', which spreadsheets"),
+        ("name\n1e5\n", "line 2: invalid team name '1e5', which spreadsheets"),
+        ("name\nMar1\n", "line 2: invalid team name 'Mar1', which spreadsheets"),
+        ("name\ndez-24\n", "line 2: invalid team name 'dez-24', which spreadsheets"),
+        ("name,email\nada,\u{1b}[2J\n", "not plain text"),
     ];
     for (text, expected) in lists {
         fs::write(&list, text).expect("a file");
@@ -40,6 +49,10 @@ fn wrong_lists_make_no_course() {
         assert!(made.err.contains(expected), "{}", made.err);
         assert_eq!(fs::read_dir(root.path()).expect("a folder").count(), 1, "{text}");
     }
+    fs::write(&list, "\u{feff}Email;Name;Display name\r\na@b.c;marvin2;\"Ma; rvin\"\r\n;march;\r\n").expect("a file");
+    let teams = read_teams(&list).expect("teams");
+    let told = teams.iter().map(|it| (&*it.name, it.display.as_deref(), it.email.as_deref()));
+    assert_eq!(told.collect::<Vec<_>>(), [("marvin2", Some("Ma; rvin"), Some("a@b.c")), ("march", None, None)]);
     fs::write(&list, "name,display name,email\nada,\"Ada \"\"A\"\", L.\",a@b.c\n").expect("a file");
     let made = server(["course", "new", &dir.display().to_string(), "--teams", &list.display().to_string()]);
     assert_eq!(made.status, 0, "{made:?}");

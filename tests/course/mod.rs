@@ -10,6 +10,7 @@ mod deadlines;
 mod events;
 mod fairness;
 mod house;
+mod limits;
 mod newcomers;
 mod pages;
 mod results;

@@ -25,9 +25,17 @@ fn playing() -> (House, AtWork) {
     (house, at)
 }
 
-/// Splits a table of comma-separated values without quotation marks.
+/// Splits a table of comma-separated values.
 fn table(text: &str) -> Vec<Vec<String>> {
-    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    let split = |line: &str| {
+        let mut is_quoted = false;
+        let fields = line.split(|letter| {
+            is_quoted ^= letter == '"';
+            letter == ',' && !is_quoted
+        });
+        fields.map(str::to_owned).collect()
+    };
+    text.lines().map(split).collect()
 }
 
 #[test]
@@ -53,6 +61,9 @@ fn grades_follow_from_the_games_and_stay_out_of_the_published_pages() {
     // Of two players the average is 0.
     let expected = 100.0 * expected_score(2.0 * number(1, "elo"));
     assert!((number(1, "grade") - expected).abs() <= 0.051, "{} is not {expected}", cell(1, "grade"));
+    let at_least = 100.0 * expected_score(2.0 * number(1, "elo") - number(1, "error"));
+    assert!((number(1, "grade_low") - at_least).abs() <= 0.051 && number(1, "grade_high") > expected, "{rows:?}");
+    assert_eq!([cell(1, "display"), cell(1, "email")], ["\"Lovelace, <b>Ada</b>\"", ""]);
 
     assert_views_agree(&house.dir().join("ladder"), &house.dir());
     let out = house.dir().join("pages").display().to_string();

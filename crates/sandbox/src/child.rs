@@ -195,7 +195,7 @@ fn confine(
     }
     set_environment(&spec.environment);
     // Opened while that is still allowed.
-    let library = if subject == Subject::Player { File::open(&spec.path).ok() } else { None };
+    let library = if subject == Subject::Program { None } else { File::open(&spec.path).ok() };
     let user = match spec.sandbox {
         SandboxMode::Off => confinement::unchanged_user(),
         SandboxMode::Strict | SandboxMode::Auto => {

@@ -210,6 +210,12 @@ impl Program {
         self.process.computed()
     }
 
+    /// Returns the bytes of memory that it and everything it started had at the last look.
+    #[must_use]
+    pub fn resident(&self) -> u64 {
+        self.process.resident()
+    }
+
     /// Returns the wall-clock time of this call up to the last line, without what is not the program's: times when the
     /// server did not run, what its opponent computed, and, with a backstop, waiting for a processor. What it computed
     /// always counts.

@@ -85,8 +85,9 @@ struct Watched {
     overrun: Option<Overrun>,
     /// Set if it leads a session.
     family: Option<Family>,
-    /// Its page faults at the last look.
+    /// Its page faults, and its bytes of memory, at the last look.
     faults: u64,
+    resident: u64,
 }
 
 /// A time in which nothing is asked of a process.
@@ -119,6 +120,7 @@ impl WatchList {
             overrun: None,
             family: (bounds.scope == Scope::Session).then(|| Family::new(pid)),
             faults: 0,
+            resident: 0,
         });
     }
 
@@ -173,6 +175,11 @@ impl WatchList {
         self.0.iter().find(|watched| watched.pid == pid)?.overrun
     }
 
+    /// Returns the bytes of resident memory of a process, as of the last look.
+    pub(crate) fn resident(&self, pid: Pid) -> u64 {
+        self.0.iter().find(|watched| watched.pid == pid).map_or(0, |watched| watched.resident)
+    }
+
     /// Returns how long others computed while this process was waited for: they may have kept it from a processor.
     pub(crate) fn disturbance(&self, pid: Pid) -> Duration {
         let others = self.0.iter().filter(|watched| watched.pid != pid);
@@ -203,7 +210,7 @@ impl Watched {
             Some(family) if family.is_due() => family.look()?,
             _ => Vitals::of(self.pid)?,
         };
-        self.faults = vitals.faults;
+        (self.faults, self.resident) = (vitals.faults, vitals.resident);
         if vitals.resident > self.bounds.memory {
             return Some(Overrun::Memory(self.bounds.memory));
         }

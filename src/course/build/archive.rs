@@ -1,5 +1,7 @@
 //! Archives of sources from strangers: only regular files with plain names come out, within limits.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -10,14 +12,21 @@ use anyhow::{Context, anyhow};
 use flate2::read::{DeflateDecoder, MultiGzDecoder};
 use rawzip::{CompressionMethod, ZipArchive};
 
-/// Maximum number of files, of bytes in all of them, and of bytes in a zip archive itself, which is read at once.
-const FILES_MAX: usize = 20_000;
+/// Maximum number of files and folders, of bytes in all files, and of bytes in a zip archive itself, which is read at
+/// once.
+const ENTRIES_MAX: usize = 20_000;
 const BYTES_MAX: u64 = 256 << 20;
 const ZIP_MAX: u64 = 64 << 20;
 
 /// Maximum length of a name in bytes, and of the folders in it.
 const NAME_MAX: usize = 240;
 const DEPTH_MAX: usize = 24;
+
+/// Maximum length in bytes of what a tar archive tells of a file besides its content, which is read at once.
+const ABOUT_MAX: u64 = 1 << 20;
+
+/// Longer files keep the line ends of Windows.
+const SCRIPT_MAX: u64 = 1 << 20;
 
 /// Where the letters are that mark a tar archive.
 const TAR_MARK: usize = 257;
@@ -128,13 +137,27 @@ fn too_large() -> String {
 fn tar(source: impl Read, visit: &mut dyn FnMut(Packed<'_>) -> Result<(), Unreadable>) -> Result<(), Unreadable> {
     let mut archive = tar::Archive::new(Bounded { source, left: BYTES_MAX });
     let mut count = Count::default();
-    for entry in archive.entries().map_err(damaged)? {
+    // The name of the next file, if an entry of its own tells it.
+    let mut told = None;
+    for entry in archive.entries().map_err(damaged)?.raw(true) {
         let mut entry = entry.map_err(damaged)?;
-        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         let kind = entry.header().entry_type();
-        if kind.is_pax_global_extensions() {
+        let is_name = kind.is_gnu_longname();
+        if is_name || kind.is_gnu_longlink() || kind.is_pax_local_extensions() || kind.is_pax_global_extensions() {
+            if entry.size() > ABOUT_MAX {
+                return refused(format!("it tells more than {} KiB about a file", ABOUT_MAX >> 10));
+            }
+            let mut about = Vec::new();
+            entry.read_to_end(&mut about).map_err(damaged)?;
+            if is_name {
+                told = Some(about.strip_suffix(b"\0").unwrap_or(&about).to_vec());
+            } else if kind.is_pax_local_extensions() {
+                told = pax_name(&about)?.or(told);
+            }
             continue;
         }
+        let name = told.take().map_or_else(|| entry.path_bytes(), Cow::Owned);
+        let name = String::from_utf8_lossy(&name).into_owned();
         let Some(path) = count.admit(&name)?.filter(|_| !kind.is_dir()) else { continue };
         if !(kind.is_file() || kind.is_contiguous()) {
             return refused(format!("{} is a link or a device: only files and folders are taken", shown(&name)));
@@ -143,6 +166,20 @@ fn tar(source: impl Read, visit: &mut dyn FnMut(Packed<'_>) -> Result<(), Unread
         visit(Packed { name: path, is_program, content: &mut entry })?;
     }
     Ok(())
+}
+
+/// Returns the name in what a pax archive tells of a file.
+fn pax_name(about: &[u8]) -> Result<Option<Vec<u8>>, Unreadable> {
+    let mut name = None;
+    for record in tar::PaxExtensions::new(about).filter_map(Result::ok) {
+        match record.key_bytes() {
+            b"path" => name = Some(record.value_bytes().to_vec()),
+            // Only files of 8 GiB need it.
+            b"size" => return refused(too_large()),
+            _ => {}
+        }
+    }
+    Ok(name)
 }
 
 fn zip(file: File, visit: &mut dyn FnMut(Packed<'_>) -> Result<(), Unreadable>) -> Result<(), Unreadable> {
@@ -180,11 +217,18 @@ fn zip(file: File, visit: &mut dyn FnMut(Packed<'_>) -> Result<(), Unreadable>) 
 
 /// Counts the entries of an archive, and judges their names.
 #[derive(Default)]
-struct Count(usize);
+struct Count {
+    files: usize,
+    folders: BTreeSet<PathBuf>,
+}
 
 impl Count {
     /// Returns the path of an entry; `None` if it is left out.
     fn admit(&mut self, name: &str) -> Result<Option<PathBuf>, Unreadable> {
+        let no_name = || refused(format!("{} is no name for a file of sources", shown(name)));
+        if name.len() > libc::PATH_MAX.unsigned_abs() as usize {
+            return no_name();
+        }
         // Some programs for Windows write these.
         let plain = name.replace('\\', "/");
         let is_drive = plain.as_bytes().get(1) == Some(&b':');
@@ -201,12 +245,17 @@ impl Count {
         if path.file_name().is_none() || is_left_out(&path) {
             return Ok(None);
         }
-        self.0 += 1;
-        if self.0 > FILES_MAX {
-            return refused(format!("the archive has more than {FILES_MAX} files"));
-        }
         if plain.len() > NAME_MAX || path.components().count() > DEPTH_MAX || plain.contains(char::is_control) {
-            return refused(format!("{} is no name for a file of sources", shown(name)));
+            return no_name();
+        }
+        self.files += 1;
+        for folder in path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {
+            if !self.folders.insert(folder.to_owned()) {
+                break;
+            }
+        }
+        if self.files + self.folders.len() > ENTRIES_MAX {
+            return refused(format!("the archive has more than {ENTRIES_MAX} files and folders"));
         }
         Ok(Some(path))
     }
@@ -277,6 +326,9 @@ fn is_script(path: &Path) -> bool {
 }
 
 fn without_returns(path: &Path) -> io::Result<()> {
+    if fs::metadata(path)?.len() > SCRIPT_MAX {
+        return Ok(());
+    }
     let text = fs::read(path)?;
     if !text.windows(2).any(|two| two == b"\r\n") {
         return Ok(());

@@ -1,10 +1,8 @@
 //! The folder of a build, looked at without following anything that the build may have put there.
 
 use std::ffi::OsStr;
-use std::fs::{self, Permissions};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -14,9 +12,6 @@ use rustix::io::Errno;
 /// Maximum number of files, and of folders in each other.
 const FILES_MAX: u64 = 200_000;
 const DEPTH_MAX: usize = 64;
-
-/// Folders in each other that are opened to be removed: a watch ends a build with more.
-const PATH_MAX: usize = 1000;
 
 /// The room that a folder takes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,17 +79,6 @@ fn each(
         }
     }
     Ok(true)
-}
-
-/// Lets us into all folders below one, so that they can be removed once no build changes them any more.
-pub(super) fn open_up(folder: &Path) {
-    // What cannot be opened shows when it is to be removed.
-    let _ = fs::set_permissions(folder, Permissions::from_mode(0o700));
-    for entry in folder.read_dir().into_iter().flatten().filter_map(Result::ok) {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) && entry.path().components().count() < PATH_MAX {
-            open_up(&entry.path());
-        }
-    }
 }
 
 /// Lists the files `*.so` in a folder, or anywhere below it, once no build changes it any more.

@@ -8,18 +8,19 @@ mod sandboxed;
 mod toolchain;
 
 use std::fs::{self, DirBuilder, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
 use std::time::Duration;
 
-use amazons_program::files::{open, write_whole_with};
-use amazons_program::hex;
+use amazons_pages::Token;
+use amazons_program::files::{open, write_whole, write_whole_with};
 use amazons_sandbox::SandboxMode;
 use anyhow::Context;
 use rustix::fs::{Mode, OFlags, openat};
-use sha2::{Digest, Sha256};
 
 pub use archive::{Unreadable, each_file};
 pub(super) use archive::{head, useless};
@@ -29,11 +30,29 @@ pub(super) use toolchain::tools;
 
 use crate::new_player;
 
+/// The first argument that makes the server's executable unpack an archive into a folder, and its statuses when the
+/// archive cannot be unpacked, or files not written; the reason is printed.
+const UNPACK_MODE: &str = "__unpack";
+const UNPACK_REFUSED: i32 = 3;
+const UNPACK_FAILED: i32 = 4;
+
+/// The memory for that.
+const UNPACK_MEMORY: u64 = 256 << 20;
+
 /// The first bytes of a shared library.
 const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
 
+/// Removes a folder: follows no links, gets into closed folders, and goes deeper than files can be open.
+const CLEAR: &str = "[ \"$(id -u)\" = 0 ] || chmod -R u+rwx -- \"$1\" 2>/dev/null; exec rm -rf -- \"$1\" 2>/dev/null";
+
+/// How often is asked whether a build's folder is removed.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
 /// The largest library that a build may leave: it is kept for every version.
 const BUILT_MAX: u64 = 32 << 20;
+
+/// The bytes of a Cargo.toml that are looked at.
+const MANIFEST_MAX: u64 = 1 << 20;
 
 /// Maximum number of names in a reason.
 const NAMED_MAX: usize = 5;
@@ -90,6 +109,8 @@ pub enum Pace {
 pub struct Built {
     /// The output of the build, for people.
     pub output: String,
+    /// The folder in which the sources were; none for a library.
+    pub sources: Option<PathBuf>,
 }
 
 /// Why there is no player.
@@ -128,9 +149,9 @@ impl From<Unreadable> for BuildError {
 
 /// Makes a player of what a team handed in: writes the file `player`, whole or not at all.
 ///
-/// The build has a folder of its own below `work`; a server that runs as root builds as a user without rights, who may
-/// not be able to enter that, and takes one in the folder for temporary files. Either is empty again afterwards. `pace`
-/// is asked several times a second; a build that is to stop ends with an error of our own.
+/// The build has a folder of its own below `work`, or in the folder for temporary files: where `work` has a blank in its
+/// name, and where the server is root, since it builds as a user without rights. It is removed afterwards. `pace` is asked
+/// several times a second, and told the bytes of memory that the build uses; a build that is to stop ends with an error of our own.
 ///
 /// # Errors
 /// When there is no player.
@@ -139,22 +160,34 @@ pub fn build(
     work: &Path,
     player: &Path,
     limits: &BuildLimits,
-    pace: &dyn Fn() -> Pace,
+    pace: &dyn Fn(u64) -> Pace,
 ) -> Result<Built, BuildError> {
     let own = |error| BuildError::Own(anyhow::Error::from(error).context(format!("cannot read {}", upload.display())));
     if head(upload).map_err(own)?.starts_with(&ELF_MAGIC) {
         return take(&open(upload).map_err(own)?, player).map(|()| Built::default());
     }
-    let room = Room::new(work)?;
-    let sources = sources(work)?;
-    make_folder(&sources)?;
-    archive::unpack(upload, &sources)?;
-    let built = Project::find(&sources)?.build(&room.0, limits, pace)?;
-    take(&built.1, player).map_err(|error| match error {
-        BuildError::Refused { reasons, .. } => BuildError::Refused { reasons, output: built.0.output.clone() },
-        own => own,
-    })?;
-    Ok(built.0)
+    let room = Room::new(work, pace)?;
+    let built = room.build(upload, player, limits, pace);
+    room.clear(pace);
+    built
+}
+
+/// Unpacks an archive if this process was started for that, and returns its status; `None` for an ordinary start.
+pub fn unpack_mode() -> Option<u8> {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next()? != UNPACK_MODE {
+        return None;
+    }
+    let (archive, folder) = (arguments.next()?, arguments.next()?);
+    let (reason, status) = match archive::unpack(archive.as_ref(), folder.as_ref()) {
+        Ok(()) => return Some(0),
+        Err(error @ Unreadable::Refused(_)) => (error, UNPACK_REFUSED),
+        Err(error @ Unreadable::Own(_)) => (error, UNPACK_FAILED),
+    };
+    // Should nobody listen any more, the status says it.
+    let mut out = io::stdout();
+    let _ = write!(out, "{reason}").and_then(|()| out.flush());
+    u8::try_from(status).ok()
 }
 
 /// Copies a library to its place.
@@ -174,47 +207,70 @@ fn take(library: &File, player: &Path) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// Returns the folder of a build: always the same, since a server that was killed leaves it, and builds again.
-fn room(work: &Path) -> anyhow::Result<PathBuf> {
-    let work = std::path::absolute(work).context("cannot tell where the course is")?;
-    if !rustix::process::geteuid().is_root() {
-        return Ok(work.join("build"));
-    }
-    let name = hex(&Sha256::digest(work.as_os_str().as_encoded_bytes()));
-    Ok(std::env::temp_dir().join(format!("amazons-build-{}", &name[..16])))
-}
-
-/// Returns the folder in which a build has its sources.
-pub(super) fn sources(work: &Path) -> anyhow::Result<PathBuf> {
-    Ok(room(work)?.join("sources"))
-}
-
-/// The folder of one build, removed with everything in it.
+/// The folder of one build.
 struct Room(PathBuf);
 
 impl Room {
-    fn new(work: &Path) -> Result<Self, BuildError> {
-        let room = Self(room(work)?);
-        if let Some(parent) = room.0.parent() {
-            fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+    /// Makes the folder, after that of an earlier build was removed. Its name was drawn, but is the same for all builds of
+    /// a team, because libraries name their sources: equal sources make equal libraries.
+    fn new(work: &Path, pace: &dyn Fn(u64) -> Pace) -> Result<Self, BuildError> {
+        let failed = |path: &Path| format!("cannot make {}", path.display());
+        let work = std::path::absolute(work).context("cannot tell where the course is")?;
+        fs::create_dir_all(&work).with_context(|| failed(&work))?;
+        // Makefiles stumble over blanks.
+        let has_blank = work.to_string_lossy().contains(char::is_whitespace);
+        let is_elsewhere = has_blank || rustix::process::geteuid().is_root();
+        let parent = if is_elsewhere { std::env::temp_dir() } else { work.clone() };
+        let file = work.join("build-folder");
+        if let Ok(name) = fs::read_to_string(&file) {
+            let room = Self(parent.join(name));
+            room.clear(pace);
+            if make_folder(&room.0).is_ok() {
+                return Ok(room);
+            }
         }
-        room.clear();
+        let name = format!("amazons-build-{}", Token::new().context("cannot draw a name")?.as_str());
+        let room = Self(parent.join(&name));
         make_folder(&room.0)?;
+        write_whole(&file, name.as_bytes()).with_context(|| failed(&file))?;
         Ok(room)
     }
 
-    fn clear(&self) {
-        folder::open_up(&self.0);
-        if self.0.exists() && fs::remove_dir_all(&self.0).is_err() {
-            // Folders may be nested deeper than files can be open. What is left shows when the folder is made again.
-            let _ = std::process::Command::new("rm").args(["-rf", "--"]).arg(&self.0).status();
-        }
+    fn build(
+        &self,
+        upload: &Path,
+        player: &Path,
+        limits: &BuildLimits,
+        pace: &dyn Fn(u64) -> Pace,
+    ) -> Result<Built, BuildError> {
+        let (archive, sources) = (self.0.join("upload"), self.0.join("sources"));
+        fs::copy(upload, &archive).with_context(|| format!("cannot write {}", archive.display()))?;
+        make_folder(&sources)?;
+        let unpacking = BuildLimits { memory: UNPACK_MEMORY, ..limits.clone() };
+        BuildJob::new(&self.0, &sources, &unpacking).unpack(&archive, pace)?;
+        let built = Project::find(&sources)?.build(&self.0, limits, pace)?;
+        take(&built.1, player).map_err(|error| match error {
+            BuildError::Refused { reasons, .. } => BuildError::Refused { reasons, output: built.0.output.clone() },
+            own => own,
+        })?;
+        Ok(Built { sources: Some(sources), ..built.0 })
     }
-}
 
-impl Drop for Room {
-    fn drop(&mut self) {
-        self.clear();
+    /// Removes it with everything in it, which may take long; what a server that is to stop leaves, the next one removes.
+    fn clear(&self, pace: &dyn Fn(u64) -> Pace) {
+        if !self.0.symlink_metadata().is_ok_and(|about| about.is_dir()) {
+            return;
+        }
+        let command = Command::new("/bin/sh").args(["-c", CLEAR, "clear"]).arg(&self.0).spawn();
+        // What is left shows when the folder is made again.
+        let Ok(mut clearing) = command else { return };
+        while let Ok(None) = clearing.try_wait() {
+            if pace(0) == Pace::Stop {
+                let _ = clearing.kill().and_then(|()| clearing.wait());
+                return;
+            }
+            thread::sleep(LOOK_EVERY);
+        }
     }
 }
 
@@ -235,14 +291,19 @@ impl Project {
     /// Finds the Makefile, or else the crate: in this folder, or in the only folder in it.
     fn find(sources: &Path) -> Result<Self, BuildError> {
         let mut folder = sources.to_owned();
+        // At the top, below folders that are alone.
+        let mut names = Vec::new();
         loop {
             let has = |name: &&str| folder.join(name).is_file();
             if ["GNUmakefile", "makefile", "Makefile"].iter().any(has) {
                 return Ok(Self { folder, is_cargo: false });
             }
             if has(&"Cargo.toml") {
-                let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
-                return match manifest.contains("cdylib") {
+                let mut manifest = Vec::new();
+                let read =
+                    open(&folder.join("Cargo.toml")).map(|file| file.take(MANIFEST_MAX).read_to_end(&mut manifest));
+                read.and_then(|it| it).context("cannot read Cargo.toml")?;
+                return match String::from_utf8_lossy(&manifest).contains("cdylib") {
                     true => Ok(Self { folder, is_cargo: true }),
                     false => Err(BuildError::refused(
                         "there is no Makefile, and Cargo.toml makes no shared library: add crate-type = [\"cdylib\"] \
@@ -253,9 +314,11 @@ impl Project {
             let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
             let entries = entries.context("cannot read the sources")?;
             let folders: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_dir()).collect();
+            if names.len() <= 1 {
+                names = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+            }
             let [only] = &folders[..] else {
-                let names = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
-                let found = listed(names.collect());
+                let found = listed(names);
                 return Err(BuildError::refused(format!(
                     "there is neither a Makefile nor a Cargo.toml at the top: found {found}; pack the folder that has it alone"
                 )));
@@ -265,7 +328,12 @@ impl Project {
     }
 
     /// Builds, and returns the library, still open.
-    fn build(&self, room: &Path, limits: &BuildLimits, pace: &dyn Fn() -> Pace) -> Result<(Built, File), BuildError> {
+    fn build(
+        &self,
+        room: &Path,
+        limits: &BuildLimits,
+        pace: &dyn Fn(u64) -> Pace,
+    ) -> Result<(Built, File), BuildError> {
         // The build may put something else in its place.
         let folder = File::open(&self.folder).context("cannot read the sources")?;
         let mut job = BuildJob::new(room, &self.folder, limits);
@@ -289,7 +357,7 @@ impl Project {
             Ok(reason) => BuildError::Refused { reasons: vec![reason], output: output.clone() },
             Err(error) => BuildError::Own(error),
         })?;
-        Ok((Built { output }, library))
+        Ok((Built { output, sources: None }, library))
     }
 
     fn has_manifest(&self) -> bool {

@@ -16,7 +16,7 @@ use amazons_sandbox::{Error, Overrun, Program, ProgramConfig, ProgramError, find
 use anyhow::{Context, anyhow};
 
 use super::folder::Usage;
-use super::{BuildError, BuildLimits, Pace, make_folder, toolchain};
+use super::{BuildError, BuildLimits, Pace, UNPACK_FAILED, UNPACK_MODE, UNPACK_REFUSED, make_folder, toolchain};
 use crate::files::without_folder;
 use crate::host::fork_server;
 
@@ -113,7 +113,7 @@ impl<'a> BuildJob<'a> {
     }
 
     /// Runs a command to its end, and returns what it printed.
-    pub(super) fn run(mut self, command: &[&str], pace: &dyn Fn() -> Pace) -> Result<String, BuildError> {
+    pub(super) fn run(mut self, command: &[&str], pace: &dyn Fn(u64) -> Pace) -> Result<String, BuildError> {
         for folder in ["bin", "home", "home/.cargo", "tmp"] {
             make_folder(&self.room.join(folder))?;
         }
@@ -136,8 +136,47 @@ impl<'a> BuildJob<'a> {
             return Err(BuildError::Unable { what: "sources with a Makefile", cause });
         }
         let words = ["sh", "-c", ENTER].map(OsStr::new).into_iter().chain([self.folder.as_os_str()]);
+        let words = words.chain(command.iter().map(OsStr::new)).map(OsStr::to_owned).collect();
+        let (end, output) = self.run_program("/bin/sh", words, pace)?;
+        // Teams need not know where the server builds.
+        let output = without_folder(&output.text(), self.folder);
+        let reason = match end {
+            ProgramEnd::Exited(0) => return Ok(output),
+            ProgramEnd::Exited(127) => "a program that the build needs is not there".to_owned(),
+            ProgramEnd::Exited(status) => format!("the build failed with status {status}"),
+            ProgramEnd::Stopped(reason) => reason,
+        };
+        let mut reasons = vec![reason];
+        reasons.extend(first_error(&output));
+        let hint = HINTS.iter().find(|(words, _)| output.contains(words));
+        reasons.extend(hint.map(|(_, hint)| (*hint).to_owned()));
+        Err(BuildError::Refused { reasons, output })
+    }
+
+    /// Unpacks an archive, which is in the room, in a process that may die of it.
+    pub(super) fn unpack(mut self, archive: &Path, pace: &dyn Fn(u64) -> Pace) -> Result<(), BuildError> {
+        let server = "/proc/self/exe";
+        self.readable.push(server.into());
+        let words = [UNPACK_MODE.as_ref(), UNPACK_MODE.as_ref(), archive.as_os_str(), self.folder.as_os_str()];
+        let (end, output) = self.run_program(server, words.map(OsStr::to_owned).into(), pace)?;
+        match end {
+            ProgramEnd::Exited(0) => Ok(()),
+            ProgramEnd::Exited(UNPACK_FAILED) => Err(BuildError::Own(anyhow!(output.text()))),
+            ProgramEnd::Exited(UNPACK_REFUSED) => Err(BuildError::refused(output.text())),
+            ProgramEnd::Exited(status) => Err(BuildError::refused(format!("unpacking it failed with status {status}"))),
+            ProgramEnd::Stopped(reason) => Err(BuildError::refused(format!("it cannot be unpacked: {reason}"))),
+        }
+    }
+
+    /// Runs a program in the sandbox until it ends.
+    fn run_program(
+        &mut self,
+        program: &str,
+        arguments: Vec<OsString>,
+        pace: &dyn Fn(u64) -> Pace,
+    ) -> Result<(ProgramEnd, Output), BuildError> {
         let config = ProgramConfig {
-            arguments: words.chain(command.iter().map(OsStr::new)).map(OsStr::to_owned).collect(),
+            arguments,
             environment: std::mem::take(&mut self.environment),
             memory: self.limits.memory,
             // Of any file: the output does not go to a log.
@@ -146,7 +185,7 @@ impl<'a> BuildJob<'a> {
             readable: std::mem::take(&mut self.readable),
             threads: self.limits.processes,
             folder: Some(self.room.to_owned()),
-            ..ProgramConfig::new("/bin/sh")
+            ..ProgramConfig::new(program)
         };
         let own = |error: Error| BuildError::Own(anyhow!(error).context("cannot start a build"));
         // One of its own: its end is the end of everything that it started.
@@ -158,35 +197,21 @@ impl<'a> BuildJob<'a> {
         let mut output = Output::default();
         let end = self.watch(&mut program, &mut output, pace);
         program.terminate().map_err(own)?;
-        match end? {
-            None => Ok(without_folder(&output.text(), self.folder)),
-            Some(reason) => {
-                // Teams need not know where the server builds.
-                let output = without_folder(&output.text(), self.folder);
-                let mut reasons = vec![reason];
-                reasons.extend(first_error(&output));
-                let hint = HINTS.iter().find(|(words, _)| output.contains(words));
-                reasons.extend(hint.map(|(_, hint)| (*hint).to_owned()));
-                Err(BuildError::Refused { reasons, output })
-            }
-        }
+        Ok((end?, output))
     }
 
-    /// Waits for the end of a build, and returns what went wrong, if the build is to blame.
+    /// Waits for the end of a program.
     fn watch(
         &self,
         program: &mut Program,
         output: &mut Output,
-        pace: &dyn Fn() -> Pace,
-    ) -> Result<Option<String>, BuildError> {
+        pace: &dyn Fn(u64) -> Pace,
+    ) -> Result<ProgramEnd, BuildError> {
         let (mut looked, mut ran, mut is_paused) = (Instant::now(), Duration::ZERO, false);
         let mut disk = Disk::new(self.room, self.limits.disk)?;
         loop {
             let failed = match program.output(Instant::now() + LOOK_EVERY) {
-                Ok(Some(bytes)) if bytes.is_empty() => match program.silence() {
-                    ProgramError::Exited(0) => return Ok(None),
-                    failed => Some(failed),
-                },
+                Ok(Some(bytes)) if bytes.is_empty() => Some(program.silence()),
                 Ok(bytes) => {
                     output.add(&bytes.unwrap_or_default());
                     None
@@ -194,10 +219,9 @@ impl<'a> BuildJob<'a> {
                 Err(failed) => Some(failed),
             };
             if let Some(failed) = failed {
-                return Ok(Some(match failed {
+                return Ok(ProgramEnd::Stopped(match failed {
                     ProgramError::Host(error) => return Err(anyhow!(error).context("cannot watch a build").into()),
-                    ProgramError::Exited(127) => "a program that the build needs is not there".to_owned(),
-                    ProgramError::Exited(status) => format!("the build failed with status {status}"),
+                    ProgramError::Exited(status) => return Ok(ProgramEnd::Exited(status)),
                     ProgramError::Over(Overrun::Threads { limit, .. }) => {
                         format!("it ran more than {limit} processes at a time")
                     }
@@ -207,22 +231,12 @@ impl<'a> BuildJob<'a> {
                     other => format!("the build failed: {other}"),
                 }));
             }
-            let limits = self.limits;
             ran += if is_paused { Duration::ZERO } else { looked.elapsed() };
             looked = Instant::now();
-            if ran > limits.wall {
-                return Ok(Some(format!("the build took longer than {} s", limits.wall.as_secs_f64())));
+            if let Some(reason) = self.excess(ran, program.computed(), output.len, &mut disk)? {
+                return Ok(ProgramEnd::Stopped(reason));
             }
-            if program.computed() > limits.processor {
-                return Ok(Some(format!("it used more than {} s of processor time", limits.processor.as_secs_f64())));
-            }
-            if output.len > limits.output {
-                return Ok(Some(format!("it printed more than {} KiB", limits.output >> 10)));
-            }
-            if let Some(reason) = disk.look()? {
-                return Ok(Some(reason));
-            }
-            match pace() {
+            match pace(program.resident()) {
                 Pace::Stop => return Err(BuildError::Own(anyhow!("the build was stopped"))),
                 Pace::Wait if !is_paused => program.pause(),
                 Pace::Go if is_paused => program.resume(),
@@ -231,18 +245,51 @@ impl<'a> BuildJob<'a> {
             is_paused = !is_paused;
         }
     }
+
+    /// Returns the limit that a build has exceeded.
+    fn excess(
+        &self,
+        ran: Duration,
+        computed: Duration,
+        printed: u64,
+        disk: &mut Disk<'_>,
+    ) -> Result<Option<String>, BuildError> {
+        let limits = self.limits;
+        if ran > limits.wall {
+            return Ok(Some(format!("the build took longer than {} s", limits.wall.as_secs_f64())));
+        }
+        if computed > limits.processor {
+            return Ok(Some(format!("it used more than {} s of processor time", limits.processor.as_secs_f64())));
+        }
+        if printed > limits.output {
+            return Ok(Some(format!("it printed more than {} KiB", limits.output >> 10)));
+        }
+        disk.look()
+    }
 }
 
-/// Returns the first line in which a compiler or linker says what is wrong.
+/// How a program in the sandbox ended.
+enum ProgramEnd {
+    /// With this status.
+    Exited(i32),
+    /// Otherwise, or because it exceeded a limit: the reason.
+    Stopped(String),
+}
+
+/// Returns the line that says best what is wrong: of the linker, of a compiler, or of make.
 fn first_error(output: &str) -> Option<String> {
-    let is_error = |line: &&str| {
-        let line = line.trim_start();
-        ["error:", "error["].iter().any(|word| line.starts_with(word))
+    let is_error = |line: &str| {
+        ["error:", "error["].iter().any(|word| line.trim_start().starts_with(word))
             || [": error:", ": fatal error:", ": undefined reference to", "ld: cannot find"]
                 .iter()
                 .any(|words| line.contains(words))
     };
-    let line: String = output.lines().find(is_error)?.trim().chars().take(ERROR_MAX).collect();
+    let looks: [&dyn Fn(&str) -> bool; 4] =
+        [&|line| line.contains("recompile with -fPIC"), &is_error, &|line| line.ends_with(": not found"), &|line| {
+            line.contains("*** ")
+        }];
+    let line = looks.iter().find_map(|is_it| output.lines().find(|line| is_it(line)))?;
+    let line: String = line.trim().chars().take(ERROR_MAX).collect();
     Some(format!("'{line}': see build.txt"))
 }
 

@@ -25,6 +25,14 @@ use crate::course::{CourseSettings, Stage};
 use crate::new_player::{self, Template};
 use crate::tournament::admission::check_words;
 
+/// The files that a player begins with: name, kind of player, and its folder.
+pub(in crate::course) const TEMPLATES: [(&str, Template, &str); 4] = [
+    ("c.tar.gz", Template::C, "c_player"),
+    ("c-gsl.tar.gz", Template::CWithGsl, "gsl_player"),
+    ("cpp.tar.gz", Template::Cpp, "cpp_player"),
+    ("rust.tar.gz", Template::Rust, "rust_player"),
+];
+
 /// How many bytes of the server's program are sent at a time.
 const CHUNK: u64 = 64 << 10;
 
@@ -123,15 +131,11 @@ fn crates(folder: &Path) -> Vec<String> {
 
 /// Returns something to begin a player with.
 pub(super) async fn start_file(Part(name): Part<String>) -> Result<Response, Refusal> {
-    let packed = |template, folder| {
+    if let Some(&(_, template, folder)) = TEMPLATES.iter().find(|(file, ..)| *file == name) {
         let packed = new_player::pack(template, folder).map_err(|_| missing())?;
-        Ok(([(CONTENT_TYPE, "application/gzip")], packed).into_response())
-    };
+        return Ok(([(CONTENT_TYPE, "application/gzip")], packed).into_response());
+    }
     match &*name {
-        "c.tar.gz" => packed(Template::C, "c_player"),
-        "c-gsl.tar.gz" => packed(Template::CWithGsl, "gsl_player"),
-        "cpp.tar.gz" => packed(Template::Cpp, "cpp_player"),
-        "rust.tar.gz" => packed(Template::Rust, "rust_player"),
         "server" => program().map_err(|_| missing()),
         header => {
             let found = new_player::headers().find(|(path, _)| path.ends_with(header));

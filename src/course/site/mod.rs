@@ -24,6 +24,7 @@ use axum::routing::{get, post};
 use tokio::task::spawn_blocking;
 
 use guesses::Guesses;
+pub(super) use how::TEMPLATES;
 pub(crate) use how::how_to_submit;
 pub(crate) use team::TeamView;
 

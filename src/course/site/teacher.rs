@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use amazons_pages::{Refusal, missing, text};
@@ -9,12 +10,17 @@ use axum::extract::{Path as Part, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use rustix::fs::statvfs;
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use tokio::task::spawn_blocking;
 
 use super::CourseSite;
+use crate::course::Course;
 use crate::course::job::locked;
-use crate::course::tables::{copies_table, grades_table, teams_table, versions_table};
-use crate::course::{Course, Store};
+use crate::course::tables::{grades_table, teams_table, versions_table};
+
+/// The limits of a comparison of all players: bytes of memory, seconds of processor time.
+const COPIES_MEMORY: u64 = 2 << 30;
+const COPIES_SECONDS: u64 = 300;
 
 /// Sends a table as comma-separated values.
 pub(super) async fn table(
@@ -36,7 +42,7 @@ pub(super) async fn table(
                 Some(overview) => grades_table(&course, &overview),
                 None => return Ok(None),
             },
-            "copies.csv" => copies_table(&Store::open_anyway(&folder)?)?,
+            "copies.csv" => copies(&folder)?,
             "machine.csv" => machine(&folder),
             _ => return Ok(None),
         }))
@@ -44,6 +50,25 @@ pub(super) async fn table(
     let made = made.await.unwrap_or_else(|_| Err(anyhow::anyhow!("the server failed")));
     let failed = |error: anyhow::Error| (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n"));
     Ok(text("text/csv", made.map_err(failed)?.ok_or_else(missing)?))
+}
+
+/// Compares in a process of its own, which may die of what teams have handed in.
+fn copies(folder: &Path) -> anyhow::Result<String> {
+    let mut command = Command::new("/proc/self/exe");
+    command.args(["course", "copies", "--csv"]).arg(folder).stdin(Stdio::null());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    for (resource, limit) in [(Resource::Data, COPIES_MEMORY), (Resource::Cpu, COPIES_SECONDS)] {
+        let limit = Rlimit { current: Some(limit), maximum: Some(limit) };
+        prlimit(Some(Pid::from_child(&child)), resource, limit)?;
+    }
+    let Output { status, stdout, stderr } = child.wait_with_output()?;
+    let advice = "run 'server course copies' on a copy of the course, where nothing limits it";
+    anyhow::ensure!(
+        status.success(),
+        "the players could not be compared ({status}): {advice}\n{}",
+        String::from_utf8_lossy(&stderr)
+    );
+    Ok(String::from_utf8_lossy(&stdout).into_owned())
 }
 
 fn machine(folder: &Path) -> String {

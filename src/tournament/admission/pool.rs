@@ -2,13 +2,13 @@
 //!
 //! Two are fresh at a time. A build that is not fresh any more waits for other slow ones, and stands still two of three
 //! seconds while others are fresh or being checked, however many processors it could use; checks are held by the limits
-//! of games. Where memory is short, the oldest one is dropped, and worked on again in its name's next turn; for a name
-//! that waits, only one that has had a minute.
+//! of games. Where memory is short, the one whose end frees most is dropped, and worked on again in its name's next turn;
+//! for a name that waits, only a build that has had a minute, and whose end makes room.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -42,6 +42,11 @@ pub(crate) trait Source: Send + 'static {
     /// Returns the name whose turn it is, if one waits that [is free](Turns::is_free).
     fn next(&mut self, turns: &Turns<'_>) -> Option<String>;
 
+    /// Returns whether the work of that name begins when there is no other, and no other one begins beside it.
+    fn is_alone(&self, _name: &str) -> bool {
+        false
+    }
+
     /// Takes the work of that name out.
     fn take(&mut self, name: &str) -> Option<Self::Work>;
 
@@ -54,6 +59,12 @@ pub(crate) trait Source: Send + 'static {
 pub(crate) struct Turn {
     /// Whether it is to end without a result.
     pub(crate) is_stopping: Arc<AtomicBool>,
+    /// Whether that is so because memory was short.
+    pub(crate) is_dropped: AtomicBool,
+    /// Whether it waits for better times.
+    is_resting: AtomicBool,
+    /// The bytes of memory that its build uses.
+    pub(crate) memory: AtomicU64,
     /// Whether its build is to stand still.
     pub(crate) is_paused: AtomicBool,
     /// Whether it is being built.
@@ -63,6 +74,7 @@ pub(crate) struct Turn {
 impl Turn {
     /// Waits for so long, or until it is to end.
     pub(crate) fn rest(&self, time: Duration) {
+        self.is_resting.store(true, Ordering::Relaxed);
         let begun = Instant::now();
         while begun.elapsed() < time && !self.is_stopping.load(Ordering::Relaxed) {
             thread::sleep(LOOK_EVERY);
@@ -100,6 +112,7 @@ struct Working {
     begun: Instant,
     /// How long it did not stand still.
     ran: Duration,
+    is_alone: bool,
     turn: Arc<Turn>,
     thread: JoinHandle<()>,
 }
@@ -130,19 +143,25 @@ fn hand_out<S: Source>(mut source: S, stop: &AtomicBool) {
         working.retain(|it| !it.thread.is_finished());
         let memory = available_memory().unwrap_or(u64::MAX);
         let has_room = working.is_empty() || (working.len() < WORKING_MAX && memory >= MEMORY);
+        let mut busy = working.iter().filter(|it| !it.is_resting()).peekable();
+        let is_idle = busy.peek().is_none();
         if working.iter().filter(|it| it.is_fresh()).count() < FRESH_MAX
+            && !busy.any(|it| it.is_alone)
             && let Some(name) = source.next(&Turns { working: &working, last: &last })
         {
-            if !has_room {
-                drop_oldest(&working, YOUNG);
+            let is_alone = source.is_alone(&name);
+            if is_alone && !is_idle {
+                // The others end first.
+            } else if !has_room {
+                drop_largest(&working, YOUNG, MEMORY.saturating_sub(memory));
             } else if let Some(work) = source.take(&name) {
                 last.insert(name.clone(), Instant::now());
-                working.push(begin::<S>(name, work));
+                working.push(begin::<S>(name, is_alone, work));
                 continue;
             }
         }
         if memory < MEMORY / 2 && working.len() > 1 {
-            drop_oldest(&working, FRESH);
+            drop_largest(&working, FRESH, 0);
         }
         pace(&mut working);
         thread::sleep(LOOK_EVERY);
@@ -156,11 +175,11 @@ fn hand_out<S: Source>(mut source: S, stop: &AtomicBool) {
     }
 }
 
-fn begin<S: Source>(name: String, work: S::Work) -> Working {
+fn begin<S: Source>(name: String, is_alone: bool, work: S::Work) -> Working {
     let turn = Arc::<Turn>::default();
     let shared = Arc::clone(&turn);
     let thread = thread::spawn(move || S::work(work, &shared));
-    Working { name, begun: Instant::now(), ran: Duration::ZERO, turn, thread }
+    Working { name, begun: Instant::now(), ran: Duration::ZERO, is_alone, turn, thread }
 }
 
 impl Working {
@@ -168,26 +187,37 @@ impl Working {
         self.begun.elapsed() < FRESH
     }
 
+    fn is_resting(&self) -> bool {
+        self.turn.is_resting.load(Ordering::Relaxed)
+    }
+
+    fn memory(&self) -> u64 {
+        self.turn.memory.load(Ordering::Relaxed)
+    }
+
     fn is_building(&self) -> bool {
         self.turn.is_building.load(Ordering::Relaxed)
     }
 }
 
-/// Drops the oldest build that has had so much time, or else the oldest check, unless one is about to end.
-fn drop_oldest(working: &[Working], time: Duration) {
+/// Drops the one that uses most memory, or the oldest of those, if it has had so much time and uses so much; unless one
+/// is about to end.
+fn drop_largest(working: &[Working], time: Duration, least: u64) {
     let is_ending = |it: &Working| it.turn.is_stopping.load(Ordering::Relaxed);
-    let oldest = working.iter().filter(|it| it.begun.elapsed() >= time).min_by_key(|it| (!it.is_building(), it.begun));
-    if let Some(oldest) = oldest.filter(|_| !working.iter().any(is_ending)) {
-        oldest.turn.is_stopping.store(true, Ordering::Relaxed);
+    let may_end = |it: &&Working| it.begun.elapsed() >= time && it.memory() >= least && !it.is_resting();
+    let largest = working.iter().filter(may_end).max_by_key(|it| (it.memory(), Reverse(it.begun)));
+    if let Some(largest) = largest.filter(|_| !working.iter().any(is_ending)) {
+        largest.turn.is_dropped.store(true, Ordering::Relaxed);
+        largest.turn.is_stopping.store(true, Ordering::Relaxed);
     }
 }
 
-/// Lets few slow builds run at a time: the youngest of those that ran for few minutes.
+/// Lets few slow builds run at a time: the oldest of those that ran for the fewest minutes.
 fn pace(working: &mut [Working]) {
     let runs_max = thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
     let has_priority = |it: &Working| it.is_fresh() || (!it.is_building() && it.begun.elapsed() < YOUNG);
     let is_shared = working.iter().any(has_priority);
-    working.sort_by_key(|it| (it.ran.as_secs() / YOUNG.as_secs(), Reverse(it.begun)));
+    working.sort_by_key(|it| (it.ran.as_secs() / YOUNG.as_secs(), it.begun));
     let mut runs = 0;
     for it in working {
         let is_due = !is_shared || it.begun.elapsed().as_secs().is_multiple_of(SHARE);

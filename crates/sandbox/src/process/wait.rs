@@ -239,6 +239,11 @@ impl Process {
         interference
     }
 
+    /// Returns the bytes of resident memory at the last look.
+    pub fn resident(&self) -> u64 {
+        self.parent.watch_list().resident(self.pid)
+    }
+
     /// Returns how long other processes have computed since their last answers.
     pub fn disturbance(&self) -> Duration {
         self.parent.watch_list().disturbance(self.pid)

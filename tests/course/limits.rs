@@ -1,0 +1,179 @@
+//! The largest upload below each limit of the parsers, and the smallest above it; what those cost the server; and servers
+//! that end while they work on a version.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use amazons::course::Happening;
+use amazons::course::build::each_file;
+use amazons_testing::wait_until;
+use flate2::Compression;
+use flate2::read::GzEncoder;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::house::{AtWork, House, asked};
+use super::rig::{recipe, tar, zip};
+
+/// Returns the number of files in an archive, or why it is refused.
+fn read(archive: impl Read) -> Result<usize, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, mut count) = (folder.path().join("upload"), 0);
+    io::copy(&mut { archive }, &mut fs::File::create(&path).expect("a file")).expect("room");
+    let read = each_file(&path, &mut |file| {
+        count += 1;
+        io::copy(file.content, &mut io::sink()).map(drop).map_err(|error| anyhow::anyhow!(error).into())
+    });
+    read.map(|()| count).map_err(|error| error.to_string())
+}
+
+fn header(kind: tar::EntryType, size: u64) -> Vec<u8> {
+    let mut header = tar::Header::new_gnu();
+    header.set_path("a").expect("it is short");
+    header.set_entry_type(kind);
+    header.set_size(size);
+    header.set_cksum();
+    header.as_bytes().to_vec()
+}
+
+/// An archive with one entry of this kind, whose content repeats some bytes, and a file.
+fn entry(kind: tar::EntryType, content: &'static [u8], size: u64) -> impl Read {
+    let padding = size.next_multiple_of(512) - size;
+    let head = io::Cursor::new(header(kind, size));
+    let file = io::Cursor::new([header(tar::EntryType::Regular, 0), vec![0; 1024]].concat());
+    let content = Repeated(content, 0).take(size);
+    GzEncoder::new(head.chain(content).chain(io::repeat(0).take(padding)).chain(file), Compression::fast())
+}
+
+/// Bytes again and again.
+struct Repeated(&'static [u8], usize);
+
+impl Read for Repeated {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        for byte in &mut *buffer {
+            *byte = self.0[self.1 % self.0.len()];
+            self.1 += 1;
+        }
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn names_have_two_sides() {
+    let taken = |name: &str| read(&tar(&[(name, "")])[..]);
+    for (below, above) in [("a".repeat(240), "a".repeat(241)), ("a/".repeat(23) + "a", "a/".repeat(24) + "a")] {
+        assert_eq!(taken(&below), Ok(1));
+        assert!(taken(&above).is_err_and(|reason| reason.contains("is no name for a file of sources")), "{above}");
+    }
+    for kind in [tar::EntryType::GNULongName, tar::EntryType::XHeader, tar::EntryType::GNULongLink] {
+        let about = |size| read(entry(kind, b"a", size));
+        let below = about(1 << 20);
+        match kind {
+            tar::EntryType::GNULongName => assert!(below.is_err_and(|it| it.contains("is no name"))),
+            _ => assert_eq!(below, Ok(1), "{kind:?}"),
+        }
+        assert_eq!(about((1 << 20) + 1), Err("it tells more than 1024 KiB about a file".to_owned()), "{kind:?}");
+    }
+}
+
+#[test]
+fn numbers_of_files_and_folders_have_two_sides() {
+    let taken = |count: usize| {
+        let names: Vec<String> = (1..count).map(|number| format!("a/{number}")).collect();
+        read(&zip(&names.iter().map(|name| (name.as_str(), &b""[..])).collect::<Vec<_>>())[..])
+    };
+    let many = "the archive has more than 20000 files and folders";
+    assert_eq!((taken(20_000), taken(20_001)), (Ok(19_999), Err(many.to_owned())));
+    let deep: Vec<String> = (0..20_000).map(|number| format!("{number}/{}a", "b/".repeat(20))).collect();
+    let deep: Vec<(&str, &[u8])> = deep.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    assert_eq!(read(&zip(&deep)[..]), Err(many.to_owned()), "folders count");
+}
+
+#[test]
+fn bytes_have_two_sides() {
+    // Two heads, and the block at which reading ends.
+    let whole = (256 << 20) - 3 * 512;
+    assert_eq!(read(entry(tar::EntryType::Regular, b"\0", whole)), Ok(2));
+    let above = read(entry(tar::EntryType::Regular, b"\0", whole + 1));
+    assert!(above.is_err_and(|reason| reason.contains("it unpacks to more than 256 MiB")));
+}
+
+/// Kilobytes that the server needed at most.
+fn peak(at: &AtWork) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", at.child.id())).expect("it lives");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
+#[test]
+fn what_strangers_pack_costs_the_server_no_memory() {
+    let house = House::new();
+    let at = house.start();
+    let file = house.dir().join("handed");
+    let hand_in = |team: &str, mut upload: Box<dyn Read>| {
+        io::copy(&mut upload, &mut fs::File::create(&file).expect("a file")).expect("room");
+        assert_eq!(house.submit(&at, team, &file).status, 201);
+        assert_eq!(house.decided(team, 1), "refused");
+        house.team(team).versions[0].reasons().join("; ")
+    };
+    let long = hand_in("ada", Box::new(entry(tar::EntryType::GNULongName, b"a/", 254 << 20)));
+    assert_eq!(long, "it tells more than 1024 KiB about a file");
+    let text = tar(&[("Makefile", &recipe("false")), ("lines.mk", "")]);
+    let lines = Repeated(b"\r\n", 0).take(200 << 20);
+    let script = [text[..1536].to_vec(), header(tar::EntryType::Regular, 200 << 20)].concat();
+    let packed =
+        GzEncoder::new(io::Cursor::new(script).chain(lines).chain(io::repeat(0).take(1024)), Compression::fast());
+    assert!(hand_in("bob", Box::new(packed)).contains("the build failed"));
+    let token = house.run(&["token"]).out;
+    let headers = format!("authorization: Bearer {}\r\n", token.trim());
+    assert_eq!(asked(at.address, "GET /api/teacher/copies.csv", &headers, b"").status, 200);
+    assert!(peak(&at) < 200_000, "the server needed {} kB", peak(&at));
+}
+
+#[test]
+fn a_server_that_is_stopped_is_no_try_and_builds_do_not_keep_it() {
+    let house = House::new();
+    let file = house.dir().join("handed");
+    fs::write(&file, tar(&[("Makefile", &recipe("sleep 1000"))])).expect("a file");
+    for times in 1..=2 {
+        let mut at = house.start();
+        if times == 1 {
+            assert_eq!(house.submit(&at, "ada", &file).status, 201);
+        }
+        wait_until("it is built", || house.team("ada").word(&house.team("ada").versions[0]) == "building");
+        kill_process(Pid::from_child(&at.child), Signal::TERM).expect("it lives");
+        assert_eq!(at.child.wait().expect("it ends").code(), Some(130));
+        let version = house.team("ada").versions.remove(0);
+        assert_eq!((version.reasons(), version.setbacks), (&["the server was stopped".to_owned()][..], times));
+        assert!(!version.needs_alone() && !version.is_hopeless());
+    }
+    assert_eq!(fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count), 0);
+}
+
+/// Who was there when a server died is tried alone; only a version that was alone is to blame.
+#[test]
+fn only_who_was_alone_ends_a_server() {
+    let house = House::new();
+    let file = house.dir().join("handed");
+    fs::write(&file, b"\x7fELF").expect("a file");
+    let hand_in = |team: &str| {
+        let mut store = house.store();
+        let arrived = amazons::course::Arrived::copy(Path::new(&file), &store.incoming().expect("a path"));
+        store.receive(team, &arrived.expect("a copy"), false).expect("it is taken");
+    };
+    let version = |team: &str| house.team(team).versions.remove(0);
+    let begin = |team: &str, is_alone| {
+        house.store().note(team, Happening::Building { version: 1, is_alone }).expect("it is written");
+    };
+    for team in ["ada", "bob"] {
+        hand_in(team);
+        assert!(!version(team).needs_alone());
+        (0..9).for_each(|_| begin(team, false));
+        assert!(version(team).needs_alone() && !version(team).is_hopeless());
+    }
+    for deaths in 0..5 {
+        assert!(!version("ada").is_hopeless(), "{deaths}");
+        begin("ada", true);
+    }
+    assert!(version("ada").is_hopeless() && !version("bob").is_hopeless());
+}

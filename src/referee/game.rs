@@ -1,4 +1,5 @@
 use std::io;
+use std::time::{Duration, Instant};
 
 use amazons_rules::{IllegalMove, Move, Position};
 use thiserror::Error;
@@ -50,6 +51,7 @@ pub fn play_game<'a, 'b>(
         played: Vec::new(),
         at_fault: Vec::new(),
         initialized: [false; 2],
+        waited: [Duration::ZERO; 2],
         excuses: game.excuses,
     };
     let ending = referee.play(game);
@@ -87,6 +89,7 @@ pub fn play_game<'a, 'b>(
         at_fault: referee.at_fault,
         moves: referee.moves,
         position: referee.position,
+        waited: referee.waited,
         void,
     })
 }
@@ -137,6 +140,7 @@ struct Referee<'a, 'b> {
     played: Vec<Move>,
     at_fault: Vec<PlayerNumber>,
     initialized: [bool; 2],
+    waited: [Duration; 2],
     excuses: bool,
 }
 
@@ -152,7 +156,7 @@ impl Referee<'_, '_> {
             if let Some(ending) = rules.ending(&self.position, self.moves, player, agreement) {
                 return Ok(ending);
             }
-            let answer = match self.seats[player].play(previous) {
+            let answer = match self.ask(player, |seat| seat.play(previous)) {
                 Err(CallError::Request(PlayerRequest::Resign)) => {
                     return Ok(Ending { winner: Some(player.opponent()), termination: Termination::Resign });
                 }
@@ -224,6 +228,14 @@ impl Referee<'_, '_> {
         Ok(ending)
     }
 
+    /// Calls a player, and adds up how long that takes.
+    fn ask<T>(&mut self, player: PlayerNumber, call: impl FnOnce(&mut dyn Seat) -> T) -> T {
+        let begun = Instant::now();
+        let answer = call(&mut *self.seats[player]);
+        self.waited[player] += begun.elapsed();
+        answer
+    }
+
     /// Loads, initialises and names both players; returns the faults.
     fn introduce_both(
         &mut self,
@@ -232,7 +244,7 @@ impl Referee<'_, '_> {
     ) -> Result<Vec<(PlayerNumber, Fault)>, HostFailure> {
         let mut faults = Vec::new();
         for player in order {
-            if let Err(fault) = separate(self.seats[player].load())? {
+            if let Err(fault) = separate(self.ask(player, |seat| seat.load()))? {
                 faults.push((player, fault));
             }
         }
@@ -249,11 +261,11 @@ impl Referee<'_, '_> {
     }
 
     fn introduce(&mut self, player: PlayerNumber) -> Result<Result<Option<String>, Fault>, HostFailure> {
-        if let Err(fault) = separate(self.seats[player].initialize())? {
+        if let Err(fault) = separate(self.ask(player, |seat| seat.initialize()))? {
             return Ok(Err(fault));
         }
         self.initialized[player] = true;
-        let name = separate(self.seats[player].name())?;
+        let name = separate(self.ask(player, |seat| seat.name()))?;
         Ok(name.map(|answer| answer.value.map(|bytes| printable(&bytes))))
     }
 
@@ -326,7 +338,7 @@ impl Referee<'_, '_> {
                 continue;
             }
             // A dead player repeats the fault already reported.
-            if let Ok(Err(fault)) = separate(self.seats[player].finalize())
+            if let Ok(Err(fault)) = separate(self.ask(player, |seat| seat.finalize()))
                 && fault.call == Call::Finalize
             {
                 result = result.and(self.report_fault(player, fault, None));

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use amazons_rules::Position;
 
 use crate::referee::{PlayerNumber, Termination};
@@ -15,6 +17,8 @@ pub struct Outcome {
     pub moves: u32,
     /// The position after the last legal move.
     pub position: Position,
+    /// How long the calls of each player took together, on the wall clock.
+    pub waited: [Duration; 2],
     /// Why the game is void, if it is.
     pub void: Option<Void>,
 }

@@ -150,6 +150,8 @@ impl GameRunner {
             fingerprint: recorder.fingerprint(),
             slowest_us: recorder.slowest.map(crate::referee::micros),
             wall_us: crate::referee::micros(wall),
+            idle_us: PlayerNumber::ALL
+                .map(|player| crate::referee::micros(outcome.waited[player].saturating_sub(recorder.charged[player]))),
             host: self.host.clone(),
             speed: self.speed,
             record,
@@ -193,6 +195,8 @@ struct GameRecorder {
     record: Vec<u8>,
     moves: Sha256,
     slowest: [Duration; 2],
+    /// The time of all moves of each player.
+    charged: [Duration; 2],
     overhead: Histogram,
     before: Instant,
 }
@@ -205,6 +209,7 @@ impl GameRecorder {
             record: Vec::new(),
             moves: Sha256::new(),
             slowest: [Duration::ZERO; 2],
+            charged: [Duration::ZERO; 2],
             overhead: Histogram::default(),
             before: Instant::now(),
         }
@@ -220,7 +225,7 @@ impl Observer for GameRecorder {
         match event {
             Event::Start(start) => {
                 // A void game is played again, from the same start.
-                (self.record, self.moves, self.slowest, self.overhead) = Default::default();
+                (self.record, self.moves, self.slowest, self.charged, self.overhead) = Default::default();
                 self.moves.update(&start.position);
             }
             Event::Move(mv) => {
@@ -233,6 +238,7 @@ impl Observer for GameRecorder {
                 };
                 let charged = Duration::from_micros(charged);
                 self.slowest[mv.player] = self.slowest[mv.player].max(charged);
+                self.charged[mv.player] += charged;
                 self.overhead.add(self.before.elapsed().saturating_sub(charged));
             }
             Event::Fault(_) | Event::End(_) => {}

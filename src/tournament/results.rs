@@ -34,6 +34,9 @@ pub struct GameLine {
     pub slowest_us: [u64; 2],
     /// How long the game took, in microseconds on the wall clock.
     pub wall_us: u64,
+    /// For how much of it each player was waited for beyond what its moves are charged, in microseconds.
+    #[serde(default)]
+    pub idle_us: [u64; 2],
     /// The machine that it was played on.
     pub host: String,
     /// How fast that was before its first game: leaves of perft 2 from the standard position in a microsecond.

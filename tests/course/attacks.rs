@@ -1,10 +1,13 @@
 use std::fs;
 use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use amazons::course::{Arrival, Arrived, CourseError, Rule};
+use amazons::course::{Arrival, Arrived, CourseError, CourseSite, Rule};
+use amazons::watch::Viewer;
 use amazons_testing::{let_pass, wait_until};
 
 use super::house::{House, asked, post};
@@ -12,6 +15,7 @@ use super::rig::{gz, recipe, tar};
 use crate::cli::player;
 use crate::support::player_in_c;
 use crate::watch::connect;
+use crate::watch::crowd::{BOUNDS, fill};
 
 #[test]
 fn uploads_that_are_too_large() {
@@ -43,6 +47,32 @@ fn uploads_that_are_too_large() {
 /// The number of uploads that are on their way.
 fn incoming(house: &House) -> usize {
     fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count)
+}
+
+/// A hall full of idle streams keeps no team from handing in, and not the teacher.
+#[test]
+fn a_token_gets_a_connection_when_spectators_have_all() {
+    let house = House::new();
+    let teacher = house.run(&["token"]).out;
+    let ladder = house.dir().join("ladder");
+    drop(house.start());
+    let store = Arc::new(Mutex::new(house.store()));
+    let site = Arc::new(CourseSite::new(store, &ladder, "a course").expect("a site"));
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("it is ours");
+    let address = listener.local_addr().expect("an address");
+    let server = Viewer::start(listener, site, BOUNDS()).expect("a server");
+    let taken = fill(address);
+    let ask = |headers: &str| asked(address, "GET /api/team", headers, b"").status;
+    assert_eq!(ask(""), 503);
+    assert_eq!(ask("authorization: Bearer 0\r\n"), 503, "a wrong token is none");
+    assert_eq!(ask(&house.authorization("ada")), 200);
+    assert_eq!(post(address, &house.authorization("bob"), b"\x7fELF").status, 201);
+    let headers = format!("authorization: Bearer {}\r\n", teacher.trim());
+    assert_eq!(asked(address, "GET /api/teacher/teams.csv", &headers, b"").status, 200);
+    assert_eq!(ask(""), 503);
+    drop(taken);
+    server.stop().expect("it ends");
 }
 
 #[test]

@@ -147,11 +147,13 @@ impl House {
     }
 }
 
+#[track_caller]
 pub(super) fn post(address: SocketAddr, headers: &str, body: &[u8]) -> Reply {
     let headers = format!("{headers}content-length: {}\r\n", body.len());
     asked(address, "POST /api/submit", &headers, body)
 }
 
+#[track_caller]
 pub(super) fn asked(address: SocketAddr, line: &str, headers: &str, body: &[u8]) -> Reply {
     let mut stream = connect(address);
     let head = format!("{line} HTTP/1.1\r\nhost: {address}\r\n{headers}connection: close\r\n\r\n");

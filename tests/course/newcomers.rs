@@ -4,7 +4,9 @@ use std::fs;
 use std::process::Stdio;
 
 use amazons::course::{Arrival, Arrived, CourseSettings, Happening};
+use amazons::referee::PlayerNumber;
 use amazons::tournament::ladder::{Joined, LadderHeader, LadderLine, Meet};
+use amazons::tournament::log_path;
 use amazons_testing::wait_until;
 use serde_json::{Value, json};
 
@@ -21,13 +23,16 @@ fn faulty_ladder(house: &House, pairs: u32) {
         lines.push(json!(LadderLine::Joined(joined)));
     }
     let players = ["ada#1", "bob#1"].map(str::to_owned);
+    fs::create_dir_all(house.dir().join("ladder/logs/000")).expect("a folder");
     for pair in 1..=pairs {
         lines.push(json!(LadderLine::Meet(Meet { pair, players: players.clone(), board: 0, opening: pair - 1 })));
         let game = |game: u8| {
+            let log = log_path(pair, game, PlayerNumber::One);
+            fs::write(house.dir().join("ladder").join(&log), "it printed this").expect("a log");
             json!({ "game": {
                 "pair": pair, "game": game, "players": players, "winner": 2, "termination": "crash", "at_fault": [1],
                 "moves": 1, "fingerprint": "0", "slowest_us": [1, 1], "wall_us": 1, "host": "a", "speed": 1.0,
-                "record": null, "logs": [null, null],
+                "record": null, "logs": [log, null],
             }})
         };
         lines.extend([1, 2].map(game));
@@ -146,6 +151,9 @@ fn a_team_is_told_what_the_server_cannot_build() {
     wait_until("cid is told why it waits", || told().starts_with("cannot write versions/cid/0001/build.txt: "));
     let faults = one["results"]["faults"].as_array().map(Vec::len);
     assert_eq!((faults, &one["results"]["faults_total"]), (Some(100), &json!(120)));
+    let mut logs: Vec<_> = fs::read_dir(house.dir().join("ladder/logs/000")).expect("a folder").flatten().collect();
+    logs.sort_by_key(fs::DirEntry::file_name);
+    assert_eq!((logs.len(), &*logs[0].file_name().to_string_lossy()), (100, "000011-1-player1.log"), "the newest");
 }
 
 #[test]

@@ -45,6 +45,7 @@ pub(super) fn line(pair: u32, game: u8, winner: Option<PlayerNumber>) -> GameLin
         fingerprint: format!("{:016x}", u64::from(pair) << 8 | u64::from(game)),
         slowest_us: [1, 2],
         wall_us: 3,
+        idle_us: [0, 0],
         host: "here".to_owned(),
         speed: 1.5,
         record: Some(record_path(pair, game)),

@@ -52,6 +52,7 @@ fn game(meet: &Meet, game: u8, winner: Option<PlayerNumber>) -> LadderLine {
         fingerprint: format!("{:016x}", u64::from(meet.pair) * 2 + u64::from(game)),
         slowest_us: [1, 1],
         wall_us: 1,
+        idle_us: [0, 0],
         host: "here".to_owned(),
         speed: 1.0,
         record: None,
@@ -318,6 +319,29 @@ fn a_newcomer_is_soon_known_and_keeps_nobody_from_playing() {
     assert!((16..=50).contains(&late.pairs), "{}", late.pairs);
     assert!(others.iter().all(|&pairs| pairs >= 6), "{others:?}");
     assert!(late.rating.points > 1650.0 && late.rating.deviation < 90.0, "{:?}", late.rating);
+}
+
+/// A player that sleeps makes its games last thirty times as long, but they are nearly as rare.
+#[test]
+fn who_keeps_games_waiting_has_no_more_of_the_ladders_time() {
+    let mut night = Night::new(plan());
+    let names = ["ada", "bob", "cid", "dan", "eve"];
+    names.iter().for_each(|name| night.join(name, 1500.0));
+    let mut time = [0, 0];
+    for _ in 0..500 {
+        let meet = night.meet();
+        let idle = meet.players.each_ref().map(|name| if name == "eve#1" { 300_000 } else { 0 });
+        let wall_us = 10_000 + idle[0] + idle[1];
+        for number in [1, 2] {
+            let LadderLine::Game(line) = game(&meet, number, None) else { panic!("a game") };
+            night.add(LadderLine::Game(GameLine { wall_us, idle_us: idle, ..line }));
+        }
+        time[usize::from(idle != [0, 0])] += wall_us;
+    }
+    let pairs: Vec<u32> = night.ladder.contenders().iter().map(|it| it.pairs).collect();
+    println!("pairs {pairs:?}, microseconds without and with the sleeper {time:?}");
+    assert!(pairs[..4].iter().all(|&count| count > 200) && pairs[4] > 0, "{pairs:?}");
+    assert!(time[1] < time[0], "{time:?}");
 }
 
 #[test]

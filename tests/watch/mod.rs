@@ -3,7 +3,7 @@
 mod analyses;
 mod browser;
 mod commands;
-mod crowd;
+pub(crate) mod crowd;
 mod events;
 mod guard;
 mod lists;

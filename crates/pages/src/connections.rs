@@ -1,4 +1,4 @@
-//! Admission of connections: always for players, and for spectators while there is room.
+//! Admission of connections: always for players and members, and for spectators while there is room.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, Ipv6Addr};
@@ -13,7 +13,7 @@ use crate::pages::Pages;
 /// one.
 const WAITING: usize = 64;
 
-/// Connections reserved for each player; a browser opens six.
+/// Maximum number of connections of each player or member; a browser opens six.
 const PER_PLAYER: usize = 16;
 
 /// Connections reserved besides those of spectators.
@@ -121,6 +121,7 @@ impl<P: Pages> Connection<P> {
     pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<(), NoRoom> {
         let Connections { pages, spectators_max, share_max, .. } = &*self.all;
         let (player, shared) = pages.player(request.uri().path()).map(|(player, rest)| (player, shared(rest))).unzip();
+        let player = player.or_else(|| pages.member(request.headers()));
         if let Some(uri) = shared.flatten() {
             *request.uri_mut() = uri;
         }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::HeaderMap;
 
 /// The path of requests to act: the only one that accepts POST.
 pub const PLAY: &str = "/play/";
@@ -24,6 +25,11 @@ pub trait Pages: Send + Sync + 'static {
     /// Players always get a connection, even when spectators have taken all others. They may request what is under
     /// `/assets/` and `/api/` below their own address.
     fn player<'a>(&self, _path: &'a str) -> Option<(usize, &'a str)> {
+        None
+    }
+
+    /// Returns the number of whoever shows a token in the head of a request; it always gets a connection, too.
+    fn member(&self, _headers: &HeaderMap) -> Option<usize> {
         None
     }
 

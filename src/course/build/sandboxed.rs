@@ -56,6 +56,14 @@ const HINTS: [(&str, &str); 7] = [
 const VENDOR: &str = "there is no network: pack the crates and the settings that name them (mkdir .cargo; cargo vendor \
                       > .cargo/config.toml), or use the versions of the course's own crates";
 
+/// Words in lines of the linker, of compilers, of shells and of make, which are looked for in this order.
+const ERRORS: [&[&str]; 4] = [
+    &["recompile with -fPIC"],
+    &["error: ", "error[", ": undefined reference to", "ld: cannot find"],
+    &[": not found"],
+    &["*** "],
+];
+
 /// The longest line of a tool's that becomes a reason.
 const ERROR_MAX: usize = 160;
 
@@ -276,20 +284,10 @@ enum ProgramEnd {
     Stopped(String),
 }
 
-/// Returns the line that says best what is wrong: of the linker, of a compiler, or of make.
+/// Returns the line that says best what is wrong.
 fn first_error(output: &str) -> Option<String> {
-    let is_error = |line: &str| {
-        ["error:", "error["].iter().any(|word| line.trim_start().starts_with(word))
-            || [": error:", ": fatal error:", ": undefined reference to", "ld: cannot find"]
-                .iter()
-                .any(|words| line.contains(words))
-    };
-    let looks: [&dyn Fn(&str) -> bool; 4] =
-        [&|line| line.contains("recompile with -fPIC"), &is_error, &|line| line.ends_with(": not found"), &|line| {
-            line.contains("*** ")
-        }];
-    let line = looks.iter().find_map(|is_it| output.lines().find(|line| is_it(line)))?;
-    let line: String = line.trim().chars().take(ERROR_MAX).collect();
+    let find = |words: &&[&str]| output.lines().find(|line| words.iter().any(|words| line.contains(words)));
+    let line: String = ERRORS.iter().find_map(find)?.trim().chars().take(ERROR_MAX).collect();
     Some(format!("'{line}': see build.txt"))
 }
 

@@ -108,10 +108,7 @@ impl CourseSite {
         who: &str,
         find: fn(&Course, &str) -> Option<T>,
     ) -> Result<T, Refusal> {
-        let mut given = headers.get_all(AUTHORIZATION).iter();
-        let token = given.next().and_then(|value| value.to_str().ok()?.split_once(' '));
-        let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("Bearer")).map(|(_, token)| token.trim());
-        let Some(token) = token.filter(|_| given.next().is_none()).map(str::to_owned) else {
+        let Some(token) = shown_token(headers).map(str::to_owned) else {
             let advice = "show your token: curl -H 'Authorization: Bearer TOKEN'\n";
             return Err((StatusCode::UNAUTHORIZED, advice.to_owned()));
         };
@@ -175,9 +172,25 @@ impl Pages for CourseSite {
         Some(SUBMIT)
     }
 
+    /// Teams by their names, and the teacher.
+    fn member(&self, headers: &HeaderMap) -> Option<usize> {
+        let token = shown_token(headers)?;
+        let store = locked(&self.store);
+        let course = store.course();
+        let team = course.team_of(token).and_then(|name| course.teams().keys().position(|it| it == name));
+        team.or_else(|| course.is_teacher(token).then_some(course.teams().len()))
+    }
+
     async fn run(self: Arc<Self>) {
         Arc::clone(&self.watch).run().await;
     }
+}
+
+/// Returns the token in the head of a request.
+fn shown_token(headers: &HeaderMap) -> Option<&str> {
+    let mut given = headers.get_all(AUTHORIZATION).iter();
+    let (scheme, token) = given.next()?.to_str().ok()?.split_once(' ')?;
+    (scheme.eq_ignore_ascii_case("Bearer") && given.next().is_none()).then(|| token.trim())
 }
 
 /// Returns the resources of these pages, or of those of the ladder.

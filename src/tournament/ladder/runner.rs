@@ -1,11 +1,11 @@
 //! Keeps a ladder running on this machine.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use std::{io, thread};
+use std::{fs, io, thread};
 
 use amazons_program::Interrupt;
 use amazons_rules::Directions;
@@ -34,6 +34,9 @@ use crate::tournament::source::{RunError, Source};
 /// How often workers may fail without a finished game in between, and how long to wait before they try again.
 const FAILURES_MAX: u32 = 3;
 const FAILURE_PAUSE: Duration = Duration::from_secs(5);
+
+/// How many logs of games in which it was at fault are kept of a player: the newest.
+const LOGS_MAX: usize = 100;
 
 /// When to end without being asked to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,8 +76,10 @@ pub fn run(
         handed_out: BTreeMap::new(),
         has_news: true,
         failures: 0,
+        logs: HashMap::new(),
         open,
     };
+    run.drop_old_logs();
     let ended = loop {
         run.handed_out.clear();
         match play(&mut run, &mut Pool::start(&config), options.show, interrupts) {
@@ -112,6 +117,8 @@ struct LadderRun<'a> {
     has_news: bool,
     /// How often workers have failed since the last finished game.
     failures: u32,
+    /// The logs that are kept of each name.
+    logs: HashMap<String, VecDeque<String>>,
 }
 
 impl Source for LadderRun<'_> {
@@ -136,6 +143,11 @@ impl Source for LadderRun<'_> {
         }
         if line.termination == Termination::LoadError {
             return self.rest(&line);
+        }
+        for (label, log) in line.players.iter().zip(&line.logs) {
+            if let Some(log) = log {
+                self.keep_log(label, log.clone());
+            }
         }
         Ok(self.open.add(&LadderLine::Game(line))?)
     }
@@ -222,6 +234,33 @@ impl LadderRun<'_> {
             self.has_news = true;
         }
         Ok(())
+    }
+
+    /// Removes the oldest log of a name that has too many.
+    fn keep_log(&mut self, label: &str, log: String) {
+        let name = label.rsplit_once('#').map_or(label, |(name, _)| name);
+        let kept = self.logs.entry(name.to_owned()).or_default();
+        kept.push_back(log);
+        if kept.len() > LOGS_MAX
+            && let Some(oldest) = kept.pop_front()
+        {
+            // Should it stay, its room is all that is lost.
+            let _ = fs::remove_file(self.open.folder.join(oldest));
+        }
+    }
+
+    /// Does so for all games in the journal.
+    fn drop_old_logs(&mut self) {
+        let ladder = &self.open.event;
+        let mut all = Vec::new();
+        for pair in ladder.pairs() {
+            for (number, result) in (1..).zip(ladder.results().games_of(pair.number)) {
+                let logs = result.map(|result| result.files(pair.number, number).1).unwrap_or_default();
+                let labels = pair.players.map(|id| ladder.contenders()[id].label());
+                all.extend(labels.into_iter().zip(logs).filter_map(|(label, log)| Some((label, log?))));
+            }
+        }
+        all.into_iter().for_each(|(label, log)| self.keep_log(&label, log));
     }
 
     fn next_pair(&mut self) -> Result<Option<Pair>, RunError> {

@@ -21,7 +21,8 @@ pub struct Contender {
     pub is_present: bool,
     /// How strong it is thought to be.
     pub rating: Rating,
-    /// The cost of its pairs, those that are still played included; see [`choose`].
+    /// The cost of its pairs, those that are still played included, and of the time in which it kept games waiting; see
+    /// [`choose`].
     pub load: f64,
     /// How many pairs it was given.
     pub pairs: u32,
@@ -77,6 +78,8 @@ pub struct Ladder {
     last: Option<([PlayerId; 2], u32)>,
     /// The games that were finished last, by pair and number, the newest first.
     latest: VecDeque<(u32, u8)>,
+    /// The sum of the logarithms of how many microseconds the games took.
+    log_wall: f64,
 }
 
 /// How many games are remembered in the order in which they were finished.
@@ -125,6 +128,7 @@ impl Ladder {
             begun: BTreeSet::new(),
             last: None,
             latest: VecDeque::new(),
+            log_wall: 0.0,
         }
     }
 
@@ -224,6 +228,13 @@ impl Ladder {
             return Err(WrongLadderLine::NotDue { pair: line.pair, game: line.game });
         }
         self.results.add(line);
+        self.log_wall += (line.wall_us.max(1) as f64).ln();
+        // The share of one player in a usual game: the geometric mean, which few long games change little.
+        let usual = (self.log_wall / self.results.games() as f64).exp() / 2.0;
+        for (id, idle) in players.into_iter().zip(line.idle_us) {
+            let contender = &mut self.contenders[id];
+            contender.load += cost(&contender.rating) / 2.0 * (idle as f64 / usual - 1.0).max(0.0);
+        }
         self.latest.truncate(LATEST - 1);
         self.latest.push_front((line.pair, line.game));
         if let [Some(one), Some(two)] = self.results.games_of(line.pair) {

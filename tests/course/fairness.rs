@@ -68,33 +68,6 @@ fn a_player_that_cannot_be_loaded_any_more_rests_and_loses_nothing() {
     drop(at);
 }
 
-/// A worker has the rest of the pair already: nobody else may get it.
-#[test]
-fn a_team_that_comes_back_in_the_middle_of_a_pair_plays_each_game_once() {
-    let house = House::new();
-    house.edit("[\"c5\"]", "[\"c6\"]");
-    house.edit("move-time = \"50ms\"", "move-time = \"200ms\"");
-    let complaints = house.dir().with_file_name("complaints");
-    let _at = house.start_with_options(fs::File::create(&complaints).expect("a file").into(), &[], &["-j2"]);
-    for (team, name) in [("ada", "champion"), ("bob", "random")] {
-        assert_eq!(house.run(&["submit", &player(name), "--team", team]).status, 0);
-        assert_eq!(house.decided(team, 1), "admitted");
-    }
-    house.plays("bob", Some(1));
-    let games = || house.ladder().results().games();
-    for _ in 0..4 {
-        assert_eq!(house.run(&["withdraw", "bob"]).status, 0);
-        house.plays("bob", None);
-        let before = games();
-        wait_until("one that was begun ends without it", || games() > before);
-        assert_eq!(house.run(&["rollback", "bob", "1"]).status, 0);
-        house.plays("bob", Some(1));
-        wait_until("two more games", || games() > before + 2);
-    }
-    let told = fs::read_to_string(&complaints).expect("text");
-    assert!(!told.contains("no games are played"), "{told}");
-}
-
 #[test]
 fn an_upgrade_changes_no_baseline() {
     let house = House::new();
@@ -146,5 +119,36 @@ fn who_hands_in_a_bundled_player_is_named() {
             found.out.contains(&format!("{team} version 1 and the bundled champion\n       the same file")),
             "{found:?}"
         );
+    }
+}
+
+mod long {
+    use super::*;
+
+    /// A worker has the rest of the pair already: nobody else may get it.
+    #[test]
+    fn a_team_that_comes_back_in_the_middle_of_a_pair_plays_each_game_once() {
+        let house = House::new();
+        house.edit("[\"c5\"]", "[\"c6\"]");
+        house.edit("move-time = \"50ms\"", "move-time = \"30ms\"");
+        let complaints = house.dir().with_file_name("complaints");
+        let _at = house.start_with_options(fs::File::create(&complaints).expect("a file").into(), &[], &["-j2"]);
+        for (team, name) in [("ada", "champion"), ("bob", "random")] {
+            assert_eq!(house.run(&["submit", &player(name), "--team", team]).status, 0);
+            assert_eq!(house.decided(team, 1), "admitted");
+        }
+        house.plays("bob", Some(1));
+        let games = || house.ladder().results().games();
+        for _ in 0..4 {
+            assert_eq!(house.run(&["withdraw", "bob"]).status, 0);
+            house.plays("bob", None);
+            let before = games();
+            wait_until("one that was begun ends without it", || games() > before);
+            assert_eq!(house.run(&["rollback", "bob", "1"]).status, 0);
+            house.plays("bob", Some(1));
+            wait_until("two more games", || games() > before + 2);
+        }
+        let told = fs::read_to_string(&complaints).expect("text");
+        assert!(!told.contains("no games are played"), "{told}");
     }
 }

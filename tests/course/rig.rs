@@ -30,7 +30,14 @@ impl Workshop {
 
     /// Builds an upload of these bytes.
     pub(super) fn built(&self, upload: &[u8]) -> Result<Built, BuildError> {
-        self.built_at(upload, &|_| Pace::Go)
+        let built = self.built_at(upload, &|_| Pace::Go);
+        let left = fs::read_dir(self.path("work")).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        assert_eq!(
+            left.filter(|name| name != "build-folder").count(),
+            0,
+            "a build leaves nothing but its folder's name"
+        );
+        built
     }
 
     pub(super) fn built_at(&self, upload: &[u8], pace: &dyn Fn(u64) -> Pace) -> Result<Built, BuildError> {
@@ -38,12 +45,6 @@ impl Workshop {
         fs::write(&path, upload).expect("the upload can be written");
         let built = build(&path, &self.path("work"), &self.path("player.so"), &self.limits, pace);
         assert_eq!(built.is_ok(), self.path("player.so").exists(), "{built:?}");
-        let left = fs::read_dir(self.path("work")).into_iter().flatten().flatten().map(|entry| entry.file_name());
-        assert_eq!(
-            left.filter(|name| name != "build-folder").count(),
-            0,
-            "a build leaves nothing but its folder's name"
-        );
         built
     }
 

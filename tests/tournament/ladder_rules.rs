@@ -321,6 +321,34 @@ fn a_newcomer_is_soon_known_and_keeps_nobody_from_playing() {
     assert!(late.rating.points > 1650.0 && late.rating.deviation < 90.0, "{:?}", late.rating);
 }
 
+#[test]
+fn who_loses_to_a_friend_on_purpose_is_noted() {
+    let notes = |has_friend: bool| {
+        let mut night = Night::new(plan());
+        for team in 0..8 {
+            night.join(&format!("team{team}"), 1500.0 + 60.0 * f64::from(team));
+        }
+        for _ in 0..600 {
+            let meet = night.meet();
+            match meet.players.iter().position(|name| name == "team2#1") {
+                Some(place) if has_friend && meet.players.contains(&"team6#1".to_owned()) => {
+                    [1, 2]
+                        .into_iter()
+                        .for_each(|number| night.add(game(&meet, number, Some(PlayerNumber::ALL[place]))));
+                }
+                _ => night.play(&meet),
+            }
+        }
+        LadderTable::of(&night.ladder).suspicions
+    };
+    assert_eq!(notes(false), [""; 0]);
+    let found = notes(true);
+    assert!(
+        found.len() == 1 && found[0].starts_with("team2 has ") && found[0].contains(" against team6, "),
+        "{found:?}"
+    );
+}
+
 /// A player that sleeps makes its games last thirty times as long, but they are nearly as rare.
 #[test]
 fn who_keeps_games_waiting_has_no_more_of_the_ladders_time() {

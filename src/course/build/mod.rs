@@ -14,7 +14,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use amazons_pages::Token;
 use amazons_program::files::{open, write_whole, write_whole_with};
@@ -45,8 +45,9 @@ const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
 /// Removes a folder: follows no links, gets into closed folders, and goes deeper than files can be open.
 const CLEAR: &str = "[ \"$(id -u)\" = 0 ] || chmod -R u+rwx -- \"$1\" 2>/dev/null; exec rm -rf -- \"$1\" 2>/dev/null";
 
-/// How often is asked whether a build's folder is removed.
+/// How often is asked whether a build's folder is removed, and how long that may keep a server from stopping.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
+const LAST: Duration = Duration::from_secs(1);
 
 /// The largest library that a build may leave: it is kept for every version.
 const BUILT_MAX: u64 = 32 << 20;
@@ -264,8 +265,9 @@ impl Room {
         let command = Command::new("/bin/sh").args(["-c", CLEAR, "clear"]).arg(&self.0).spawn();
         // What is left shows when the folder is made again.
         let Ok(mut clearing) = command else { return };
+        let begun = Instant::now();
         while let Ok(None) = clearing.try_wait() {
-            if pace(0) == Pace::Stop {
+            if pace(0) == Pace::Stop && begun.elapsed() > LAST {
                 let _ = clearing.kill().and_then(|()| clearing.wait());
                 return;
             }

@@ -78,8 +78,8 @@ pub struct Ladder {
     last: Option<([PlayerId; 2], u32)>,
     /// The games that were finished last, by pair and number, the newest first.
     latest: VecDeque<(u32, u8)>,
-    /// The sum of the logarithms of how many microseconds the games took.
-    log_wall: f64,
+    /// How many microseconds the games took together; one counts for no more than four of mean length.
+    wall_us: u64,
 }
 
 /// How many games are remembered in the order in which they were finished.
@@ -128,7 +128,7 @@ impl Ladder {
             begun: BTreeSet::new(),
             last: None,
             latest: VecDeque::new(),
-            log_wall: 0.0,
+            wall_us: 0,
         }
     }
 
@@ -228,9 +228,11 @@ impl Ladder {
             return Err(WrongLadderLine::NotDue { pair: line.pair, game: line.game });
         }
         self.results.add(line);
-        self.log_wall += (line.wall_us.max(1) as f64).ln();
-        // The share of one player in a usual game: the geometric mean, which few long games change little.
-        let usual = (self.log_wall / self.results.games() as f64).exp() / 2.0;
+        let (games, wall) = (self.results.games() as u64, line.wall_us.max(1));
+        let most = if games > 1 { (self.wall_us / (games - 1)).saturating_mul(4) } else { wall };
+        self.wall_us = self.wall_us.saturating_add(wall.min(most));
+        // The share of one player in a game of mean length.
+        let usual = self.wall_us as f64 / games as f64 / 2.0;
         for (id, idle) in players.into_iter().zip(line.idle_us) {
             let contender = &mut self.contenders[id];
             contender.load += cost(&contender.rating) / 2.0 * (idle as f64 / usual - 1.0).max(0.0);

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use amazons_program::csv_field;
-use amazons_statistics::ratings;
+use amazons_statistics::{expected_score, ratings};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -18,6 +18,9 @@ use crate::tournament::standings::{
     self, BoardRow, LADDER_COLUMNS, MeetingRow, PlayerRow, boards, fault_kinds, faulty, meetings, rounded, twins,
     unrated,
 };
+
+/// So many deviations from what their ratings expect are no chance among all pairs of some hundred players.
+const FRIENDS_MIN: f64 = 5.0;
 
 /// The tables of a ladder: a function of its journal, so that the same journal gives the same bytes.
 #[derive(Clone, Debug, Serialize)]
@@ -95,8 +98,11 @@ impl LadderTable {
         }
         let (order, players): (Vec<PlayerId>, Vec<PlayerRow>) = players.into_iter().unzip();
         let pairs = ladder.rated_pairs();
+        let meetings = meetings(&pairs, &order, |id| &ladder.contenders()[id].joined.name);
+        let suspicions = suspicions(ladder).into_iter().chain(meetings.iter().filter_map(|it| friends(it, &players)));
         Self {
-            meetings: meetings(&pairs, &order, |id| &ladder.contenders()[id].joined.name),
+            suspicions: suspicions.collect(),
+            meetings,
             boards: boards(&pairs),
             games: ladder.results().games() as u64,
             pairs: ladder.results().whole_pairs() as u64,
@@ -106,7 +112,6 @@ impl LadderTable {
             refused: ladder.refused().values().cloned().collect(),
             sentence: sentence(&players),
             notices: notices(&players),
-            suspicions: suspicions(ladder),
             players,
         }
     }
@@ -245,6 +250,25 @@ fn suspicions(ladder: &Ladder) -> Vec<String> {
     let present = ladder.contenders().iter().enumerate().filter(|(_, contender)| contender.is_present);
     let present: Vec<_> = present.map(|(id, contender)| (id, contender.entrant(Path::new("")))).collect();
     twins(present.iter().map(|(id, entrant)| (*id, entrant)), games(ladder))
+}
+
+/// Returns a note on two players whose games do not fit the games of both with all others: one may lose on purpose.
+fn friends(meeting: &MeetingRow, rows: &[PlayerRow]) -> Option<String> {
+    let [one, two] = meeting.places.map(|place| &rows[place]);
+    let (games, chance) = (meeting.games as f64, expected_score(one.elo - two.elo));
+    // The two games of a pair may be one game, played twice.
+    let deviation = (2.0 * games * chance * (1.0 - chance)).sqrt();
+    let off = meeting.points - games * chance;
+    let (helped, other, points) =
+        if off > 0.0 { (one, two, meeting.points) } else { (two, one, meeting.points_against) };
+    (off.abs() > FRIENDS_MIN * deviation).then(|| {
+        let expected = points - off.abs();
+        let [helped, other] = [helped, other].map(|row| &row.name);
+        format!(
+            "{helped} has {points} of {games} points against {other}, where the ratings of both make it expect \
+             {expected:.1}: one may lose to the other on purpose"
+        )
+    })
 }
 
 fn notices(players: &[PlayerRow]) -> Vec<String> {

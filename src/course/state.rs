@@ -71,9 +71,12 @@ pub struct Version {
     /// How many servers have died while they worked on nothing else.
     #[serde(skip)]
     deaths: u32,
-    /// Whether the last try was alone, and whether the next one is to be.
+    /// Whether the last try was alone.
     #[serde(skip)]
-    is_alone: [bool; 2],
+    was_alone: bool,
+    /// Whether a server that went on has asked for the next one to be.
+    #[serde(skip)]
+    is_next_alone: bool,
     /// How often a server could not do its work.
     #[serde(skip)]
     pub setbacks: u32,
@@ -190,7 +193,8 @@ impl Team {
                     state: VersionState::Received,
                     since: at,
                     deaths: 0,
-                    is_alone: [false; 2],
+                    was_alone: false,
+                    is_next_alone: false,
                     setbacks: 0,
                     setback: None,
                     is_blameless: false,
@@ -199,7 +203,7 @@ impl Team {
             Happening::Building { version, is_alone } => {
                 let open = self.open(*version)?;
                 open.deaths = open.deaths();
-                open.is_alone = [*is_alone, false];
+                (open.was_alone, open.is_next_alone) = (*is_alone, false);
                 self.set(*version, VersionState::Building, at)?;
             }
             Happening::Checking { version } => self.set(*version, VersionState::Checking, at)?,
@@ -212,7 +216,7 @@ impl Team {
                 let open = self.open(*version)?;
                 open.setback = Some(reason.clone());
                 open.setbacks += 1;
-                open.is_alone = [false, *is_alone];
+                (open.was_alone, open.is_next_alone) = (false, *is_alone);
             }
             Happening::Admitted { version, sha256, directions } => {
                 let player = AdmittedPlayer { sha256: sha256.clone(), directions: *directions };
@@ -356,13 +360,13 @@ impl Version {
     }
 
     fn deaths(&self) -> u32 {
-        self.deaths + u32::from(self.has_died() && self.is_alone[0])
+        self.deaths + u32::from(self.has_died() && self.was_alone)
     }
 
     /// Returns whether the next try is to be alone, since the last one or another one beside it may have ended a server
     /// or taken its memory; only to be asked when no server works on it.
     pub const fn needs_alone(&self) -> bool {
-        self.has_died() || self.is_alone[1]
+        self.has_died() || self.is_next_alone
     }
 
     /// Returns whether too many servers have died that worked on nothing else.

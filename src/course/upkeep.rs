@@ -90,9 +90,7 @@ impl Store {
         found.push((true, at_work.to_owned()));
         found
     }
-}
 
-impl Store {
     /// Checks that no baseline has the name of a team.
     pub(super) fn check_names(&self, baselines: &[Baseline]) -> anyhow::Result<()> {
         let teams = self.course().teams();

@@ -65,7 +65,7 @@ fn a_token_gets_a_connection_when_spectators_have_all() {
     let taken = fill(address);
     let ask = |headers: &str| asked(address, "GET /api/team", headers, b"").status;
     assert_eq!(ask(""), 503);
-    assert_eq!(ask("authorization: Bearer 0\r\n"), 503, "a wrong token is none");
+    assert_eq!(ask("authorization: Bearer 0\r\n"), 503, "a wrong token gets no connection");
     assert_eq!(ask(&house.authorization("ada")), 200);
     assert_eq!(post(address, &house.authorization("bob"), b"\x7fELF").status, 201);
     let headers = format!("authorization: Bearer {}\r\n", teacher.trim());

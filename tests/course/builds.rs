@@ -115,9 +115,16 @@ fn the_clock_of_a_build_that_waits_stands_still() {
     workshop.limits.wall = Duration::from_millis(1500);
     // Looks are 50 ms apart, so that it stands still for longer than it may run.
     let looks = Cell::new(0);
-    let pace = |_| if looks.replace(looks.get() + 1) < 31 { Pace::Wait } else { Pace::Go };
-    let upload = tar(&[("Makefile", &recipe("sleep 0.3; printf '\\177ELF' > a.so"))]);
+    let (work, elsewhere) = (workshop.path("work"), std::env::temp_dir());
+    // Its archive is unpacked, and make runs.
+    let has_begun = || {
+        let name = std::fs::read_to_string(work.join("build-folder")).unwrap_or_default();
+        [&work, &elsewhere].iter().any(|parent| parent.join(&name).join("sources/begun").exists())
+    };
+    let pace = |_| if has_begun() && looks.replace(looks.get() + 1) < 31 { Pace::Wait } else { Pace::Go };
+    let upload = tar(&[("Makefile", &recipe("touch begun; sleep 0.3; printf '\\177ELF' > a.so"))]);
     workshop.built_at(&upload, &pace).unwrap_or_else(|error| panic!("{error:?}"));
+    assert!(looks.get() > 31, "{} looks", looks.get());
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn a_server_that_is_stopped_is_no_try_and_builds_do_not_keep_it() {
     assert_eq!(fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count), 0);
 }
 
-/// Who was there when a server died is tried alone; only a version that was alone is to blame.
+/// Versions that were being worked on when a server died are tried alone. Only one that was alone is to blame.
 #[test]
 fn only_who_was_alone_ends_a_server() {
     let house = House::new();

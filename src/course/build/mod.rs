@@ -47,7 +47,7 @@ const CLEAR: &str = "[ \"$(id -u)\" = 0 ] || chmod -R u+rwx -- \"$1\" 2>/dev/nul
 
 /// How often is asked whether a build's folder is removed, and how long that may keep a server from stopping.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
-const LAST: Duration = Duration::from_secs(1);
+const STOP_WAIT: Duration = Duration::from_secs(1);
 
 /// The largest library that a build may leave: it is kept for every version.
 const BUILT_MAX: u64 = 32 << 20;
@@ -139,20 +139,12 @@ impl BuildError {
     }
 }
 
-impl From<Unreadable> for BuildError {
-    fn from(error: Unreadable) -> Self {
-        match error {
-            Unreadable::Refused(reason) => Self::refused(reason),
-            Unreadable::Own(error) => Self::Own(error),
-        }
-    }
-}
-
 /// Makes a player of what a team handed in: writes the file `player`, whole or not at all.
 ///
 /// The build has a folder of its own below `work`, or in the folder for temporary files: where `work` has a blank in its
-/// name, and where the server is root, since it builds as a user without rights. It is removed afterwards. `pace` is asked
-/// several times a second, and told the bytes of memory that the build uses; a build that is to stop ends with an error of our own.
+/// name, and where the server is root, since it builds as a user without rights. It is removed afterwards. `pace` is
+/// asked several times a second, and told the bytes of memory that the build uses; a build that is to stop ends with an
+/// error of our own.
 ///
 /// # Errors
 /// When there is no player.
@@ -267,7 +259,7 @@ impl Room {
         let Ok(mut clearing) = command else { return };
         let begun = Instant::now();
         while let Ok(None) = clearing.try_wait() {
-            if pace(0) == Pace::Stop && begun.elapsed() > LAST {
+            if pace(0) == Pace::Stop && begun.elapsed() > STOP_WAIT {
                 let _ = clearing.kill().and_then(|()| clearing.wait());
                 return;
             }

@@ -2,8 +2,8 @@
 //!
 //! Each player has a load: the sum of the [`cost`] of its pairs so far, and as much again for each time that it kept the
 //! games waiting, without computing a move, for as long as its half of a mean game takes. The player with the least load
-//! is next, so that all of the same certainty play at the same rate, and uncertain ones up to four times as often. Its opponent has a
-//! similar rating and little load, and has not met it all the time.
+//! is next, so that all of the same certainty play at the same rate, and uncertain ones up to four times as often. Its
+//! opponent has a similar rating and little load, and has not met it all the time.
 
 use super::Rating;
 use rand::{Rng, SeedableRng};

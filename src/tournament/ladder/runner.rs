@@ -255,9 +255,9 @@ impl LadderRun<'_> {
         let mut all = Vec::new();
         for pair in ladder.pairs() {
             for (number, result) in (1..).zip(ladder.results().games_of(pair.number)) {
-                let logs = result.map(|result| result.files(pair.number, number).1).unwrap_or_default();
-                let labels = pair.players.map(|id| ladder.contenders()[id].label());
-                all.extend(labels.into_iter().zip(logs).filter_map(|(label, log)| Some((label, log?))));
+                let Some(result) = result else { continue };
+                let logs = pair.players.into_iter().zip(result.files(pair.number, number).1);
+                all.extend(logs.filter_map(|(id, log)| Some((ladder.contenders()[id].label(), log?))));
             }
         }
         all.into_iter().for_each(|(label, log)| self.keep_log(&label, log));

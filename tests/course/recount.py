@@ -11,6 +11,7 @@ import io
 import json
 import subprocess
 import sys
+import tomllib
 from collections import defaultdict
 from pathlib import Path
 
@@ -21,32 +22,59 @@ def lines_of(path):
     return [json.loads(line) for line in text.split(b"\n")[:-1]][1:]
 
 
+def is_late(stages, team, at):
+    """Whether something came after the deadline of the first stage that was still open for the team, or of all."""
+    for stage in sorted(stages, key=lambda stage: stage["deadline"]):
+        deadline = max(stage["deadline"], stage.get("extensions", {}).get(team, stage["deadline"])).timestamp()
+        grace = stage.get("grace", "0s")
+        if at <= deadline + float(grace[:-1]) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[grace[-1]]:
+            return at > deadline
+    return bool(stages)
+
+
+def playing(team):
+    """The version whose turn came last, but a late one only if somebody chose it or none was in time."""
+    turns = team["turns"]
+    wanted = [number for number, is_chosen in turns if is_chosen or not team["versions"][number - 1]["late"]]
+    return None if team["withdrawn"] or not turns else (wanted or [turns[-1][0]])[-1]
+
+
 def teams_of(folder):
-    """The versions of each team with their states, and which one plays."""
+    """The versions of each team with their states, and the turns in which they came to play."""
     teams = {}
+    stages = tomllib.loads((folder / "course.toml").read_text()).get("stages", [])
     for line in lines_of(folder / "course.jsonl"):
         what, number = line["what"], line.get("version")
         if what == "joined":
             assert line["team"] not in teams, ("a team twice", line)
-            teams[line["team"]] = {"versions": [], "playing": None, "withdrawn": False}
+            teams[line["team"]] = {"versions": [], "turns": [], "withdrawn": False}
             continue
         team = teams[line["team"]]
         versions = team["versions"]
         if what == "received":
             assert number == len(versions) + 1, ("a version twice, or one is lost", line)
-            versions.append({"state": "received", "upload": line["sha256"], "player": None})
+            late = is_late(stages, line["team"], line["at"])
+            versions.append({"state": "received", "upload": line["sha256"], "player": None, "late": late,
+                             "trial": line.get("is_trial", False)})
         elif what in ("building", "checking", "admitted", "refused"):
             version = versions[number - 1]
             assert version["state"] in ("received", "building", "checking"), ("decided twice", line)
             version["state"] = what
             if what == "admitted":
-                version["player"], team["playing"] = line["sha256"], number
+                version["player"] = line["sha256"]
+                if not version["trial"]:
+                    team["turns"].append((number, False))
+        elif what == "chosen":
+            versions[number - 1]["trial"] = False
+            if versions[number - 1]["state"] == "admitted":
+                team["turns"].append((number, True))
         elif what == "postponed":
             assert versions[number - 1]["state"] in ("received", "building", "checking"), ("decided twice", line)
             versions[number - 1]["state"] = "received"
         elif what == "rolled_back":
             assert versions[number - 1]["state"] == "admitted", line
-            team["playing"], team["withdrawn"] = number, False
+            team["turns"].append((number, True))
+            team["withdrawn"] = False
         elif what in ("withdrawn", "returned"):
             team["withdrawn"] = what == "withdrawn"
     return teams
@@ -114,7 +142,8 @@ def recount(folder, server=None, is_settled=False):
             assert sha256 in players, ("plays without having been admitted", name, version)
     if is_settled:
         for name, team in teams.items():
-            wanted = None if team["withdrawn"] or not team["playing"] else team["versions"][team["playing"] - 1]["player"]
+            number = playing(team)
+            wanted = number and team["versions"][number - 1]["player"]
             assert (present.get(name) or (0, None))[1] == wanted, (name, team, present.get(name))
     if server:
         compare(folder, server, rows, present, count, teams)

@@ -36,7 +36,6 @@ pub struct Participant {
     kind: ParticipantKind,
     /// The level of the bundled champion.
     level: Option<u32>,
-    /// The file of a library.
     library: Option<PathBuf>,
 }
 

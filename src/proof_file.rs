@@ -26,7 +26,6 @@ const LINE_MAX: u64 = 1 << 16;
 pub(crate) struct Proven {
     /// The position at its root.
     pub(crate) position: Position,
-    /// The winner.
     pub(crate) winner: Color,
     /// The winner's moves in it.
     pub(crate) moves: usize,

@@ -104,7 +104,6 @@ impl EngineSeat {
         result
     }
 
-    /// Sends a line.
     pub fn send(&mut self, line: &str, wait: Wait) -> Result<(), CallError> {
         self.program.send(line, wait.end).map_err(|error| wait.verdict(error))
     }

@@ -12,7 +12,6 @@ use amazons_sandbox::{find_program, installations};
 /// A parsed command for running a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramCommand {
-    /// Its file.
     pub program: PathBuf,
     /// Its arguments, starting with its name.
     pub words: Vec<OsString>,

@@ -38,7 +38,6 @@ impl Finding {
 /// A step's label in reports.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label {
-    /// From 1.
     pub(super) number: usize,
     /// For programs.
     pub(super) name: &'static str,

@@ -20,12 +20,7 @@ pub enum CourseError {
     Journal(#[from] JournalError),
     /// A file cannot be used.
     #[error("{}: {source}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
     /// A line of the journal does not follow from those before it.
     #[error("{}{wrong}: the journal was edited", .line.map_or_else(String::new, |line| format!("{COURSE}: line {line}: ")))]
     Foreign {
@@ -85,20 +80,10 @@ pub enum Rule {
     Useless(&'static str),
     /// A file that is handed in by hand cannot be read.
     #[error("cannot read {}: {source}", .path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    Unreadable { path: PathBuf, source: io::Error },
     /// The version may not play.
     #[error("version {version} of {team} was not admitted: see 'server course status'")]
-    NotAdmitted {
-        /// The team.
-        team: String,
-        /// Its version.
-        version: u32,
-    },
+    NotAdmitted { team: String, version: u32 },
     /// The team is at work.
     #[error("{0} was not withdrawn: name a version")]
     NotWithdrawn(String),

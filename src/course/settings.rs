@@ -80,7 +80,6 @@ pub struct CourseSettings {
 /// A part of a course that ends with a deadline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Its name.
     pub name: String,
     /// Its end, in seconds since 1970.
     pub deadline: u64,

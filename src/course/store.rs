@@ -55,7 +55,6 @@ pub struct Store {
 /// An upload that has arrived whole.
 #[derive(Debug)]
 pub struct Arrived {
-    /// Where it is.
     pub path: PathBuf,
     /// Its hash.
     pub sha256: String,
@@ -66,7 +65,6 @@ pub struct Arrived {
 /// The answer to an upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
-    /// The version that it is.
     pub version: u32,
     /// Whether it came after the deadline of its stage.
     pub is_late: bool,
@@ -150,7 +148,6 @@ impl Store {
         Ok(tokens)
     }
 
-    /// Opens a course.
     pub fn open(folder: &Path) -> Result<Self, CourseError> {
         Self::open_with(folder, CourseSettings::read)
     }

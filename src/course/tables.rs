@@ -125,7 +125,7 @@ pub(super) fn teams_table(course: &Course, settings: &CourseSettings) -> String 
     text
 }
 
-/// Returns a line for each two players that look like copies.
+/// Returns a line for each two players that look like copies, and for each one of which not all was compared.
 pub fn copies_table(works: &[Work], suspicions: &[Suspicion]) -> String {
     let mut text = "one,other,score,evidence\r\n".to_owned();
     for suspicion in suspicions {
@@ -133,6 +133,9 @@ pub fn copies_table(works: &[Work], suspicions: &[Suspicion]) -> String {
         let evidence: Vec<String> =
             suspicion.evidence.iter().map(|it| it.to_string().replace("\n         ", "; ")).collect();
         let _ = write!(text, "{one},{other},{:.2},{}\r\n", suspicion.score, text_field(&evidence.join("; ")));
+    }
+    for work in works {
+        let _ = work.omission().map(|line| write!(text, "{},,,{}\r\n", csv_field(&work.name), text_field(&line)));
     }
     text
 }

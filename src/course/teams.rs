@@ -40,7 +40,6 @@ pub enum ListError {
     Unreadable {
         /// The list.
         path: PathBuf,
-        /// Why not.
         source: io::Error,
     },
     /// It has no line of names of columns.
@@ -54,7 +53,6 @@ pub enum ListError {
     Line {
         /// The list.
         path: PathBuf,
-        /// The line, from 1.
         line: usize,
         /// The mistake.
         wrong: TeamError,
@@ -87,7 +85,6 @@ pub enum TeamError {
     Twice(String),
 }
 
-/// Reads a list of teams.
 pub fn read_teams(path: &Path) -> Result<Vec<ListedTeam>, ListError> {
     let list = || path.to_owned();
     let text = read_file(path, LIST_MAX).map_err(|source| ListError::Unreadable { path: list(), source })?;

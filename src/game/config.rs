@@ -30,7 +30,6 @@ const ALLOW_READ_MAX: usize = 32;
 pub struct GameConfig {
     /// The starting position.
     pub position: Position,
-    /// Players 1 and 2.
     pub players: [Participant; 2],
     /// The seed of all random choices.
     pub seed: u64,
@@ -56,7 +55,6 @@ pub struct GameConfig {
 pub struct OwnConfig {
     /// Its own limits; without them, those of the game apply.
     pub limits: Option<Limits>,
-    /// Its options.
     pub options: Option<String>,
     /// Variables of its environment, the options among them.
     pub environment: Vec<(String, String)>,

@@ -84,7 +84,6 @@ pub struct Request {
 }
 
 impl Request {
-    /// Encodes the request.
     pub fn encode(&self) -> [u8; REQUEST_LEN] {
         let mut bytes = [0; REQUEST_LEN];
         let mut writer = Writer::new(&mut bytes);

@@ -27,11 +27,7 @@ pub enum NewPlayerError {
     Exists(PathBuf),
     /// A file or folder could not be written.
     #[error("cannot write '{}'", path.display())]
-    Write {
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
 }
 
 /// Writes a new player into the folder `name` inside `parent` and returns that folder.

@@ -5,7 +5,6 @@ use amazons_rules::{Move, Position};
 pub struct Puzzle {
     /// Where it was found.
     pub source: Source,
-    /// The position.
     pub position: Position,
     /// The move that wins.
     pub answer: Move,
@@ -22,7 +21,6 @@ pub struct Puzzle {
 /// A game, and a moment of it.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The file.
     pub file: String,
     /// The number of the game in it, from 1.
     pub game: usize,
@@ -37,11 +35,9 @@ pub struct Source {
 /// A move that loses, and why.
 #[derive(Clone, Copy, Debug)]
 pub struct Refutation {
-    /// The move.
     pub mv: Move,
     /// A reply that wins.
     pub reply: Move,
-    /// The positions of the proof.
     pub proof_positions: usize,
 }
 

@@ -49,11 +49,7 @@ impl From<Step> for Event {
 pub enum ReadError {
     /// The file cannot be read.
     #[error("cannot read line {line}")]
-    Io {
-        line: usize,
-        /// The reason.
-        source: io::Error,
-    },
+    Io { line: usize, source: io::Error },
     /// A line is not an event.
     #[error("line {line}, column {column}: {reason}")]
     Json {

@@ -52,13 +52,11 @@ pub struct StartEvent {
     /// The seed of this game's random choices; null if not played here.
     #[serde(default, with = "seed")]
     pub seed: Option<u64>,
-    /// The graph.
     pub board: BoardEvent,
     /// The queens' vertices.
     pub queens: QueensEvent,
     /// The starting position as text.
     pub position: String,
-    /// Players 1 and 2.
     pub players: [PlayerEvent; 2],
     /// The player that moves first.
     pub first: PlayerNumber,

@@ -13,11 +13,7 @@ use super::plan::PlanError;
 pub enum EventError {
     /// A folder cannot be made.
     #[error("cannot make {folder}: {source}", folder = .folder.display())]
-    Folder {
-        folder: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    Folder { folder: PathBuf, source: io::Error },
     /// Another server works there.
     #[error(
         "{folder}: {holder} works on this event: wait for it, or stop it with 'server tournament stop' or 'server course \
@@ -31,11 +27,7 @@ pub enum EventError {
     },
     /// It cannot be locked.
     #[error("{folder}: {source}", folder = .folder.display())]
-    Locked {
-        folder: PathBuf,
-        /// Why not.
-        source: LockError,
-    },
+    Locked { folder: PathBuf, source: LockError },
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -75,7 +67,6 @@ pub enum WrongEntry {
     /// A line of a ladder.
     #[error("line {number} of the journal does not follow from those before ({wrong})")]
     Line {
-        /// Its number, from 1.
         number: u64,
         /// The contradiction.
         wrong: WrongLadderLine,

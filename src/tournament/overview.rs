@@ -25,7 +25,6 @@ const MANY_PLAYERS: usize = 200;
 /// An event or a ladder, read from its folder to be shown.
 #[derive(Debug)]
 pub struct Overview {
-    /// Where it is.
     pub folder: PathBuf,
     /// Whether it is a ladder, whose players are versions: `name#version`.
     pub is_ladder: bool,
@@ -51,9 +50,7 @@ pub struct Overview {
 pub struct FinishedGame<'a> {
     /// The number of its pair.
     pub pair: u32,
-    /// 1 or 2.
     pub number: u8,
-    /// Players 1 and 2.
     pub players: [PlayerId; 2],
     /// The name of the board.
     pub board: &'a str,

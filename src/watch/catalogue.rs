@@ -35,7 +35,6 @@ pub struct Catalogue {
 /// All records, in no particular order.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// The records.
     pub entries: Vec<Arc<RecordEntry>>,
     by_name: HashMap<Key, Arc<RecordEntry>>,
 }
@@ -49,7 +48,6 @@ pub struct RecordEntry {
     pub(super) file: OsString,
     /// The state of the file when read.
     pub(super) stamp: Option<Stamp>,
-    /// Its summary, or the error in it.
     pub(super) summary: Result<Summary, SummaryError>,
 }
 

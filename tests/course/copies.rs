@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use amazons::course::copies::{Evidence, Given, Suspicion, Work, find, report};
+use amazons::course::copies_table;
 use amazons::host::use_server;
 
 use super::rig::{gz, tar};
@@ -210,10 +211,67 @@ int longest(int const *values, int count) {
 }
 ";
 
+/// What cargo leaves beside a crate that it has fetched.
+const FETCHED: [&str; 2] = ["player/vendor/gsl/.cargo-checksum.json", "{}"];
+
+/// Reads a work as it was handed in.
+fn handed_in(team: &str, files: &[(&str, &str)]) -> Work {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = folder.path().join("upload");
+    fs::write(&archive, gz(&tar(files))).expect("it can be written");
+    Work::read(&format!("{team} version 1"), team, &archive).expect("it can be read")
+}
+
+#[test]
+fn no_name_and_no_place_hides_a_copy() {
+    let copy = renamed(MOBILITY);
+    let comment = format!("/* {} */\n{copy}", "word ".repeat(300_000));
+    let apostrophe = format!("#if 0\ndon't \"\n#endif\n{copy}");
+    let junk = "if (a) b = 1; ".repeat(72_000);
+    let named: Vec<String> = (0..8).map(|number| format!("{number}.c")).collect();
+    let junk: Vec<(&str, &str)> = named.iter().map(|name| (name.as_str(), junk.as_str())).collect();
+    for (hidden, is_told) in [
+        (vec![("p.inc", copy.as_str())], false),
+        (vec![("p.hh", &copy)], false),
+        (vec![("data.json", &copy)], false),
+        (vec![("Makefile", "all:\n\tcc vendor/p.c\n"), ("vendor/p.c", &copy)], false),
+        (vec![("p.c", &comment)], false),
+        (vec![("p.c", &apostrophe)], false),
+        (vec![("p.c", &format!("/* \0\u{1} */ {copy}"))], false),
+        ([&junk[..], &[("p.c", copy.as_str())]].concat(), true),
+    ] {
+        let names: Vec<&str> = hidden.iter().map(|(name, _)| *name).collect();
+        let works = [handed_in("ada", &[("a.c", MOBILITY)]), handed_in("bob", &hidden)];
+        let found = find(&works, &Given::default(), &[]);
+        let said = report(&works, &found);
+        assert_eq!(pairs(&found), [[0, 1]], "{names:?}: {said}");
+        assert_eq!(said.contains("bob version 1: ") && said.contains("KiB are compared, not 4.c"), is_told, "{said}");
+    }
+}
+
+#[test]
+fn what_is_no_program_accuses_nobody_and_is_told() {
+    const LICENCE: &str = include_str!("../../LICENSE");
+    const LOCK: &str = include_str!("../../Cargo.lock");
+    const NOTES: &str = include_str!("../../docs/design.md");
+    let shared = [("LICENSE", LICENCE), ("Cargo.lock", LOCK), ("docs/notes.md", NOTES), (FETCHED[0], FETCHED[1])];
+    let with = |own: [(&'static str, &'static str); 2]| [&shared[..], &own].concat();
+    let works = [
+        handed_in("ada", &with([("a.c", MOBILITY), ("player/vendor/gsl/other.c", GSL)])),
+        handed_in("bob", &with([("b.rs", TERRITORY), ("player/vendor/gsl/other.c", GSL)])),
+    ];
+    let found = find(&works, &Given::default(), &[]);
+    let said = report(&works, &found);
+    assert_eq!(pairs(&found), [] as [[usize; 2]; 0], "{said}");
+    assert!(said.contains("no two works") && said.contains("Cargo.lock") && said.contains("gsl/other.c"), "{said}");
+    let table = copies_table(&works, &found);
+    assert!(table.lines().filter(|line| line.contains(" version 1,,,")).count() == 2, "{table}");
+}
+
 #[test]
 fn earlier_years_count_and_a_teams_own_versions_do_not() {
     let folder = tempfile::tempdir().expect("a folder");
-    let archive = gz(&tar(&[("player/a.c", MOBILITY), ("player/vendor/other.c", GSL)]));
+    let archive = gz(&tar(&[("player/a.c", MOBILITY), (FETCHED[0], FETCHED[1]), ("player/vendor/gsl/other.c", GSL)]));
     fs::write(folder.path().join("ann.tar.gz"), archive).expect("it can be written");
     fs::create_dir(folder.path().join("bob")).expect("a folder");
     fs::write(folder.path().join("bob/b.c"), GSL).expect("it can be written");

@@ -246,23 +246,26 @@ fn positions_come_with_and_without_a_pocket_and_on_any_board() {
     assert!(Position::start(board.into()).is_legal(mv).is_ok());
 }
 
+/// More time than any machine needs to prove what is asked; who has proven it answers at once.
+const AT_LEISURE: &str = "go movetime 3600000";
+
 /// Match runners decide games by these lines; there are no draws.
 #[test]
 fn the_end_of_a_game_is_a_mate() {
     for name in ["champion", "alphabeta", "random"] {
         let (mut engine, _) = uci(name);
         // White takes the last square that Black could move to.
-        let (best, said) = engine.go("position fen q1*/**Q/*** w - - 0 1", "go movetime 200");
+        let (best, said) = engine.go("position fen q1*/**Q/*** w - - 0 1", AT_LEISURE);
         assert_eq!(
             (best.split(' ').next(), last_score(&said).as_str()),
             (Some("c2b3,b3c2"), "mate 1"),
             "{name}: {said:?}"
         );
-        let (best, said) = engine.go("position fen q1*/**Q/*** w - - 0 1 moves c2b3,b3c2", "go movetime 200");
+        let (best, said) = engine.go("position fen q1*/**Q/*** w - - 0 1 moves c2b3,b3c2", AT_LEISURE);
         assert_eq!((best.as_str(), last_score(&said).as_str()), ("(none)", "mate 0"), "{name}: {said:?}");
     }
     let (mut engine, _) = uci("champion");
-    let (_, said) = engine.go("position fen q1****/1*****/******/******/*Q4/6 b - - 0 1", "go movetime 300");
+    let (_, said) = engine.go("position fen q1****/1*****/******/******/*Q4/6 b - - 0 1", AT_LEISURE);
     assert!(last_score(&said).starts_with("mate -"), "{said:?}");
 }
 
@@ -306,7 +309,7 @@ fn strength_is_limited_by_skill_or_elo_unless_a_position_is_analysed() {
     let least: u32 = field(elo, "min").expect("a minimum").parse().expect("a number");
     let mut nodes = |options: &[&str]| {
         options.iter().for_each(|option| engine.say(&format!("setoption name {option}")));
-        let (_, said) = engine.go("position startpos", "go movetime 200");
+        let (_, said) = engine.go("position startpos", "go nodes 30000");
         field(said.last().expect("a line"), "nodes").expect("nodes").parse::<u64>().expect("a number")
     };
     let full = nodes(&["Skill Level value 20"]);

@@ -262,7 +262,7 @@ impl Count {
 }
 
 /// Returns whether a build does not need a file, or must make it itself.
-fn is_left_out(path: &Path) -> bool {
+pub(in crate::course) fn is_left_out(path: &Path) -> bool {
     let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
     let is_foreign = |part: &&str| matches!(*part, "__MACOSX" | ".DS_Store" | ".git" | ".svn" | ".hg");
     let is_built = matches!(path.extension().and_then(|ending| ending.to_str()), Some("so" | "o" | "obj" | "dll"));

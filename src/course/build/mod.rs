@@ -23,7 +23,7 @@ use anyhow::Context;
 use rustix::fs::{Mode, OFlags, openat};
 
 pub use archive::{Unreadable, each_file};
-pub(super) use archive::{head, useless};
+pub(super) use archive::{head, is_left_out, useless};
 use sandboxed::BuildJob;
 pub use toolchain::abilities;
 pub(super) use toolchain::tools;
@@ -97,7 +97,6 @@ impl Default for BuildLimits {
 /// An order to a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// Go on.
     Go,
     /// Stand still; its clocks do, too.
     Wait,

@@ -124,16 +124,14 @@ pub fn find(works: &[Work], given: &Given, same_moves: &[([usize; 2], u64, u64)]
 
 /// Writes suspicions for people.
 pub fn report(works: &[Work], suspicions: &[Suspicion]) -> String {
-    if suspicions.is_empty() {
-        return "no two works look like copies\n".to_owned();
-    }
-    let mut text = String::new();
+    let mut text = if suspicions.is_empty() { "no two works look like copies\n" } else { "" }.to_owned();
     for Suspicion { pair: [one, other], score, evidence } in suspicions {
         text += &format!("{:3.0} %  {} and {}\n", score * 100.0, works[*one].name, works[*other].name);
         for evidence in evidence {
             text += &format!("       {evidence}\n");
         }
     }
+    works.iter().filter_map(Work::omission).for_each(|line| text += &format!("{line}\n"));
     text
 }
 

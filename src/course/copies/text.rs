@@ -1,7 +1,7 @@
 //! Sources as tokens: names are one kind, and layout is nothing. Fingerprints of runs of tokens find candidates
 //! (winnowing, as in MOSS: Schleimer, Wilkerson and Aiken, 2003); the runs are then compared token by token.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -29,6 +29,12 @@ const NAME: u16 = 1;
 const NUMBER: u16 = 2;
 const QUOTED: u16 = 3;
 const FIRST_KEYWORD: u16 = 0x100;
+
+/// A line with so many names in a row is prose.
+const PROSE: usize = 4;
+
+/// A program has a keyword among so many tokens, at least.
+const PER_KEYWORD: usize = 64;
 
 /// Lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,6 +134,14 @@ fn tokens(source: &str) -> impl Iterator<Item = (u16, u32)> {
     let end_of = |place: usize, more: &dyn Fn(usize) -> bool| {
         (place..bytes.len()).find(|&next| !more(next)).unwrap_or(bytes.len())
     };
+    // Where a quotation ends; an apostrophe has no other one on its line.
+    let quoted = |begun: usize| {
+        let mut place = begun + 1;
+        while place < bytes.len() && bytes[place] != bytes[begun] && bytes[place] != b'\n' {
+            place += if bytes[place] == b'\\' { 2 } else { 1 };
+        }
+        (at(place) == bytes[begun]).then_some(place + 1)
+    };
     while place < bytes.len() {
         let (begun, byte) = (place, bytes[place]);
         let token = match byte {
@@ -149,12 +163,9 @@ fn tokens(source: &str) -> impl Iterator<Item = (u16, u32)> {
                 Some(NAME)
             }
             b'"' | b'\'' => {
-                place += 1;
-                while place < bytes.len() && bytes[place] != byte {
-                    place += if bytes[place] == b'\\' { 2 } else { 1 };
-                }
-                place += 1;
-                Some(QUOTED)
+                let end = quoted(begun);
+                place = end.unwrap_or(begun + 1);
+                Some(end.map_or(u16::from(byte), |_| QUOTED))
             }
             b'0'..=b'9' => {
                 place = end_of(place, &|next| {
@@ -176,7 +187,23 @@ fn tokens(source: &str) -> impl Iterator<Item = (u16, u32)> {
         found.extend(token.map(|token| (token, line)));
         line += u32::try_from(bytes[begun..place].iter().filter(|&&byte| byte == b'\n').count()).unwrap_or(0);
     }
-    found.into_iter()
+    // Licences and notes, whose words are all names.
+    let prose: HashSet<u32> = found
+        .windows(PROSE)
+        .filter(|run| run.iter().all(|&(token, line)| token == NAME && line == run[0].1))
+        .map(|run| run[0].1)
+        .collect();
+    found.into_iter().filter(move |(_, line)| !prose.contains(line))
+}
+
+/// Returns whether a text can be a program, and not only data or prose, whatever its file is called.
+pub(super) fn is_program(source: &str) -> bool {
+    let (mut all, mut keywords) = (0, 0);
+    for (token, _) in tokens(source) {
+        all += 1;
+        keywords += usize::from(token >= FIRST_KEYWORD);
+    }
+    keywords > all / PER_KEYWORD
 }
 
 /// Makes texts of sources, in which what was given is marked.

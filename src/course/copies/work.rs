@@ -1,8 +1,9 @@
 //! The works of teams, as they are compared.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use amazons_sandbox::LIBRARY_MAX;
@@ -10,23 +11,29 @@ use anyhow::Context;
 
 use super::code::{Code, code_of};
 use super::is_enough;
-use super::text::Text;
-use crate::course::build::each_file;
+use super::text::{Text, is_program};
+use crate::course::build::{each_file, is_left_out};
 use crate::host::server;
 use crate::new_player::Template;
+use crate::text::visible;
 
-/// Endings of files that count as sources, and the folder whose files do not: crates of others.
-const ENDINGS: [&str; 9] = ["c", "h", "cc", "cpp", "cxx", "hpp", "rs", "go", "py"];
-const FOREIGN: &str = "vendor";
+/// The text of a work that is compared, in bytes; nobody writes more in a term.
+const TEXT_MAX: u64 = 4 << 20;
 
-/// Longer files were not written by hand.
-const SOURCE_MAX: u64 = 1 << 20;
+/// The first bytes of a file show whether it is text.
+const HEAD: u64 = 8 << 10;
 
-/// The sources of a work that are compared; nobody writes more in a term.
-const SOURCES_MAX: usize = 8 << 20;
+/// Beside the sources of a crate that cargo has fetched.
+const FETCHED: &str = ".cargo-checksum.json";
+
+/// How many names of files that are left out are told.
+const TOLD_MAX: usize = 6;
 
 /// Maximum depth of folders that are searched for sources.
 const DEPTH_MAX: usize = 12;
+
+/// The first bytes of a library.
+const ELF: &[u8] = b"\x7fELF";
 
 /// A team's player.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +48,8 @@ pub struct Work {
     pub is_bundled: bool,
     /// Name and text of each file of sources, as far as known.
     pub sources: Vec<(String, String)>,
+    /// Names and bytes of files that are not compared: no program, fetched crates, or more than is compared.
+    pub left_out: Vec<(String, u64)>,
     /// The library; empty if unknown.
     pub library: Vec<u8>,
 }
@@ -52,25 +61,68 @@ impl Work {
     /// When it cannot be read.
     pub fn read(name: &str, team: &str, handed_in: &Path) -> anyhow::Result<Self> {
         let mut work = Self { name: name.to_owned(), team: team.to_owned(), ..Self::default() };
-        if handed_in.is_dir() {
-            work.add_folder(handed_in, Path::new(""), DEPTH_MAX)?;
-        } else {
+        if !handed_in.is_dir() {
             work.library = library(handed_in)?;
-            if work.library.is_empty() {
-                // What is not an archive after all has no sources.
-                let _ = each_file(handed_in, &mut |file| {
-                    if is_source(&file.name) {
-                        let mut bytes = Vec::new();
-                        if file.content.take(SOURCE_MAX).read_to_end(&mut bytes).is_ok() {
-                            work.add(&file.name, &bytes);
-                        }
-                    }
-                    Ok(())
-                });
+        }
+        let (mut sizes, mut fetched, mut libraries) = (Vec::new(), BTreeSet::new(), Vec::new());
+        each_text(handed_in, &work.library, &mut |name, content| {
+            let mut head = Vec::new();
+            content.take(HEAD).read_to_end(&mut head)?;
+            if name.file_name() == Some(OsStr::new(FETCHED)) {
+                fetched.extend(name.parent().map(Path::to_owned));
+            }
+            if head.starts_with(ELF) {
+                libraries.push(name.to_owned());
+            } else {
+                let len = head.len() as u64 + io::copy(content, &mut io::sink())?;
+                sizes.push((len, name.to_owned(), is_text(&head)));
+            }
+            Ok(())
+        })?;
+        if let Some(first) = libraries.iter().min().filter(|_| handed_in.is_dir()) {
+            work.library = library(&handed_in.join(first))?;
+        }
+        // Whoever hides a file behind others needs many that are smaller.
+        sizes.sort();
+        let (mut sum, mut kept) = (0, BTreeSet::new());
+        for (len, name, is_text) in sizes {
+            let is_fetched = name.ancestors().any(|folder| fetched.contains(folder));
+            if is_fetched || !is_text || sum + len > TEXT_MAX {
+                work.left_out.push((name.display().to_string(), len));
+            } else {
+                sum += len;
+                kept.insert(name);
             }
         }
+        each_text(handed_in, &work.library, &mut |name, content| {
+            let mut bytes = Vec::new();
+            if kept.contains(name) {
+                content.take(TEXT_MAX).read_to_end(&mut bytes)?;
+                let (name, len) = (name.display().to_string(), bytes.len() as u64);
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                match is_program(&text) {
+                    true => work.sources.push((name, text)),
+                    false => work.left_out.push((name, len)),
+                }
+            }
+            Ok(())
+        })?;
         work.sources.sort();
         Ok(work)
+    }
+
+    /// Returns a line that names the files that are not compared, if there are some.
+    pub(in crate::course) fn omission(&self) -> Option<String> {
+        let bytes: u64 = self.left_out.iter().map(|(_, len)| len).sum();
+        let mut largest: Vec<_> = self.left_out.iter().collect();
+        largest.sort_by_key(|(name, len)| (u64::MAX - len, name));
+        let named: Vec<_> = largest.iter().take(TOLD_MAX).map(|(name, _)| visible(name)).collect();
+        let more = if largest.len() > TOLD_MAX { ", .." } else { "" };
+        let compared: usize = self.sources.iter().map(|(_, text)| text.len()).sum();
+        let all = (compared as u64 + bytes).div_ceil(1024);
+        (!named.is_empty()).then(|| {
+            format!("{}: {} of {all} KiB are compared, not {}{more}", self.name, compared / 1024, named.join(", "))
+        })
     }
 
     /// Reads the works of an earlier year: each entry of a folder is one.
@@ -102,31 +154,6 @@ impl Work {
         paths.iter().filter_map(read).collect()
     }
 
-    fn add_folder(&mut self, top: &Path, below: &Path, depth: usize) -> anyhow::Result<()> {
-        let folder = top.join(below);
-        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        for entry in entries {
-            let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
-            let (path, kind) = (below.join(entry.file_name()), entry.file_type()?);
-            if kind.is_dir() && depth > 0 && entry.file_name() != FOREIGN && entry.file_name() != "target" {
-                self.add_folder(top, &path, depth - 1)?;
-            } else if kind.is_file() && is_source(&path) && entry.metadata()?.len() <= SOURCE_MAX {
-                self.add(&path, &fs::read(top.join(&path))?);
-            } else if kind.is_file() && path.extension() == Some(OsStr::new("so")) && self.library.is_empty() {
-                self.library = library(&top.join(&path))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, path: &Path, bytes: &[u8]) {
-        let all: usize = self.sources.iter().map(|(_, text)| text.len()).sum();
-        if all + bytes.len() > SOURCES_MAX {
-            return;
-        }
-        self.sources.push((path.display().to_string(), String::from_utf8_lossy(bytes).into_owned()));
-    }
-
     /// Returns the machine code, if the library is known.
     pub(super) fn code(&self) -> Option<Code> {
         code_of(&self.library)
@@ -138,12 +165,42 @@ fn library(path: &Path) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = amazons_program::files::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     file.take(LIBRARY_MAX).read_to_end(&mut bytes).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(if bytes.starts_with(b"\x7fELF") { bytes } else { Vec::new() })
+    Ok(if bytes.starts_with(ELF) { bytes } else { Vec::new() })
 }
 
-fn is_source(path: &Path) -> bool {
-    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    ENDINGS.contains(&ending) && !path.iter().any(|part| part == FOREIGN)
+/// Compilers pass over a few such signs.
+fn is_text(head: &[u8]) -> bool {
+    let strange = head.iter().filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()).count();
+    strange <= head.len() / 20
+}
+
+type Visit<'a> = &'a mut dyn FnMut(&Path, &mut dyn Read) -> io::Result<()>;
+
+/// Visits the files of a folder or an archive; what is neither has none.
+fn each_text(handed_in: &Path, library: &[u8], visit: Visit<'_>) -> anyhow::Result<()> {
+    if handed_in.is_dir() {
+        return each_below(handed_in, Path::new(""), DEPTH_MAX, visit);
+    }
+    if library.is_empty() {
+        // As far as it can be read.
+        let _ = each_file(handed_in, &mut |file| Ok(visit(&file.name, file.content).context("cannot read")?));
+    }
+    Ok(())
+}
+
+fn each_below(top: &Path, below: &Path, depth: usize, visit: Visit<'_>) -> anyhow::Result<()> {
+    let folder = top.join(below);
+    let cannot_read = || format!("cannot read {}", folder.display());
+    for entry in fs::read_dir(&folder).with_context(cannot_read)? {
+        let entry = entry.with_context(cannot_read)?;
+        let (path, kind) = (below.join(entry.file_name()), entry.file_type()?);
+        if kind.is_dir() && depth > 0 && !is_left_out(&path.join("debug")) {
+            each_below(top, &path, depth - 1, visit)?;
+        } else if kind.is_file() {
+            visit(&path, &mut fs::File::open(top.join(&path))?).with_context(cannot_read)?;
+        }
+    }
+    Ok(())
 }
 
 /// The code that everyone was given: no one has copied that from another team.
@@ -161,8 +218,6 @@ impl Given {
         let templates =
             [Template::C, Template::CWithGsl, Template::Rust, Template::Cpp, Template::Go, Template::Python];
         let files = templates.into_iter().flat_map(|template| template.files("name"));
-        let files = files
-            .filter(|(path, _)| path.extension().and_then(OsStr::to_str).is_some_and(|end| ENDINGS.contains(&end)));
         let texts = files.map(|(path, text)| (path.display().to_string(), text)).collect();
         let bundled = Work::bundled();
         Self { texts, codes: bundled.iter().filter_map(Work::code).collect(), bundled }

@@ -57,7 +57,6 @@ pub struct Running {
     pub pair: u32,
     /// The players, as `name#version`.
     pub players: [String; 2],
-    /// On which board.
     pub board: String,
 }
 
@@ -65,7 +64,6 @@ pub struct Running {
 #[derive(Clone, Debug, Serialize)]
 pub struct Latest {
     pub pair: u32,
-    /// The game of it, 1 or 2.
     pub game: u8,
     /// The players, as `name#version`.
     pub players: [String; 2],

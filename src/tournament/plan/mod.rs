@@ -37,13 +37,10 @@ pub(super) const PAIRS_MAX: u64 = 10_000_000;
 /// An event as it is written into its journal: everything that its games and standings follow from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The format.
     pub format: Format,
-    /// The players.
     pub players: Vec<Entrant>,
     /// Names of boards; with openings from a file at most one.
     pub boards: Vec<String>,
-    /// The openings.
     pub openings: Openings,
     /// Seeds openings and players.
     pub seed: u64,
@@ -149,7 +146,6 @@ pub enum Records {
     All,
     /// Games in which a player was at fault
     Faulty,
-    /// None
     None,
 }
 

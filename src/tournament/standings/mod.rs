@@ -34,9 +34,7 @@ pub(crate) type Faults = BTreeMap<Cow<'static, str>, u64>;
 #[derive(Clone, Copy, Debug)]
 pub struct RatedPair<'a> {
     pub players: [PlayerId; 2],
-    /// On which board.
     pub board: &'a str,
-    /// The stage, from 1.
     pub stage: u32,
     pub games: [GameResult; 2],
 }

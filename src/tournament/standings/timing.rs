@@ -25,9 +25,7 @@ pub struct Slowest {
     pub player: String,
     /// The time in milliseconds.
     pub ms: f64,
-    /// In which pair.
     pub pair: u32,
-    /// In which game of it.
     pub game: u8,
 }
 

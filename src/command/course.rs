@@ -8,7 +8,7 @@ use anyhow::Context;
 use crate::cli::{CourseArgs, CourseCommand, CourseRunArgs, StopArgs};
 use crate::command::Exit;
 use crate::command::event::{end, refused as no_event};
-use crate::command::threads::on_this_machine;
+use crate::command::ranks::{Ranks, where_to_play, with_ranks};
 use crate::command::tournament::stop;
 use crate::complain;
 use crate::course::build::abilities;
@@ -34,7 +34,7 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             let teams = read_teams(teams).map_err(Exit::usage)?;
             tokens_csv(&open(dir)?.add_teams(&teams).map_err(refused)?)
         }
-        CourseCommand::Run(args) => return run_course(args, out),
+        CourseCommand::Run(args) => return with_ranks(args.run, |ranks| run_course(args, ranks, out)),
         CourseCommand::Submit { dir, file, team, trial } => {
             let mut store = open(dir)?;
             let arrived = Arrived::copy(file, &store.incoming().map_err(refused)?).map_err(refused)?;
@@ -120,7 +120,7 @@ fn tokens_csv(tokens: &[[String; 2]]) -> String {
     std::iter::once("team,token\n".to_owned()).chain(rows).collect()
 }
 
-fn run_course(args: &CourseRunArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+fn run_course(args: &CourseRunArgs, ranks: Option<&mut Ranks>, out: &mut impl Write) -> anyhow::Result<Exit> {
     let mut store = open(&args.dir)?;
     store.settings().1.iter().for_each(|line| complain(line));
     let cannot = |error| Exit::usage(format_args!("cannot listen on {}: {error}", args.listen));
@@ -129,14 +129,14 @@ fn run_course(args: &CourseRunArgs, out: &mut impl Write) -> anyhow::Result<Exit
     let running = Running::start(store, listener, args.new_baselines)?;
     let ladder = running.ladder();
     ladder.warning().iter().for_each(|line| complain(line));
-    let options = on_this_machine(args.run, ladder.event.plan().with(Vec::new()).threads())?;
+    let (options, elsewhere) = where_to_play(args.run, ladder, ranks)?;
     let folder = ladder.folder.clone();
     writeln!(out, "the course is at {} (Ctrl-C stops)", running.url())
         .and_then(|()| out.flush())
         .context("cannot write")?;
     abilities().iter().filter(|(is_able, _)| !is_able).for_each(|(_, line)| complain(line));
     let goal = Goal { games: None, time: args.time };
-    end(running.run(goal, &options, &interrupts)?, "stopped", &folder, out)
+    end(running.run(goal, &options, elsewhere, &interrupts)?, "stopped", &folder, out)
 }
 
 fn status(store: &mut Store) -> String {

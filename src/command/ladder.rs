@@ -9,7 +9,7 @@ use anyhow::Context;
 use crate::cli::{LadderArgs, LadderCommand, LadderRunArgs};
 use crate::command::Exit;
 use crate::command::event::{end, refused};
-use crate::command::threads::on_this_machine;
+use crate::command::ranks::{Ranks, where_to_play, with_ranks};
 use crate::command::tournament::stop;
 use crate::complain;
 use crate::participant::Participant;
@@ -25,7 +25,7 @@ const SETTINGS: &str = "ladder.toml";
 /// Runs `server ladder` and its subcommands.
 pub(super) fn run(args: &LadderArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     match &args.command {
-        None => run_ladder(&args.run, out),
+        None => with_ranks(args.run.run, |ranks| run_ladder(&args.run, ranks, out)),
         Some(LadderCommand::Add { dir, file, name }) => add(dir, file, name.as_deref(), out),
         Some(LadderCommand::Remove { dir, name }) => remove(dir, name, out),
         Some(LadderCommand::Status { dir }) => status(dir, out),
@@ -33,19 +33,19 @@ pub(super) fn run(args: &LadderArgs, out: &mut impl Write) -> anyhow::Result<Exi
     }
 }
 
-fn run_ladder(args: &LadderRunArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+fn run_ladder(args: &LadderRunArgs, ranks: Option<&mut Ranks>, out: &mut impl Write) -> anyhow::Result<Exit> {
     let Some(folder) = &args.dir else { return Ok(Exit::usage("missing DIR: see --help")) };
     let ((plan, admission), is_given) = settings(folder, &args.settings)?;
     // A ladder that is there goes on as it is when nothing else was chosen.
     let is_begun = folder.join(JOURNAL).exists();
     let plan = (is_given || !is_begun).then_some(plan);
     let mut open = begin(folder, plan).map_err(refused)?;
-    let options = on_this_machine(args.run, open.event.plan().with(Vec::new()).threads())?;
+    let (options, elsewhere) = where_to_play(args.run, &open, ranks)?;
     let interrupts = Interrupt::catch_all().context("cannot catch Ctrl-C")?;
     tell_how_it_begins(&open, is_begun);
     let goal = Goal { games: args.games, time: args.time };
     let mut players = PlayersFolder::new(&open.folder, &open.event, admission);
-    let ended = keep_running(&mut open, &mut players, goal, &options, &interrupts)
+    let ended = keep_running(&mut open, &mut players, goal, &options, elsewhere, &interrupts)
         .map_err(|failure| anyhow::anyhow!(failure.advice()))?;
     print(&open.folder, &LadderTable::of(&open.event), out)?;
     end(ended, "stopped", folder, out)

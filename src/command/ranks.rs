@@ -1,24 +1,52 @@
-//! A tournament on the ranks of an MPI job.
+//! Events and ladders on the ranks of an MPI job.
 
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use amazons_mpi::jobs::Timeouts;
-use amazons_mpi::{MpiWorld, World as _};
+use amazons_mpi::{MpiWorld, Start, World as _};
 use amazons_program::Interrupt;
 use anyhow::Context;
 
-use crate::cli::EventArgs;
+use crate::cli::RunArgs;
 use crate::command::Exit;
-use crate::command::event::{conclude, open};
-use crate::command::threads::{crowded, show};
+use crate::command::threads::{crowded, on_this_machine, show};
 use crate::complain;
+use crate::tournament::ladder::OpenLadder;
 use crate::tournament::ranks::{Left, RankPool, serve};
-use crate::tournament::{Ended, Histogram, Plan, run_with};
+use crate::tournament::{Plan, RunOptions, Workers};
+
+/// The other ranks of our job.
+pub(super) type Ranks = RankPool<MpiWorld>;
+
+/// Leads, with the other ranks if there are some; elsewhere than at rank 0, plays what it hands out.
+pub(super) fn with_ranks(
+    args: RunArgs,
+    lead: impl FnOnce(Option<&mut Ranks>) -> anyhow::Result<Exit>,
+) -> anyhow::Result<Exit> {
+    match MpiWorld::start() {
+        Start::Alone => lead(None),
+        Start::Joined(world) if world.rank() > 0 => work(world),
+        Start::Joined(world) => {
+            let games = args.concurrency.map_or(1, |number| number.get() as usize);
+            let mut pool = RankPool::assemble(world, games, Timeouts::default());
+            let led = lead(Some(&mut pool));
+            // Only now: a launcher may end everybody when the first rank leaves.
+            let (world, dismissal) = pool.dismiss();
+            drop(world.part(dismissal));
+            led
+        }
+        Start::Unable { rank, .. } if rank > 0 => Ok(Exit::Success),
+        Start::Unable { reason, .. } => {
+            complain(&format!("{reason}: rank 0 plays by threads on its machine, the others do nothing"));
+            lead(None)
+        }
+    }
+}
 
 /// Plays what rank 0 hands out.
-pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
+fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
     let interrupts = Interrupt::catch_all().context("cannot catch Ctrl-C")?;
     match serve(&mut world, &interrupts, Timeouts::default()) {
         // The work is done; if a library fails to end, its launcher says so.
@@ -33,42 +61,35 @@ pub(super) fn work(mut world: MpiWorld) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Hands out the pairs of an event to all other ranks.
-pub(super) fn hand_out(
-    world: MpiWorld,
-    args: &EventArgs,
-    event: Result<(Plan, PathBuf), Exit>,
-    out: &mut impl Write,
-) -> anyhow::Result<Exit> {
-    let games = args.run.concurrency.map_or(1, |number| number.get() as usize);
-    let mut pool = RankPool::assemble(world, games, Timeouts::default());
-    let played =
-        event.map_err(anyhow::Error::from).and_then(|(plan, folder)| play(&mut pool, args, plan, &folder, out));
-    // Only now: a launcher may end everybody when the first rank leaves.
-    let (world, dismissal) = pool.dismiss();
-    drop(world.part(dismissal));
-    played
+/// Refuses machines on which games would have to share cores.
+pub(super) fn check_room(pool: &Ranks, args: RunArgs, threads: usize) -> anyhow::Result<()> {
+    match pool.crowded(threads).filter(|_| !args.force) {
+        Some(found) => {
+            Err(crowded(format_args!("{found} (start fewer ranks there, or name a smaller --concurrency)")).into())
+        }
+        None => Ok(()),
+    }
 }
 
-fn play(
-    pool: &mut RankPool<MpiWorld>,
-    args: &EventArgs,
-    plan: Plan,
-    folder: &Path,
-    out: &mut impl Write,
-) -> anyhow::Result<Exit> {
-    if let Some(found) = pool.crowded(plan.threads()).filter(|_| !args.run.force) {
-        return Ok(crowded(format_args!("{found} (start fewer ranks there, or name a smaller --concurrency)")));
-    }
-    let (mut open, interrupts) = open(folder, plan)?;
-    let played = if open.event.is_over() {
-        Ok((Ended::Complete, Histogram::default()))
-    } else {
-        let (concurrency, cores) = pool.strength();
-        open.begin(concurrency, cores)?;
-        let folder = fs::canonicalize(folder).with_context(|| format!("cannot look at {}", folder.display()))?;
-        pool.begin(open.event.plan(), &folder);
-        run_with(&mut open, pool, show(args.run.quiet), &interrupts)
-    };
-    conclude(&open, played, out)
+/// Sends a plan and its folder to the ranks.
+pub(super) fn begin(pool: &mut Ranks, plan: &Arc<Plan>, folder: &Path) -> anyhow::Result<()> {
+    let folder = fs::canonicalize(folder).with_context(|| format!("cannot look at {}", folder.display()))?;
+    pool.begin(plan, &folder);
+    Ok(())
+}
+
+/// Decides where the games of a ladder are played, and returns the ranks that do so, if there are some.
+pub(super) fn where_to_play<'a>(
+    args: RunArgs,
+    open: &OpenLadder,
+    ranks: Option<&'a mut Ranks>,
+) -> anyhow::Result<(RunOptions, Option<&'a mut dyn Workers>)> {
+    let plan = open.event.plan().with(Vec::new());
+    let Some(pool) = ranks else { return Ok((on_this_machine(args, plan.threads())?, None)) };
+    check_room(pool, args, plan.threads())?;
+    begin(pool, &Arc::new(plan), &open.folder)?;
+    let (concurrency, cores) = pool.strength();
+    // Each rank knows its own; here they are only counted.
+    let cores = (0..cores).collect();
+    Ok((RunOptions { concurrency, cores, show: show(args.quiet) }, Some(pool)))
 }

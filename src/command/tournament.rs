@@ -3,17 +3,17 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use amazons_mpi::{MpiWorld, Start, World as _};
 use anyhow::Context;
 
 use crate::cli::{EventArgs, StopArgs, TournamentArgs, TournamentCommand};
 use crate::command::event::{conclude, open, refused};
-use crate::command::threads::on_this_machine;
-use crate::command::{Exit, ranks, tasks};
-use crate::complain;
+use crate::command::ranks::{begin, check_room, with_ranks};
+use crate::command::threads::{on_this_machine, show};
+use crate::command::{Exit, tasks};
 use crate::game::PlayerSettings;
 use crate::tournament::{
-    Event, Plan, PlanSettings, SprtSettings, StopRequest, ask_to_stop, given_option, is_held, read_plan, run as play,
+    Ended, Event, Histogram, Plan, PlanSettings, SprtSettings, StopRequest, ask_to_stop, given_option, is_held,
+    read_plan, run as play, run_with,
 };
 
 /// How often to look whether another server has stopped.
@@ -34,24 +34,25 @@ pub(super) fn run(args: &TournamentArgs, out: &mut impl Write) -> anyhow::Result
 }
 
 fn play_event(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    match MpiWorld::start() {
-        Start::Alone => play_by_threads(args, out),
-        Start::Joined(world) if world.rank() > 0 => ranks::work(world),
-        Start::Joined(world) => ranks::hand_out(world, args, plan_of(args), out),
-        Start::Unable { rank, .. } if rank > 0 => Ok(Exit::Success),
-        Start::Unable { reason, .. } => {
-            complain(&format!("{reason}: rank 0 plays by threads on its machine, the others do nothing"));
-            play_by_threads(args, out)
+    with_ranks(args.run, |ranks| {
+        let (plan, folder) = plan_of(args)?;
+        let Some(pool) = ranks else {
+            let options = on_this_machine(args.run, plan.threads())?;
+            let (mut open, interrupts) = open(&folder, plan)?;
+            let played = play(&mut open, &options, &interrupts);
+            return conclude(&open, played, out);
+        };
+        check_room(pool, args.run, plan.threads())?;
+        let (mut open, interrupts) = open(&folder, plan)?;
+        if open.event.is_over() {
+            return conclude(&open, Ok((Ended::Complete, Histogram::default())), out);
         }
-    }
-}
-
-fn play_by_threads(args: &EventArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
-    let (plan, folder) = plan_of(args)?;
-    let options = on_this_machine(args.run, plan.threads())?;
-    let (mut open, interrupts) = open(&folder, plan)?;
-    let played = play(&mut open, &options, &interrupts);
-    conclude(&open, played, out)
+        let (concurrency, cores) = pool.strength();
+        open.begin(concurrency, cores)?;
+        begin(pool, open.event.plan(), &folder)?;
+        let played = run_with(&mut open, pool, show(args.run.quiet), &interrupts);
+        conclude(&open, played, out)
+    })
 }
 
 /// Returns the plan, and the folder of the event.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use amazons_pages::{Server, ServerLimits};
 use amazons_program::Interrupt;
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::baseline::Baseline;
 use super::job::{Shared, Waiting};
@@ -17,7 +17,7 @@ use super::{CourseSite, LADDER, Store};
 use crate::complain;
 use crate::tournament::admission::AdmissionPool;
 use crate::tournament::ladder::{Goal, OpenLadder, open as open_ladder, run as keep_running};
-use crate::tournament::{Ended, RunOptions};
+use crate::tournament::{Ended, RunError, RunOptions, Workers};
 
 /// How long a ladder rests that could not go on, because of a full disk for example.
 const REST: Duration = Duration::from_secs(10);
@@ -75,14 +75,23 @@ impl Running {
     /// A disk that is full ends nothing: it is tried again.
     ///
     /// # Errors
-    /// When the pages fail.
-    pub fn run(self, goal: Goal, options: &RunOptions, interrupts: &Interrupt) -> anyhow::Result<Ended> {
+    /// When the pages fail, or no worker elsewhere is left.
+    pub fn run(
+        self,
+        goal: Goal,
+        options: &RunOptions,
+        mut elsewhere: Option<&mut dyn Workers>,
+        interrupts: &Interrupt,
+    ) -> anyhow::Result<Ended> {
         let Self { store, folder, server, mut ladder, baselines } = self;
         let pool = AdmissionPool::start(Waiting::new(Arc::clone(&store)));
         let mut roster = Roster::new(Arc::clone(&store), folder.clone(), baselines);
         let ended = 'running: loop {
-            match keep_running(&mut ladder, &mut roster, goal, options, interrupts) {
+            // A borrow that ends here; `as_deref_mut` would lend it for as long as it was lent to us.
+            let workers = elsewhere.as_mut().map(|workers| &mut **workers as &mut dyn Workers);
+            match keep_running(&mut ladder, &mut roster, goal, options, workers, interrupts) {
                 Ok(ended) => break ended,
+                Err(RunError::Worker(reason)) if elsewhere.is_some() => bail!(reason),
                 Err(error) => complain(&format!("no games are played for now: {}", error.advice())),
             }
             drop(ladder);

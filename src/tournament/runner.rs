@@ -45,7 +45,7 @@ pub enum Ended {
 /// When it cannot go on; running games are finished and kept as far as possible.
 pub(super) fn play(
     source: &mut impl Source,
-    workers: &mut impl Workers,
+    workers: &mut (impl Workers + ?Sized),
     show: Show,
     interrupts: &Interrupt,
 ) -> Result<(Ended, Histogram), RunError> {
@@ -55,7 +55,7 @@ pub(super) fn play(
     Ok((ended?, run.overhead))
 }
 
-struct Run<'a, S, W> {
+struct Run<'a, S, W: ?Sized> {
     source: &'a mut S,
     workers: &'a mut W,
     progress: Progress,
@@ -71,7 +71,7 @@ struct Run<'a, S, W> {
     pause: Duration,
 }
 
-impl<'a, S: Source, W: Workers> Run<'a, S, W> {
+impl<'a, S: Source, W: Workers + ?Sized> Run<'a, S, W> {
     fn new(source: &'a mut S, workers: &'a mut W, show: Show) -> Self {
         Self {
             progress: Progress::new(show, S::LINE_EVERY, source.results(), source.pairs()),

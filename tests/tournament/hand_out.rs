@@ -7,7 +7,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use amazons::tournament::cores::physical_cores;
-use amazons::tournament::ranks::{Begin, Hello, Left, Played, RankPool, SetUp, seating, serve};
+use amazons::tournament::ranks::{Begin, Hello, Left, Played, RankJob, RankPool, SetUp, seating, serve};
 use amazons::tournament::schedule::Pair;
 use amazons::tournament::{Event, GameLine, Histogram, Message, PairJob, Plan, Workers, read_plan};
 use amazons_mpi::jobs::{self, Dismissal, Dispatcher, JOBS_TAG, JobId, Options, Order, Timeouts};
@@ -25,18 +25,18 @@ fn hello(machine: &str, cores: &[usize]) -> Hello {
 }
 
 /// A worker that the test plays.
-struct Worker(jobs::Worker<ThreadWorld, PairJob, Played, SetUp>);
+struct Worker(jobs::Worker<ThreadWorld, RankJob, Played, SetUp>);
 
 impl Worker {
     /// The messages since the last time.
-    fn orders(&mut self) -> Vec<Order<PairJob, SetUp>> {
+    fn orders(&mut self) -> Vec<Order<RankJob, SetUp>> {
         std::iter::from_fn(|| self.0.next_order().expect("the runner is there")).collect()
     }
 
     /// The pairs given to it since the last time.
     fn given(&mut self) -> Vec<(JobId, PairJob)> {
-        let job = |order| match order {
-            Order::Job { id, job } => Some((id, job)),
+        let job = |order: Order<RankJob, SetUp>| match order {
+            Order::Job { id, job } => Some((id, job.pair)),
             _ => None,
         };
         self.orders().into_iter().filter_map(job).collect()
@@ -190,7 +190,7 @@ fn a_worker_of_another_server_is_given_up() {
     assert!(matches!(pool.message(WAIT), Ok(Message::Failed(_))));
     let mut worlds = ThreadWorld::connect(2);
     let mut other = worlds.pop().expect("rank 1");
-    let mut worker = jobs::Worker::<_, PairJob, Played, SetUp>::new(&mut other, Timeouts::default());
+    let mut worker = jobs::Worker::<_, RankJob, Played, SetUp>::new(&mut other, Timeouts::default());
     worker.tell(SetUp::Hello(hello("node", &[1]))).expect("it is sent");
     let mut pool = RankPool::assemble(worlds.pop().expect("rank 0"), 1, Timeouts::default());
     other.send(0, JOBS_TAG, b"?".to_vec()).expect("it is sent");
@@ -266,14 +266,14 @@ fn refusal(begin: Begin) -> String {
     let runner = worlds.pop().expect("rank 0");
     std::thread::scope(|scope| {
         let worker = scope.spawn(move || serve(&mut world, &Interrupt::default(), Timeouts::default()));
-        let mut dispatcher: Dispatcher<_, PairJob, Played, SetUp> =
+        let mut dispatcher: Dispatcher<_, RankJob, Played, SetUp> =
             Dispatcher::new(runner, &Options { in_hand: 1, ..Options::default() });
         let first = dispatcher.next_event(Deadline::NEVER);
         let Ok(Some(jobs::Event::Message { message: SetUp::Hello(hello), .. })) = first else { panic!("a first word") };
         assert!(!hello.cores.is_empty());
         dispatcher.tell(1, SetUp::Begin(Box::new(begin)));
         // It has refused by the time that this arrives.
-        dispatcher.push(&job(1));
+        dispatcher.push(&RankJob { pair: job(1), plan: None });
         let Ok(Some(jobs::Event::Left { rank: 1, reason: Some(reason) })) = dispatcher.next_event(Deadline::NEVER)
         else {
             panic!("a last word")
@@ -288,10 +288,7 @@ fn refusal(begin: Begin) -> String {
 fn a_worker_refuses_another_file_and_another_folder() {
     let (root, plan) = event();
     let elsewhere = refusal(begin(&plan, root.path()));
-    assert!(
-        elsewhere.ends_with("is not the event's folder here: use --dir with a folder that all machines share"),
-        "{elsewhere}"
-    );
+    assert!(elsewhere.ends_with("is not the same folder here: name one that all machines share"), "{elsewhere}");
     fs::copy(support::player("territory"), root.path().join("random.so")).expect("another player");
     let other = refusal(begin(&plan, &root.path().join("event")));
     assert!(

@@ -1,5 +1,6 @@
 //! Running ladders: players come, are replaced and go, servers are killed.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
@@ -68,6 +69,13 @@ impl House {
 
     fn finish(&self, args: &[&str]) -> Ran {
         ran(self.command(args).output().expect("the server can be run"))
+    }
+
+    /// The same on the ranks of a job.
+    fn on_ranks(&self, mpi: &support::Mpi, ranks: usize, args: &[&str]) -> Command {
+        let (mut launched, plain) = (mpi.launch(ranks), self.command(args));
+        launched.arg(plain.get_program()).args(plain.get_args()).arg("--force");
+        launched
     }
 
     fn ladder(&self) -> Option<Ladder> {
@@ -395,4 +403,90 @@ fn levels_of_the_champion_are_players() {
     assert_eq!(options("champion-2").as_deref(), Some("level=2"));
     assert_eq!(options("champion-3"), None);
     house.check();
+}
+
+/// Whole pairs, with what follows from them: the winners and the moves.
+fn played(house: &House) -> BTreeMap<String, String> {
+    let ladder = house.ladder().expect("a ladder");
+    let whole = ladder.pairs().iter().filter_map(|pair| {
+        let [Some(one), Some(two)] = ladder.results().games_of(pair.number) else { return None };
+        let games = [one, two].map(|game| (game.winner, game.fingerprint));
+        Some((format!("{pair:?}"), format!("{games:?}")))
+    });
+    whole.collect()
+}
+
+/// Lets one player join after the other, so that the games of the first pairs are always the same.
+fn play_in_order(house: &House, mut command: Command) {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be run");
+    house.wait("the first one plays", |ladder| ladder.present("random").is_some());
+    house.add("c_mobility", "c_mobility");
+    house.wait("games are played", |ladder| ladder.results().games() >= 20);
+    house.add("territory", "territory");
+    house.wait("all play", |ladder| games_of(ladder, "territory") >= 4);
+    assert_eq!(server(["ladder", "stop", &house.dir()]).status, 0);
+    let ended = ran(output_of(child));
+    assert_eq!(ended.status, 130, "{}{}", ended.out, ended.err);
+    house.check();
+}
+
+#[test]
+fn ranks_play_the_ladder_that_threads_play() {
+    let threads = House::new(&["random"]);
+    play_in_order(&threads, threads.command(&[]));
+    for mpi in support::Mpi::installed() {
+        let house = House::new(&["random"]);
+        play_in_order(&house, house.on_ranks(mpi, 4, &[]));
+        // Who has the next turn depends on what is still played elsewhere.
+        let [here, mut there] = [&threads, &house].map(played);
+        there.retain(|pair, _| here.contains_key(pair));
+        assert!(!there.is_empty() && there.iter().all(|(pair, games)| here[pair] == *games), "{here:?} {there:?}");
+        assert!(house.read(JOURNAL).contains("\"concurrency\":3"), "{}", mpi.program);
+        // It goes on without ranks.
+        let goal = (house.games() + 10).to_string();
+        assert_eq!(house.finish(&["--games", &goal]).status, 0);
+        house.check();
+    }
+}
+
+/// Launchers take seconds for each job.
+mod long {
+    use std::process::Stdio;
+
+    use amazons_testing::{output_of, wait_until};
+    use rustix::process::{Signal, kill_process};
+
+    use super::House;
+    use crate::cli::{ran, server};
+    use crate::support;
+
+    #[test]
+    fn a_killed_rank_costs_a_ladder_no_game() {
+        for mpi in support::Mpi::installed() {
+            for rank in [0, 2] {
+                let house = House::new(&["random", "c_mobility", "territory"]);
+                let mut command = house.on_ranks(mpi, 4, &[]);
+                let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a launcher");
+                wait_until("games are played", || house.games() >= 30);
+                let variable = format!("{}={rank}", mpi.rank);
+                let process = support::process_with(&[&house.dir()], Some(&variable)).expect("a process of this rank");
+                kill_process(process, Signal::KILL).expect("it lives");
+                let before = house.games();
+                // A launcher may end all, or leave the others to play on.
+                wait_until("the loss shows", || {
+                    house.games() > before + 20 || server(["ladder", "stop", &house.dir()]).status == 2
+                });
+                let _ = server(["ladder", "stop", &house.dir()]);
+                let ended = ran(output_of(child));
+                let games = house.games();
+                assert!(games >= before, "{}: {games} of {before}: {}{}", mpi.program, ended.out, ended.err);
+                let goal = (games + 30).to_string();
+                let resumed =
+                    ran(house.on_ranks(mpi, 3, &["--games", &goal]).output().expect("the launcher can be run"));
+                assert_eq!(resumed.status, 0, "{}{}", resumed.out, resumed.err);
+                assert!(house.games() >= games + 30, "{}", house.games());
+                house.check();
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Keeps a ladder running on this machine.
+//! Keeps a ladder running, on this machine or on the ranks of a job.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -23,7 +23,7 @@ use crate::tournament::journal_lines::RunLine;
 use crate::tournament::lock::FolderLock;
 use crate::tournament::overhead::Histogram;
 use crate::tournament::plan::Plan;
-use crate::tournament::pool::{PairJob, Pool, PoolConfig};
+use crate::tournament::pool::{PairJob, Pool, PoolConfig, Workers};
 use crate::tournament::progress::{Pace, Progress, write_line};
 use crate::tournament::report::write_games;
 use crate::tournament::results::{GameLine, Results};
@@ -47,7 +47,8 @@ pub struct Goal {
     pub time: Option<Duration>,
 }
 
-/// Keeps a ladder running until it is stopped or a goal is reached, writes its tables, and returns how that ended.
+/// Keeps a ladder running until it is stopped or a goal is reached, writes its tables, and returns how that ended. Its
+/// games are played by threads, or by workers on other machines.
 ///
 /// # Errors
 /// When it cannot go on; what was finished is kept.
@@ -56,9 +57,12 @@ pub fn run(
     arrivals: &mut dyn Arrivals,
     goal: Goal,
     options: &RunOptions,
+    mut elsewhere: Option<&mut dyn Workers>,
     interrupts: &Interrupt,
 ) -> Result<Ended, RunError> {
-    check_limits(options.concurrency).map_err(RunError::worker)?;
+    if elsewhere.is_none() {
+        check_limits(options.concurrency).map_err(RunError::worker)?;
+    }
     open.add(&LadderLine::Run(RunLine::now(options.concurrency, options.cores.len())))?;
     let config = PoolConfig {
         folder: open.folder.clone(),
@@ -82,8 +86,12 @@ pub fn run(
     run.drop_old_logs();
     let ended = loop {
         run.handed_out.clear();
-        match play(&mut run, &mut Pool::start(&config), options.show, interrupts) {
-            Err(RunError::Worker(reason)) if run.failures + 1 < FAILURES_MAX => {
+        let (played, is_here) = match elsewhere.as_deref_mut() {
+            Some(workers) => (play(&mut run, workers, options.show, interrupts), false),
+            None => (play(&mut run, &mut Pool::start(&config), options.show, interrupts), true),
+        };
+        match played {
+            Err(RunError::Worker(reason)) if is_here && run.failures + 1 < FAILURES_MAX => {
                 run.failures += 1;
                 write_line(&format!("{reason}: trying again"));
                 thread::sleep(FAILURE_PAUSE);
@@ -135,6 +143,10 @@ impl Source for LadderRun<'_> {
 
     fn add(&mut self, line: GameLine) -> Result<(), RunError> {
         self.failures = 0;
+        // After a failure here, ranks may have been given a pair twice.
+        if self.results().game(line.pair, line.game).is_some() {
+            return Ok(());
+        }
         if let Entry::Occupied(mut left) = self.handed_out.entry(line.pair) {
             *left.get_mut() -= 1;
             if *left.get() == 0 {

@@ -10,6 +10,7 @@ use crate::tournament::cores::physical_cores;
 use crate::tournament::overhead::Histogram;
 use crate::tournament::plan::Plan;
 use crate::tournament::play::host_name;
+use crate::tournament::pool::PairJob;
 use crate::tournament::results::GameLine;
 
 /// A message beside pairs and games.
@@ -21,10 +22,18 @@ pub enum SetUp {
     Begin(Box<Begin>),
 }
 
-/// An event, and a worker's place in it.
+/// A pair for a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RankJob {
+    pub pair: PairJob,
+    /// Its plan, unless it is that of [`Begin`]: players of a ladder come and go.
+    pub plan: Option<Json<Plan>>,
+}
+
+/// An event or a ladder, and a worker's place in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Begin {
-    /// The event.
+    /// Its plan, for a ladder one without players.
     pub plan: Json<Plan>,
     /// Its folder, absolute.
     pub folder: PathBuf,

@@ -1,4 +1,4 @@
-//! An event on the ranks of a job: rank 0, the runner, hands out pairs, the others play them.
+//! An event or a ladder on the ranks of a job: rank 0, the runner, hands out pairs, the others play them.
 //!
 //! 1. Each worker sends [`Hello`]: its machine and the cores that it may use. [`seating`] gives it cores of its own.
 //! 2. The runner opens the event and sends the plan. A worker checks that it sees the same folder and the same files of players.
@@ -13,7 +13,7 @@ mod runner;
 mod seating;
 mod worker;
 
-pub use message::{Begin, Hello, Played, SetUp};
+pub use message::{Begin, Hello, Played, RankJob, SetUp};
 pub use runner::RankPool;
 pub use seating::{Crowded, seating};
 pub use worker::{Left, serve};

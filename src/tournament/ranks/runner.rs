@@ -7,7 +7,7 @@ use std::time::Duration;
 use amazons_mpi::jobs::{Dismissal, Dispatcher, Event, JobId, Options, Timeouts};
 use amazons_mpi::{Deadline, Json, World};
 
-use super::message::{Begin, Hello, Played, SetUp};
+use super::message::{Begin, Hello, Played, RankJob, SetUp};
 use super::seating::{Crowded, neighbours, seating};
 use crate::tournament::plan::Plan;
 use crate::tournament::pool::{Message, PairJob, Workers};
@@ -15,15 +15,17 @@ use crate::tournament::pool::{Message, PairJob, Workers};
 /// Games shorter than this are over before the next pair could arrive: a worker then has pairs in advance.
 const QUICK: Duration = Duration::from_millis(50);
 
-/// The workers of an event on other ranks, as the runner sees them.
+/// The workers of an event or a ladder on other ranks, as the runner sees them.
 #[derive(Debug)]
 pub struct RankPool<W> {
-    dispatcher: Dispatcher<W, PairJob, Played, SetUp>,
+    dispatcher: Dispatcher<W, RankJob, Played, SetUp>,
     hellos: BTreeMap<usize, Hello>,
     /// How many games at a time each rank plays.
     games: usize,
+    /// The plan that the workers have.
+    plan: Option<Arc<Plan>>,
     /// The unfinished parts of pairs.
-    jobs: BTreeMap<JobId, PairJob>,
+    jobs: BTreeMap<JobId, RankJob>,
     news: VecDeque<Message>,
     is_stopping: bool,
     /// Why the last worker that failed did so.
@@ -38,6 +40,7 @@ impl<W: World> RankPool<W> {
             dispatcher: Dispatcher::new(world, &options),
             hellos: BTreeMap::new(),
             games,
+            plan: None,
             jobs: BTreeMap::new(),
             news: VecDeque::new(),
             is_stopping: false,
@@ -61,8 +64,9 @@ impl<W: World> RankPool<W> {
         seating(&self.hellos().1, self.games, threads).1
     }
 
-    /// Sends the event to the workers; its folder must be absolute.
+    /// Sends the event or the ladder to the workers; its folder must be absolute.
     pub fn begin(&mut self, plan: &Arc<Plan>, folder: &Path) {
+        self.plan = Some(Arc::clone(plan));
         let (ranks, hellos) = self.hellos();
         let (seats, _) = seating(&hellos, self.games, plan.threads());
         for ((rank, cores), neighbours) in ranks.into_iter().zip(seats).zip(neighbours(&hellos)) {
@@ -109,7 +113,7 @@ impl<W: World> RankPool<W> {
             Event::Result { job, rank, answer } => {
                 self.take(job, rank, answer);
                 // A worker that is not finished after all loses what is left.
-                if let Some(left) = self.jobs.remove(&job).filter(|left| left.games.contains(&true)) {
+                if let Some(left) = self.jobs.remove(&job).filter(|left| left.pair.games.contains(&true)) {
                     self.hand_out(left);
                 }
             }
@@ -122,15 +126,16 @@ impl<W: World> RankPool<W> {
         }
     }
 
-    fn hand_out(&mut self, job: PairJob) {
+    fn hand_out(&mut self, job: RankJob) {
         self.jobs.insert(self.dispatcher.push(&job), job);
     }
 
     fn take(&mut self, id: JobId, rank: usize, Played(Json(line), overhead): Played) {
         let Some(job) = self.jobs.get_mut(&id) else { return };
         let game = usize::from(line.game).wrapping_sub(1);
-        let Some(is_wanted) = job.games.get_mut(game).filter(|_| line.pair == job.pair.number) else {
-            let reason = format!("it sent a game of pair {} for pair {}", line.pair, job.pair.number);
+        let PairJob { pair, games } = &mut job.pair;
+        let Some(is_wanted) = games.get_mut(game).filter(|_| line.pair == pair.number) else {
+            let reason = format!("it sent a game of pair {} for pair {}", line.pair, pair.number);
             return self.dispatcher.give_up(rank, &reason);
         };
         *is_wanted = false;
@@ -163,9 +168,9 @@ impl<W: World> Workers for RankPool<W> {
         self.dispatcher.room()
     }
 
-    /// The workers have the plan already: see [`begin`](RankPool::begin).
-    fn push(&mut self, job: PairJob, _: &Arc<Plan>) {
-        self.hand_out(job);
+    fn push(&mut self, pair: PairJob, plan: &Arc<Plan>) {
+        let is_known = self.plan.as_ref().is_some_and(|known| Arc::ptr_eq(known, plan));
+        self.hand_out(RankJob { pair, plan: (!is_known).then(|| Json(Plan::clone(plan))) });
     }
 
     fn stop(&mut self) {

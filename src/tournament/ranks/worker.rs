@@ -9,11 +9,12 @@ use amazons_mpi::jobs::{self, Dismissal, JobId, Order, Timeouts};
 use amazons_mpi::{Backoff, Deadline, Json, World};
 use amazons_program::Interrupt;
 
-use super::message::{Begin, Hello, Played, SetUp};
+use super::message::{Begin, Hello, Played, RankJob, SetUp};
 use crate::tournament::identity::Identities;
 use crate::tournament::journal_lines::{Header, read_header};
+use crate::tournament::ladder::LadderHeader;
 use crate::tournament::plan::Plan;
-use crate::tournament::pool::{Message, PairJob, Pool, PoolConfig, Workers};
+use crate::tournament::pool::{Message, Pool, PoolConfig, Workers};
 
 /// Other machines may see a new file a little later.
 const FOLDER_PATIENCE: Duration = Duration::from_secs(5);
@@ -37,7 +38,7 @@ pub enum Left {
 /// When the runner cannot be reached any more; failures of games are reported to the runner.
 pub fn serve(world: &mut impl World, interrupts: &Interrupt, timeouts: Timeouts) -> Result<Left, String> {
     let hello = Hello::here().map_err(|error| format!("cannot ask which cores there are: {error}"))?;
-    let mut worker = jobs::Worker::<_, PairJob, Played, SetUp>::new(world, timeouts);
+    let mut worker = jobs::Worker::<_, RankJob, Played, SetUp>::new(world, timeouts);
     worker.tell(SetUp::Hello(hello)).map_err(|error| error.to_string())?;
     let mut team: Option<Team> = None;
     let mut backoff = Backoff::up_to(MAX_SLEEP);
@@ -101,15 +102,15 @@ impl Team {
         Ok(Self { plan: Arc::new(plan.clone()), pool, jobs: HashMap::new(), failure: None, is_done: false })
     }
 
-    fn push(&mut self, id: JobId, job: PairJob) {
+    fn push(&mut self, id: JobId, RankJob { pair: job, plan }: RankJob) {
         self.jobs.insert(job.pair.number, (id, job.games));
-        self.pool.push(job, &self.plan);
+        self.pool.push(job, &plan.map_or_else(|| Arc::clone(&self.plan), |Json(own)| Arc::new(own)));
     }
 
     /// Passes on a message of the threads; returns whether there was none for a while.
     fn report(
         &mut self,
-        worker: &mut jobs::Worker<impl World, PairJob, Played, SetUp>,
+        worker: &mut jobs::Worker<impl World, RankJob, Played, SetUp>,
         patience: Duration,
     ) -> Result<bool, String> {
         let said = match self.pool.message(patience) {
@@ -152,15 +153,13 @@ impl Team {
 fn check_folder(folder: &Path, plan: &Plan) -> Result<(), String> {
     let begun = Instant::now();
     loop {
-        let is_same = read_header::<Header>(folder).is_ok_and(|header| header.plan.differences(plan).is_empty());
-        if is_same {
+        let ladder = || read_header::<LadderHeader>(folder).map(|header| header.ladder.with(Vec::new()));
+        let there = read_header::<Header>(folder).map(|header| header.plan).or_else(|_| ladder());
+        if there.is_ok_and(|there| there.differences(plan).is_empty()) {
             return Ok(());
         }
         if begun.elapsed() > FOLDER_PATIENCE {
-            return Err(format!(
-                "{} is not the event's folder here: use --dir with a folder that all machines share",
-                folder.display()
-            ));
+            return Err(format!("{} is not the same folder here: name one that all machines share", folder.display()));
         }
         thread::sleep(FOLDER_PATIENCE / 50);
     }

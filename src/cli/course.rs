@@ -122,6 +122,21 @@ pub enum CourseCommand {
         #[arg(value_name = "TEAM")]
         team: String,
     },
+    /// Give a team more time for a stage
+    Extend {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The team
+        #[arg(value_name = "TEAM")]
+        team: String,
+        /// The name of the stage
+        #[arg(value_name = "STAGE")]
+        stage: String,
+        /// Its deadline for this team, such as 2027-02-03T23:59:00+01:00
+        #[arg(value_name = "TIME")]
+        until: String,
+    },
     /// Add teams, and print their tokens
     Add {
         /// The folder of the course

@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use amazons_program::{Interrupt, csv_field};
+use amazons_program::Interrupt;
 use anyhow::Context;
 
 use crate::cli::{CourseArgs, CourseCommand, CourseRunArgs, StopArgs};
@@ -14,8 +14,8 @@ use crate::complain;
 use crate::course::build::abilities;
 use crate::course::copies::{Given, Suspicion, Work, report};
 use crate::course::{
-    Arrived, CourseError, LADDER, Running, Store, Team, Version, compared, copies_table, grades_table, read_teams,
-    versions_table,
+    Act, Arrived, CourseError, LADDER, Running, Store, Team, Version, compared, copies_table, grades_table, read_teams,
+    tokens_csv, versions_table,
 };
 use crate::text::visible;
 use crate::tournament::Overview;
@@ -65,22 +65,14 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             }
             grades_table(store.course(), &overview)
         }
-        CourseCommand::Rollback { dir, team, version: None } => {
-            open(dir)?.bring_back(team).map_err(refused)?;
-            format!("{team} is back\n")
+        CourseCommand::Rollback { dir, team, version } => {
+            act(dir, Act::Rollback { team: team.clone(), version: *version })?
         }
-        CourseCommand::Rollback { dir, team, version: Some(version) } => {
-            open(dir)?.roll_back(team, *version).map_err(refused)?;
-            format!("{team} plays with version {version} again\n")
+        CourseCommand::Withdraw { dir, team } => act(dir, Act::Withdraw { team: team.clone() })?,
+        CourseCommand::Extend { dir, team, stage, until } => {
+            act(dir, Act::Extend { team: team.clone(), stage: stage.clone(), until: until.clone() })?
         }
-        CourseCommand::Withdraw { dir, team } => {
-            open(dir)?.withdraw(team).map_err(refused)?;
-            format!("{team} is withdrawn; 'server course rollback' brings it back\n")
-        }
-        CourseCommand::Token { dir, team: Some(team) } => {
-            let token = open(dir)?.renew_token(team).map_err(refused)?;
-            tokens_csv(&[[team.clone(), token]])
-        }
+        CourseCommand::Token { dir, team: Some(team) } => act(dir, Act::Token { team: team.clone() })?,
         CourseCommand::Token { dir, team: None } => open(dir)?.renew_teacher_token().map_err(refused)? + "\n",
         CourseCommand::Backup { dir, to } => {
             open(dir)?.back_up(to).map_err(refused)?;
@@ -115,9 +107,8 @@ fn refused(error: CourseError) -> anyhow::Error {
     }
 }
 
-fn tokens_csv(tokens: &[[String; 2]]) -> String {
-    let rows = tokens.iter().map(|[team, token]| format!("{},{token}\n", csv_field(team)));
-    std::iter::once("team,token\n".to_owned()).chain(rows).collect()
+fn act(folder: &Path, act: Act) -> anyhow::Result<String> {
+    open(folder)?.act(act).map_err(refused)
 }
 
 fn run_course(args: &CourseRunArgs, ranks: Option<&mut Ranks>, out: &mut impl Write) -> anyhow::Result<Exit> {

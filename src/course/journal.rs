@@ -72,6 +72,12 @@ pub enum Happening {
         /// The hash of the token.
         token: String,
     },
+    /// It has more time than others.
+    Extended {
+        stage: String,
+        /// Its deadline, in seconds since 1970; one that is not later than that of all has no effect.
+        until: u64,
+    },
     /// It has handed in a version.
     Received {
         /// Counts the team's versions from 1.

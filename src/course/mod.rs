@@ -4,6 +4,7 @@
 //! pool builds and checks what was [received](Store::receive), a roster names the players of the ladder, and a
 //! [`CourseSite`] shows it all to browsers. [`Running`] is all of it together.
 
+mod acts;
 mod baseline;
 pub mod build;
 pub mod copies;
@@ -22,11 +23,12 @@ mod teams;
 mod tokens;
 mod upkeep;
 
+pub use acts::{Act, tokens_csv};
 pub use error::{CourseError, Rule, WrongCourseLine, WrongVersion};
 pub use journal::{COURSE, CourseHeader, CourseLine, Happening};
 pub use running::Running;
 pub(crate) use settings::LADDER;
-pub use settings::{CourseSettings, SETTINGS, Stage};
+pub use settings::{CourseSettings, Extensions, SETTINGS, Stage};
 pub use site::CourseSite;
 pub(crate) use site::{TeamView, how_to_submit};
 pub use state::{AdmittedPlayer, Course, Team, Version, VersionState};

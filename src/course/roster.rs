@@ -29,6 +29,7 @@ struct Wanted {
     sha256: String,
     directions: Option<DirectionsArg>,
     options: Option<String>,
+    is_anchor: bool,
 }
 
 /// Compares a ladder with what a course says, so that nothing needs to be remembered between two servers.
@@ -60,6 +61,7 @@ impl Roster {
                 sha256: player.sha256.clone(),
                 directions: player.directions,
                 options: None,
+                is_anchor: false,
             })
         });
         let baselines = self.baselines.iter().cloned().map(|Baseline { name, file, sha256, options }| Wanted {
@@ -69,6 +71,7 @@ impl Roster {
             sha256,
             directions: None,
             options,
+            is_anchor: true,
         });
         Ok(teams.chain(baselines).collect())
     }
@@ -94,13 +97,14 @@ impl Roster {
                     continue;
                 }
             };
-            let Wanted { name, sha256, directions, options, .. } = it;
+            let Wanted { name, sha256, directions, options, is_anchor, .. } = it;
             let of_name = || ladder.contenders().iter().map(|it| &it.joined).filter(|it| it.name == name);
             // The number is the course's, unless the same file had another one.
             let same = of_name().find(|joined| joined.sha256 == sha256).map(|joined| joined.version);
             let is_free = of_name().all(|joined| joined.version != it.version);
             let version = same.unwrap_or_else(|| if is_free { it.version } else { ladder.version_of(&name, &sha256) });
-            news.push(News::Joined(Joined { name, version, sha256, file, directions, options, at: since_1970() }));
+            let at = since_1970();
+            news.push(News::Joined(Joined { name, version, sha256, file, directions, options, is_anchor, at }));
         }
         failed.map_or(Ok(()), Err)
     }

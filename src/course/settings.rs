@@ -44,8 +44,6 @@ struct TypedStage {
     deadline: Datetime,
     #[serde(default)]
     grace: Option<String>,
-    #[serde(default)]
-    extensions: BTreeMap<String, Datetime>,
 }
 
 /// The settings of a course.
@@ -87,9 +85,10 @@ pub struct Stage {
     pub grace: u64,
     /// Its end and its grace period as they were typed.
     pub typed: [String; 2],
-    /// The deadlines of teams that have more time, which are nobody else's business.
-    pub extensions: BTreeMap<String, u64>,
 }
+
+/// A team's own deadlines by stage, in seconds since 1970.
+pub type Extensions = BTreeMap<String, u64>;
 
 impl CourseSettings {
     /// Reads the settings of a course; a ladder that has begun keeps its plan.
@@ -140,7 +139,7 @@ impl CourseSettings {
     }
 
     /// Checks that a team may hand in or choose now.
-    pub(super) fn check_open(&self, team: &str, now: u64) -> Result<(), Rule> {
+    pub(super) fn check_open(&self, team: &Extensions, now: u64) -> Result<(), Rule> {
         self.stage_at(team, now)?;
         if self.is_frozen { Err(Rule::Frozen) } else { Ok(()) }
     }
@@ -150,7 +149,7 @@ impl CourseSettings {
     ///
     /// # Errors
     /// When the last one is over.
-    pub fn stage_at(&self, team: &str, time: u64) -> Result<Option<(&Stage, bool)>, Rule> {
+    pub fn stage_at(&self, team: &Extensions, time: u64) -> Result<Option<(&Stage, bool)>, Rule> {
         let Some(last) = self.stages.last() else { return Ok(None) };
         let open = self.stages.iter().find(|stage| time <= stage.deadline_of(team).saturating_add(stage.grace));
         open.map(|stage| Some((stage, time > stage.deadline_of(team)))).ok_or_else(|| Rule::Over(last.name.clone()))
@@ -159,19 +158,13 @@ impl CourseSettings {
 
 impl Stage {
     /// Returns a team's deadline, in seconds since 1970.
-    pub fn deadline_of(&self, team: &str) -> u64 {
-        self.extensions.get(team).copied().unwrap_or(self.deadline).max(self.deadline)
+    pub fn deadline_of(&self, team: &Extensions) -> u64 {
+        team.get(&self.name).copied().unwrap_or(0).max(self.deadline)
     }
 
     fn of(typed: &TypedStage) -> Result<Self, PlanError> {
         let wrong = |reason: &str| PlanError::new(format!("stage {}: {reason}", typed.name));
-        let moment = |time: Datetime| {
-            since_1970(time)
-                .ok_or_else(|| wrong("write the deadline with date, time and offset: 2027-01-31T23:59:00+01:00"))
-        };
-        let deadline = moment(typed.deadline)?;
-        let extended = |(team, time): (&String, &Datetime)| Ok((team.clone(), moment(*time)?));
-        let extensions = typed.extensions.iter().map(extended).collect::<Result<_, PlanError>>()?;
+        let deadline = since_1970(typed.deadline).ok_or_else(|| wrong(MOMENT))?;
         let grace =
             typed.grace.as_deref().map(values::span).transpose().map_err(|reason| wrong(&reason.to_string()))?;
         Ok(Self {
@@ -179,9 +172,16 @@ impl Stage {
             deadline,
             grace: grace.map_or(0, |time| time.as_secs()),
             typed: [typed.deadline.to_string(), typed.grace.clone().unwrap_or_default()],
-            extensions,
         })
     }
+}
+
+/// The advice for a time that lacks something.
+const MOMENT: &str = "write the deadline with date, time and offset: 2027-01-31T23:59:00+01:00";
+
+/// Returns the seconds since 1970 of a typed time.
+pub(super) fn moment(typed: &str) -> Result<u64, PlanError> {
+    typed.parse().ok().and_then(since_1970).ok_or_else(|| PlanError::new(format_args!("'{typed}': {MOMENT}")))
 }
 
 /// Returns the seconds since 1970 of a time with a date and an offset.

@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use super::error::{WrongCourseLine, WrongVersion};
 use super::tokens::is_token;
-use super::{CourseLine, CourseSettings, Happening};
+use super::{CourseLine, CourseSettings, Extensions, Happening};
 use crate::game::DirectionsArg;
 use crate::tournament::ladder::valid_name;
 
@@ -28,6 +28,8 @@ pub struct Team {
     pub display: Option<String>,
     /// Where to write to it.
     pub email: Option<String>,
+    /// Its deadlines of stages for which it has more time than others, which are nobody else's business.
+    pub extensions: Extensions,
     /// Whether it plays no more.
     pub is_withdrawn: bool,
     /// All versions; the number of a version is its place here, from 1.
@@ -126,6 +128,7 @@ impl Course {
             let team = Team {
                 display: display.clone(),
                 email: email.clone(),
+                extensions: Extensions::new(),
                 is_withdrawn: false,
                 versions: Vec::new(),
                 turns: Vec::new(),
@@ -142,9 +145,10 @@ impl Course {
 
     /// Judges all versions by the deadlines that are set now.
     pub(super) fn judge(&mut self, settings: &CourseSettings) {
-        for (name, team) in &mut self.teams {
-            for version in &mut team.versions {
-                let stage = settings.stage_at(name, version.at).map(|it| it.map(|(stage, late)| (&stage.name, late)));
+        for Team { versions, extensions, .. } in self.teams.values_mut() {
+            for version in versions {
+                let stage =
+                    settings.stage_at(extensions, version.at).map(|it| it.map(|(stage, late)| (&stage.name, late)));
                 (version.stage, version.is_late) = match stage {
                     Ok(Some((stage, is_late))) => (Some(stage.clone()), is_late),
                     Ok(None) => (None, false),
@@ -176,6 +180,7 @@ impl Team {
         match what {
             Happening::Joined { .. } | Happening::Teacher { .. } => {}
             Happening::Token { token } => token.clone_into(&mut self.token),
+            Happening::Extended { stage, until } => _ = self.extensions.insert(stage.clone(), *until),
             Happening::Withdrawn => self.is_withdrawn = true,
             Happening::Returned => self.is_withdrawn = false,
             Happening::Received { version, sha256, bytes, is_trial } => {

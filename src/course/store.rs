@@ -288,13 +288,13 @@ impl Store {
     /// Returns why a team cannot hand in a version of this size now.
     fn may_submit(&mut self, team: &str, bytes: u64) -> Result<(), CourseError> {
         let now = since_1970();
-        let settings = self.settings().0;
-        let (max, per_day) = (settings.upload_max, settings.per_day);
-        settings.check_open(team, now)?;
-        if bytes > max {
-            return Err(Rule::TooLarge(max).into());
-        }
+        self.settings();
         let team = self.team_at_work(team)?;
+        let CourseSettings { upload_max, per_day, .. } = self.settings;
+        self.settings.check_open(&team.extensions, now)?;
+        if bytes > upload_max {
+            return Err(Rule::TooLarge(upload_max).into());
+        }
         if team.left(per_day, now) == 0 {
             let minutes = team.next_at(per_day, now).map(|next| (next - now).div_ceil(60));
             return Err(Rule::Quota { per_day, minutes }.into());
@@ -355,8 +355,8 @@ impl Store {
     /// Lets a team say which of its versions plays.
     pub fn choose(&mut self, team: &str, version: u32) -> Result<(), CourseError> {
         self.change(|store| {
-            store.settings().0.check_open(team, since_1970())?;
-            store.team_at_work(team)?;
+            store.settings();
+            store.settings.check_open(&store.team_at_work(team)?.extensions, since_1970())?;
             store.add_choice(team, version, Happening::Chosen { version })
         })
     }
@@ -391,6 +391,18 @@ impl Store {
                 return Ok(());
             }
             store.add(team, Happening::Withdrawn)
+        })
+    }
+
+    /// Gives a team more time for a stage; returns whether it has more than others now.
+    pub fn extend(&mut self, team: &str, stage: &str, until: u64) -> Result<bool, CourseError> {
+        self.change(|store| {
+            let stages = &store.settings().0.stages;
+            let found = stages.iter().find(|it| it.name == stage).ok_or_else(|| Rule::NoStage(stage.to_owned()))?;
+            let is_more = until > found.deadline;
+            store.team(team)?;
+            store.add(team, Happening::Extended { stage: stage.to_owned(), until })?;
+            Ok(is_more)
         })
     }
 

@@ -10,7 +10,7 @@ use amazons_statistics::expected_score;
 use anyhow::Context;
 
 use super::copies::{Given, Suspicion, Work, find};
-use super::{Course, CourseSettings, LADDER, PLAYER, Store, Team, UPLOAD, Version};
+use super::{Course, CourseSettings, LADDER, PLAYER, Store, Team, UPLOAD, VERSIONS, Version};
 use crate::tournament::ladder::{alike, read};
 use crate::tournament::{JOURNAL, Overview, PlayerRow, since_1970};
 
@@ -111,16 +111,41 @@ pub fn versions_table(course: &Course) -> String {
     text
 }
 
-/// Returns a line for each team: who it is, what plays, and how much it may still hand in.
-pub(super) fn teams_table(course: &Course, settings: &CourseSettings) -> String {
-    let mut text = "team,display,email,withdrawn,playing,versions,left_today\r\n".to_owned();
+/// Returns a line for each stage, and for each team that has more time for it.
+pub(super) fn stages_table(course: &Course, settings: &CourseSettings) -> String {
+    let mut text = "stage,team,deadline,grace_hours\r\n".to_owned();
+    for stage in &settings.stages {
+        let extended = course.teams().iter().filter(|(_, team)| stage.deadline_of(&team.extensions) > stage.deadline);
+        let extended = extended.map(|(name, team)| (name.as_str(), stage.deadline_of(&team.extensions)));
+        for (team, deadline) in std::iter::once(("", stage.deadline)).chain(extended) {
+            let hours = stage.grace as f64 / 3600.0;
+            let _ = write!(text, "{},{},{deadline},{hours:.1}\r\n", text_field(&stage.name), csv_field(team));
+        }
+    }
+    text
+}
+
+/// Returns the size of all files below a folder.
+fn size_of(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(it) if it.is_dir() => size_of(&entry.path()),
+        found => found.map_or(0, |it| it.len()),
+    });
+    sizes.sum()
+}
+
+/// Returns a line for each team: who it is, what plays, how much it may still hand in, and how much room it takes.
+pub(super) fn teams_table(course: &Course, settings: &CourseSettings, folder: &Path) -> String {
+    let mut text = "team,display,email,withdrawn,playing,versions,left_today,disk_kib\r\n".to_owned();
     for (name, team) in course.teams() {
+        let disk = size_of(&folder.join(VERSIONS).join(name)) >> 10;
         let [name, display, email] =
             [Some(name), team.display.as_ref(), team.email.as_ref()].map(|it| text_field(it.map_or("", |it| it)));
         let playing = team.playing().map_or_else(String::new, |(number, _)| number.to_string());
         let left = team.left(settings.per_day, since_1970());
         let (withdrawn, versions) = (team.is_withdrawn, team.versions.len());
-        let _ = write!(text, "{name},{display},{email},{withdrawn},{playing},{versions},{left}\r\n");
+        let _ = write!(text, "{name},{display},{email},{withdrawn},{playing},{versions},{left},{disk}\r\n");
     }
     text
 }

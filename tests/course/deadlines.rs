@@ -60,17 +60,21 @@ fn what_is_there_counts_by_the_deadlines_of_now() {
     assert_eq!(told("ada"), ("final".to_owned(), false));
     assert!(event("b", "first")[0].contains("without ada: no version for this stage"));
     // More time for two of them.
-    let more = format!("{PAST}\nextensions = {{ ada = 2098-01-01T00:00:00Z, bob = 2098-01-01T00:00:00+01:00 }}");
-    set_stages(&house, &[("first", &more), ("final", FUTURE)]);
+    for (team, until) in [("ada", "2098-01-01T00:00:00Z"), ("bob", "2098-01-01T00:00:00+01:00")] {
+        let extended = house.run(&["extend", team, "first", until]);
+        assert_eq!((extended.status, extended.out), (0, format!("{team} has until {until} for first\n")));
+    }
     assert_eq!([told("ada"), told("cid")], [("first".to_owned(), false), ("final".to_owned(), false)]);
     assert_eq!(event("c", "first"), ["ada: version 1", "bob: version 1", "without cid: no version for this stage"]);
     // After everything, which a server at work sees, too.
+    let extended = house.run(&["extend", "ada", "first", "2019-01-01T00:00:00Z"]);
+    assert_eq!((extended.status, &*extended.out), (0, "ada has as long as all others for first\n"));
     set_stages(&house, &[("first", PAST), ("final", PAST)]);
     assert_eq!(told("ada"), (String::new(), true));
     store.refresh().expect("a course");
     assert!(store.course().teams()["ada"].versions[0].is_late);
     // Nobody else learns who has more time.
-    set_stages(&house, &[("first", &more)]);
+    set_stages(&house, &[("first", PAST)]);
     let at = house.start();
     let page = asked(at.address, "GET /submit", "", b"");
     assert!(page.text().contains("<li>Deadline of first: 2020-01-01T00:00:00Z.</li>"), "{}", page.text());

@@ -1,5 +1,6 @@
 //! Courses: teams hand in over the network, versions are built and checked and play, servers are killed.
 
+mod acts;
 mod archives;
 mod attacks;
 mod bombs;

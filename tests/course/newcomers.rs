@@ -19,7 +19,16 @@ fn faulty_ladder(house: &House, pairs: u32) {
     let mut lines = vec![json!(LadderHeader::new(plan))];
     for name in ["ada", "bob"] {
         let (file, sha256) = (format!("admitted/{name}.so"), "0".repeat(64));
-        let joined = Joined { name: name.to_owned(), version: 1, sha256, file, directions: None, options: None, at: 0 };
+        let joined = Joined {
+            name: name.to_owned(),
+            version: 1,
+            sha256,
+            file,
+            directions: None,
+            options: None,
+            is_anchor: false,
+            at: 0,
+        };
         lines.push(json!(LadderLine::Joined(joined)));
     }
     let players = ["ada#1", "bob#1"].map(str::to_owned);

@@ -22,10 +22,11 @@ def lines_of(path):
     return [json.loads(line) for line in text.split(b"\n")[:-1]][1:]
 
 
-def is_late(stages, team, at):
-    """Whether something came after the deadline of the first stage that was still open for the team, or of all."""
+def is_late(stages, more, at):
+    """Whether something came after the deadline of the first stage that was still open for a team, or of all; it may
+    have more time for some stages."""
     for stage in sorted(stages, key=lambda stage: stage["deadline"]):
-        deadline = max(stage["deadline"], stage.get("extensions", {}).get(team, stage["deadline"])).timestamp()
+        deadline = max(stage["deadline"].timestamp(), more.get(stage["name"], 0))
         grace = stage.get("grace", "0s")
         if at <= deadline + float(grace[:-1]) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[grace[-1]]:
             return at > deadline
@@ -41,10 +42,17 @@ def playing(team):
 
 def teams_of(folder):
     """The versions of each team with their states, and the turns in which they came to play."""
-    teams = {}
+    teams, more = {}, defaultdict(dict)
     stages = tomllib.loads((folder / "course.toml").read_text()).get("stages", [])
-    for line in lines_of(folder / "course.jsonl"):
+    lines = lines_of(folder / "course.jsonl")
+    # Deadlines count for what came before they moved, too.
+    for line in lines:
+        if line["what"] == "extended":
+            more[line["team"]][line["stage"]] = line["until"]
+    for line in lines:
         what, number = line["what"], line.get("version")
+        if what == "teacher":
+            continue
         if what == "joined":
             assert line["team"] not in teams, ("a team twice", line)
             teams[line["team"]] = {"versions": [], "turns": [], "withdrawn": False}
@@ -53,7 +61,7 @@ def teams_of(folder):
         versions = team["versions"]
         if what == "received":
             assert number == len(versions) + 1, ("a version twice, or one is lost", line)
-            late = is_late(stages, line["team"], line["at"])
+            late = is_late(stages, more[line["team"]], line["at"])
             versions.append({"state": "received", "upload": line["sha256"], "player": None, "late": late,
                              "trial": line.get("is_trial", False)})
         elif what in ("building", "checking", "admitted", "refused"):

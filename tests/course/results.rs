@@ -150,7 +150,7 @@ fn a_team_sees_its_results_and_the_teacher_sees_everything() {
         String::from_utf8(reply.body).expect("text")
     };
     assert_eq!(read("versions.csv"), house.run(&["status", "--csv"]).out);
-    assert!(read("teams.csv").contains("\r\nada,\"Lovelace, <b>Ada</b>\",,false,1,1,19\r\n"), "{}", read("teams.csv"));
+    assert!(read("teams.csv").contains("\r\nada,\"Lovelace, <b>Ada</b>\",,false,1,1,19,"), "{}", read("teams.csv"));
     let copies = "one,other,score,evidence\r\nada version 1,the bundled random,1.00,the same file\r\n";
     assert_eq!(read("copies.csv"), copies);
     assert!(read("grades.csv").lines().any(|line| line.starts_with("ada,plays,1,no,")), "{}", read("grades.csv"));
@@ -176,4 +176,12 @@ fn a_team_sees_its_results_and_the_teacher_sees_everything() {
     let names = browser.eval("[...document.querySelectorAll('#tables td')].map((cell) => cell.textContent)");
     assert!(names.as_array().is_some_and(|names| names.contains(&Value::from("Lovelace, <b>Ada</b>"))), "{names}");
     assert_good_everywhere(&mut browser, "the page of the teacher");
+    // Whoever changes their mind at the question has done nothing.
+    for (agrees, told) in [(false, ""), (true, "bob is withdrawn; 'server course rollback' brings it back")] {
+        browser.eval(&format!("window.confirm = (text) => {{ window.asked = text; return {agrees}; }}"));
+        browser.eval("var form = document.querySelector('#act'); form.elements.act.value = 'withdraw'; form.elements.act.dispatchEvent(new Event('change')); form.elements.team.value = 'bob'; form.requestSubmit()");
+        browser.wait("window.asked?.startsWith('bob plays no more')");
+        browser.wait(&format!("document.querySelector('#did').textContent === {told:?}"));
+        assert_eq!(house.team("bob").is_withdrawn, agrees);
+    }
 }

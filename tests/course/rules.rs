@@ -1,7 +1,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-use amazons::course::{Arrival, Arrived, CourseError, CourseSettings, Happening, Receipt, Rule, Store};
+use amazons::course::{Arrival, Arrived, CourseError, CourseSettings, Extensions, Happening, Receipt, Rule, Store};
 
 use super::house::House;
 
@@ -69,7 +69,9 @@ fn stages_end_with_their_grace() {
     let settings = CourseSettings::read(&house.dir()).expect("settings");
     // date -d 2027-01-15T23:59:00+01:00 +%s
     let [first, last] = [1_800_053_940, 1_801_436_340];
-    let at = |time| settings.stage_at("ada", time).map(|it| it.map(|(stage, is_late)| (stage.name.clone(), is_late)));
+    let at = |time| {
+        settings.stage_at(&Extensions::new(), time).map(|it| it.map(|(stage, is_late)| (stage.name.clone(), is_late)))
+    };
     let at = |time| at(time).expect("a stage");
     let stage = |name: &str, is_late| Some((name.to_owned(), is_late));
     assert_eq!(at(first), stage("qualifying", false));
@@ -77,7 +79,11 @@ fn stages_end_with_their_grace() {
     assert_eq!(at(first + 86_400), stage("qualifying", true));
     assert_eq!(at(first + 86_401), stage("final", false));
     assert_eq!(at(last), stage("final", false));
-    assert!(settings.stage_at("ada", last + 1).is_err_and(|rule| matches!(rule, Rule::Over(name) if name == "final")));
+    assert!(
+        settings
+            .stage_at(&Extensions::new(), last + 1)
+            .is_err_and(|rule| matches!(rule, Rule::Over(name) if name == "final"))
+    );
     house.edit("deadline = 2027-01-31T22:59:00Z", "deadline = 2027-01-31");
     assert!(CourseSettings::read(&house.dir()).is_err_and(|reason| reason.to_string().contains("offset")));
     house.edit("deadline = 2027-01-31", "deadline = 2020-01-31T22:59:00Z");

@@ -32,6 +32,7 @@ fn joined(name: &str, version: u32) -> LadderLine {
         file: format!("admitted/{name}.so"),
         directions: None,
         options: None,
+        is_anchor: name.starts_with("base"),
         at: 0,
     })
 }
@@ -153,7 +154,13 @@ fn no_surprise_is_too_large() {
 }
 
 fn candidate(points: f64, deviation: f64, load: f64) -> Candidate {
-    Candidate { rating: Rating { points, deviation, volatility: 0.005 }, load, pairs: 10, is_done: false }
+    Candidate {
+        rating: Rating { points, deviation, volatility: 0.005 },
+        load,
+        pairs: 10,
+        is_done: false,
+        is_anchor: false,
+    }
 }
 
 #[test]
@@ -319,6 +326,29 @@ fn a_newcomer_is_soon_known_and_keeps_nobody_from_playing() {
     assert!((16..=50).contains(&late.pairs), "{}", late.pairs);
     assert!(others.iter().all(|&pairs| pairs >= 6), "{others:?}");
     assert!(late.rating.points > 1650.0 && late.rating.deviation < 90.0, "{:?}", late.rating);
+}
+
+/// They had played each other for long before anybody came, and a strong team has nothing to learn from them.
+#[test]
+fn everybody_meets_the_anchors() {
+    let mut night = Night::new(LadderPlan { max_pairs: Some(100), ..plan() });
+    night.join("base-weak", 1000.0);
+    night.join("base-strong", 1300.0);
+    night.go_on(90);
+    let teams = ["ada", "bob", "cid", "dan", "eve", "fay"];
+    teams.iter().zip([1100.0, 1400.0, 1600.0, 1800.0, 2300.0, 2400.0]).for_each(|(name, it)| night.join(name, it));
+    night.go_on(180);
+    for name in teams.map(|name| format!("{name}#1")) {
+        let of = |line: &&LadderLine| matches!(line, LadderLine::Meet(meet) if meet.players.contains(&name));
+        let own: Vec<&LadderLine> = night.lines.iter().filter(of).collect();
+        let met = ["base-weak#1", "base-strong#1"].map(|anchor| {
+            own.iter()
+                .filter(|line| matches!(line, LadderLine::Meet(it) if it.players.iter().any(|it| it == anchor)))
+                .count()
+        });
+        println!("{name}: {met:?} of {}", own.len());
+        assert!(met.iter().all(|&count| count * 12 > own.len()), "{name}: {met:?} of {}", own.len());
+    }
 }
 
 #[test]

@@ -66,10 +66,10 @@ pub(crate) async fn guard<P: Pages>(
     response
 }
 
-/// Returns whether a path takes uploads, or is below the one that does.
-fn is_upload(uploads: Option<&str>, path: &str) -> bool {
-    let rest = uploads.and_then(|uploads| path.strip_prefix(uploads));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// Returns whether a path takes uploads, or is below one that does.
+fn is_upload(uploads: &[&str], path: &str) -> bool {
+    let mut rests = uploads.iter().filter_map(|uploads| path.strip_prefix(uploads));
+    rests.any(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn refusal(
@@ -107,12 +107,12 @@ fn refusal(
         return if is_page { foreign(host, headers) } else { (!is_program).then(without_token) };
     }
     // Whoever shows a token has something to hand in.
-    let is_lost = uploads.is_some() && headers.contains_key(AUTHORIZATION);
+    let is_lost = !uploads.is_empty() && headers.contains_key(AUTHORIZATION);
     if method == Method::POST && !is_lost && (path.starts_with(PLAY) || path.starts_with(API)) {
         return unwanted(host, headers);
     }
     if method != Method::GET && method != Method::HEAD {
-        let advice = uploads.map_or_else(String::new, |path| format!("; hand in with POST to {path}"));
+        let advice = uploads.first().map_or_else(String::new, |path| format!("; hand in with POST to {path}"));
         return Some((StatusCode::METHOD_NOT_ALLOWED, format!("only GET and HEAD{advice}")));
     }
     let has_body =

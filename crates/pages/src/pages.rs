@@ -38,10 +38,10 @@ pub trait Pages: Send + Sync + 'static {
         false
     }
 
-    /// Returns the path that takes uploads, as all below it do: a POST of anything from our own pages, or from a program
+    /// Returns the paths that take uploads, as all below them do: a POST of anything from our own pages, or from a program
     /// that shows its right to it in `Authorization`. Whoever answers must limit the body.
-    fn uploads(&self) -> Option<&'static str> {
-        None
+    fn uploads(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Runs beside the server, on its thread.

@@ -188,7 +188,7 @@ function startBehindToken(look, every) {
 // ---- the teacher's page ---------------------------------------------------------------------------------------------
 
 const TABLES = {
-  machine: "Machine", teams: "Teams and what they may hand in", versions: "Versions", grades: "Grades against the baselines",
+  machine: "Machine", stages: "Deadlines, and teams that have more time", teams: "Teams and what they may hand in", versions: "Versions", grades: "Grades against the baselines",
   copies: "Players that look like copies, for people to judge",
 };
 const seen = {};
@@ -201,7 +201,7 @@ function csvTable(name, text) {
   // Hashes are for the file alone.
   const columns = titles.map((_, at) => at).filter((at) => titles[at] !== "sha256");
   const words = { true: "yes", false: "" };
-  const cell = (field, at) => make("td", ["received", "since"].includes(titles[at]) && field ? when(field) : (words[field] ?? field));
+  const cell = (field, at) => make("td", ["received", "since", "deadline"].includes(titles[at]) && field ? when(field) : (words[field] ?? field));
   // What waits or is worked on comes first, then what came last.
   const isOpen = (row) => ["received", "building", "checking"].includes(row[2]);
   if (name === "versions") rows.sort((one, two) => Number(isOpen(two)) - Number(isOpen(one)) || two[3] - one[3]);
@@ -219,6 +219,53 @@ function csvTable(name, text) {
   return shown;
 }
 
+// Offers the first fields of a table in a list of the form, if they are others than before.
+function offer(name, table, isOffered) {
+  const list = byId("act").elements[name];
+  const names = table.trimEnd().split("\r\n").slice(1).map(fields).filter(isOffered).map(([first]) => first);
+  if (names.join() === [...list.options].map(({ value }) => value).join()) return;
+  const chosen = list.value;
+  list.replaceChildren(...names.map((text) => make("option", text || "of now", { value: text })));
+  if (names.includes(chosen)) list.value = chosen;
+}
+
+// What the teacher is asked before something is done.
+const QUESTIONS = {
+  rollback: ({ team, version }) => (version ? `Version ${version} of ${team} plays again, from now on?` : `${team} plays and hands in again?`),
+  withdraw: ({ team }) => `${team} plays no more, and hands in nothing, until it is rolled back?`,
+  extend: ({ team, stage, until }) => `${team} has until ${new Date(until).toLocaleString()} for ${stage}?`,
+  token: ({ team }) => `The token of ${team} ends now, and you give the team the one that is shown here?`,
+  event: ({ name }) => `The folder events/${name} is made in the course's own, with a copy of each player?`,
+};
+
+function startActing() {
+  const form = byId("act");
+  const used = () => [...form.querySelectorAll("[data-for]")].filter((label) => label.dataset.for.split(" ").includes(form.elements.act.value));
+  const arrange = () => {
+    form.querySelectorAll("[data-for]").forEach((label) => (label.hidden = true));
+    used().forEach((label) => (label.hidden = false));
+  };
+  const values = {
+    version: ({ value }) => (value ? Number(value) : null), until: ({ value }) => (value ? new Date(value).toISOString() : ""),
+    anyway: ({ checked }) => checked, stage: ({ value }) => value || null,
+  };
+  form.elements.act.addEventListener("change", arrange);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    /** @type {any} */
+    const said = { act: form.elements.act.value };
+    for (const label of used()) {
+      const input = label.querySelector("[name]");
+      said[input.name] = (values[input.name] ?? (({ value }) => value))(input);
+    }
+    if (!confirm(QUESTIONS[said.act](said))) return;
+    const { text } = await ask("/api/teacher/act", { method: "POST", headers: shows(kept.token), body: JSON.stringify(said) });
+    byId("did").textContent = text.trimEnd().split("\n").map(printable).join("\n");
+    await lookAtTables();
+  });
+  arrange();
+}
+
 async function lookAtTables(names = Object.keys(TABLES).filter((name) => name !== "copies")) {
   for (const name of names) {
     const { status, text } = await ask(`/api/teacher/${name}.csv`, { headers: shows(kept.token) });
@@ -232,6 +279,8 @@ async function lookAtTables(names = Object.keys(TABLES).filter((name) => name !=
   }
   byId("enter").hidden = true;
   byId("told").hidden = false;
+  offer("team", seen.teams, () => true);
+  offer("stage", `stage,team\r\n,\r\n${seen.stages.slice(seen.stages.indexOf("\n") + 1)}`, ([, team]) => team === "");
   // Nobody loses the button that has the focus.
   if (byId("tables").contains(document.activeElement)) return;
   byId("tables").replaceChildren(...Object.keys(TABLES).filter((name) => seen[name]).map((name) => csvTable(name, seen[name])));
@@ -240,5 +289,6 @@ async function lookAtTables(names = Object.keys(TABLES).filter((name) => name !=
 if (byId("submit")) startHandingIn();
 else if (byId("tables")) {
   startBehindToken(lookAtTables, 10000);
+  startActing();
   byId("copies").addEventListener("click", () => lookAtTables(["copies"]));
 } else startBehindToken(look, LOOK_EVERY);

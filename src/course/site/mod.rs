@@ -35,6 +35,9 @@ use crate::watch::{Folder, Page, Places, Site};
 /// Where versions are handed in.
 const SUBMIT: &str = "/api/submit";
 
+/// Where the teacher acts.
+const ACT: &str = "/api/teacher/act";
+
 /// The pages that the top bar leads to.
 const PLACES: Places =
     &[("/event/0", "Standings"), ("/submit", "Hand in"), ("/team", "Your team"), ("/editor", "Editor")];
@@ -153,6 +156,7 @@ impl Pages for CourseSite {
             .route("/start/{name}", get(how::start_file))
             .route("/team", get(async || TEAM.at(PLACES, "/team")))
             .route("/teacher", get(async || TEACHER.at(PLACES, "/teacher")))
+            .route(ACT, post(teacher::act))
             .route("/api/teacher/{table}", get(teacher::table))
             .route("/assets/{name}", get(asset))
             .route(SUBMIT, post(upload::submit))
@@ -168,8 +172,8 @@ impl Pages for CourseSite {
         locked(&self.store).settings().0.names.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    fn uploads(&self) -> Option<&'static str> {
-        Some(SUBMIT)
+    fn uploads(&self) -> &'static [&'static str] {
+        &[SUBMIT, ACT]
     }
 
     /// Teams by their names, and the teacher.

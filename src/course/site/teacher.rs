@@ -1,11 +1,13 @@
-//! The tables of whoever runs the course, behind a token of their own.
+//! The page of whoever runs the course, behind a token of their own: tables, and what they do for teams.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use amazons_pages::{Refusal, missing, text};
+use axum::body::{Body, to_bytes};
 use axum::extract::{Path as Part, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -14,13 +16,29 @@ use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use tokio::task::spawn_blocking;
 
 use super::CourseSite;
-use crate::course::Course;
+use crate::course::Act;
 use crate::course::job::locked;
-use crate::course::tables::{grades_table, teams_table, versions_table};
+use crate::course::tables::{grades_table, stages_table, teams_table, versions_table};
+
+/// Maximum length in bytes of what the teacher asks for.
+const ACT_MAX: usize = 64 << 10;
 
 /// The limits of a comparison of all players: bytes of memory, seconds of processor time.
 const COPIES_MEMORY: u64 = 2 << 30;
 const COPIES_SECONDS: u64 = 300;
+
+/// Does what a request says, in JSON, for a team.
+pub(super) async fn act(
+    State(site): State<Arc<CourseSite>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<String, Refusal> {
+    site.teacher(&headers).await?;
+    let wrong = |error: &dyn Display| (StatusCode::BAD_REQUEST, format!("{error}\n"));
+    let body = to_bytes(body, ACT_MAX).await.map_err(|error| wrong(&error))?;
+    let act: Act = serde_json::from_slice(&body).map_err(|error| wrong(&error))?;
+    site.with(move |store| store.act(act)).await
+}
 
 /// Sends a table as comma-separated values.
 pub(super) async fn table(
@@ -31,12 +49,13 @@ pub(super) async fn table(
     site.teacher(&headers).await?;
     let made = spawn_blocking(move || -> anyhow::Result<Option<String>> {
         // What takes long must not hold the others up.
-        let (course, settings, folder): (Course, _, _) = {
+        let (course, settings, folder) = {
             let mut store = locked(&site.store);
             (store.course().clone(), store.settings().0.clone(), store.folder().to_owned())
         };
         Ok(Some(match &*name {
-            "teams.csv" => teams_table(&course, &settings),
+            "teams.csv" => teams_table(&course, &settings, &folder),
+            "stages.csv" => stages_table(&course, &settings),
             "versions.csv" => versions_table(&course),
             "grades.csv" => match site.results.now() {
                 Some(overview) => grades_table(&course, &overview),

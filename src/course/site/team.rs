@@ -94,7 +94,7 @@ fn tell(store: &mut Store, name: &str, results: Option<TeamResults>) -> Option<R
     let team = store.course().teams().get(name)?;
     let versions = team.versions.iter().rev();
     let versions = versions.map(|version| row(team, version, &store.version_folder(name, version.number)));
-    let stage = settings.stage_at(name, now);
+    let stage = settings.stage_at(&team.extensions, now);
     Some(object(&TeamView {
         team: name,
         display: team.display.as_deref(),
@@ -105,13 +105,17 @@ fn tell(store: &mut Store, name: &str, results: Option<TeamResults>) -> Option<R
         playing: team.playing().map(|(number, _)| number),
         stage: stage.ok().flatten().map(|(stage, is_late)| OpenStage {
             name: &stage.name,
-            deadline: stage.deadline_of(name),
+            deadline: stage.deadline_of(&team.extensions),
             is_late,
         }),
         stages: settings
             .stages
             .iter()
-            .map(|stage| OwnStage { name: &stage.name, deadline: stage.deadline_of(name), grace: stage.grace })
+            .map(|stage| OwnStage {
+                name: &stage.name,
+                deadline: stage.deadline_of(&team.extensions),
+                grace: stage.grace,
+            })
             .collect(),
         left: team.left(settings.per_day, now),
         upload_max: settings.upload_max,

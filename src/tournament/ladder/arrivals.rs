@@ -155,7 +155,16 @@ impl PlayersFolder {
                 // The old report is outdated; should it stay, it does no harm.
                 let _ = fs::remove_file(self.folder.join(REJECTED).join(format!("{name}.txt")));
                 let version = ladder.version_of(&name, &sha256);
-                news.push(News::Joined(Joined { name, version, sha256, file, directions, options, at }));
+                news.push(News::Joined(Joined {
+                    name,
+                    version,
+                    sha256,
+                    file,
+                    directions,
+                    options,
+                    is_anchor: false,
+                    at,
+                }));
             }
             Examined::Refused { sha256, reason } => news.push(News::Refused(Refused { name, sha256, reason, at })),
             Examined::Failed(reason) => {

@@ -69,6 +69,9 @@ pub struct Joined {
     /// Its options: those of the level that its name tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<String>,
+    /// Whether others are compared with it, as with the baselines of a course.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_anchor: bool,
     /// Seconds since 1970; nothing depends on it.
     pub at: u64,
 }

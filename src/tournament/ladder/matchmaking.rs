@@ -3,7 +3,8 @@
 //! Each player has a load: the sum of the [`cost`] of its pairs so far, and as much again for each time that it kept the
 //! games waiting, without computing a move, for as long as its half of a mean game takes. The player with the least load
 //! is next, so that all of the same certainty play at the same rate, and uncertain ones up to four times as often. Its
-//! opponent has a similar rating and little load, and has not met it all the time.
+//! opponent has a similar rating and little load, and has not met it all the time. An anchor, with which others are
+//! compared, is met by all, whatever its load and rating.
 
 use super::Rating;
 use rand::{Rng, SeedableRng};
@@ -14,6 +15,9 @@ const STEADY: f64 = 75.0;
 
 /// Maximum factor of uncertainty on the rate.
 const RATE_MAX: f64 = 4.0;
+
+/// How alike an anchor is to everybody, at least.
+const ANCHOR: f64 = 0.5;
 
 /// How much of a mark chance decides.
 const CHANCE: f64 = 0.1;
@@ -29,6 +33,8 @@ pub struct Candidate {
     pub pairs: u32,
     /// Whether it had all its games, and plays only to help others.
     pub is_done: bool,
+    /// Whether others are compared with it.
+    pub is_anchor: bool,
 }
 
 /// Returns what a pair costs a player with this rating: 1, or less for an uncertain one.
@@ -68,8 +74,8 @@ pub fn choose(candidates: &[Candidate], met: impl Fn(usize, usize) -> u32, seed:
 /// Likeness must not decide alone: players that luck has put next to each other would then only meet each other, and
 /// how such groups compare would never be found out.
 fn mark(first: &Candidate, second: &Candidate, share: f64) -> f64 {
-    let lead = (second.load - first.load).max(0.0);
-    likeness(&first.rating, &second.rating).sqrt() / (1.0 + share) / (1.0 + lead)
+    let (least, lead) = if second.is_anchor { (ANCHOR, 0.0) } else { (0.0, (second.load - first.load).max(0.0)) };
+    likeness(&first.rating, &second.rating).max(least).sqrt() / (1.0 + share) / (1.0 + lead)
 }
 
 /// Returns how open a game is: 1 when both win as often, near 0 when it is clear who does. Glickman's expected score,

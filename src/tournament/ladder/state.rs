@@ -274,8 +274,9 @@ impl Ladder {
         let candidates: Vec<Candidate> = present
             .iter()
             .map(|&id| {
-                let Contender { rating, load, pairs, .. } = self.contenders[id];
-                Candidate { rating, load, pairs, is_done: self.plan.max_pairs.is_some_and(|max| pairs >= max) }
+                let Contender { rating, load, pairs, joined: Joined { is_anchor, .. }, .. } = self.contenders[id];
+                let is_done = self.plan.max_pairs.is_some_and(|max| pairs >= max);
+                Candidate { rating, load, pairs, is_done, is_anchor }
             })
             .collect();
         let met = |one: usize, two: usize| self.contenders[present[one]].met.get(&present[two]).copied().unwrap_or(0);

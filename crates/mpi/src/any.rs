@@ -1,8 +1,7 @@
-use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
 
-use crate::deadline::Deadline;
 use crate::jobs::Dismissal;
-use crate::message::{Message, Tag, WorldError};
+use crate::message::WorldError;
 use crate::mpi::MpiWorld;
 use crate::threads::ThreadWorld;
 use crate::world::World;
@@ -36,15 +35,12 @@ impl AnyWorld {
             Self::Mpi(world) => world.part(dismissal),
         }
     }
+}
 
-    fn inner(&self) -> &dyn World {
-        match self {
-            Self::Threads(world) => world,
-            Self::Mpi(world) => world,
-        }
-    }
+impl Deref for AnyWorld {
+    type Target = dyn World;
 
-    fn inner_mut(&mut self) -> &mut dyn World {
+    fn deref(&self) -> &(dyn World + 'static) {
         match self {
             Self::Threads(world) => world,
             Self::Mpi(world) => world,
@@ -52,39 +48,11 @@ impl AnyWorld {
     }
 }
 
-impl World for AnyWorld {
-    fn rank(&self) -> usize {
-        self.inner().rank()
-    }
-
-    fn size(&self) -> usize {
-        self.inner().size()
-    }
-
-    fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError> {
-        self.inner_mut().send(to, tag, bytes)
-    }
-
-    fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError> {
+impl DerefMut for AnyWorld {
+    fn deref_mut(&mut self) -> &mut (dyn World + 'static) {
         match self {
-            Self::Threads(world) => world.arrived(),
-            Self::Mpi(world) => world.arrived(),
+            Self::Threads(world) => world,
+            Self::Mpi(world) => world,
         }
-    }
-
-    fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError> {
-        self.inner_mut().wait(deadline)
-    }
-
-    fn unsent(&mut self) -> Result<usize, WorldError> {
-        self.inner_mut().unsent()
-    }
-
-    fn is_gone(&mut self, rank: usize) -> bool {
-        self.inner_mut().is_gone(rank)
-    }
-
-    fn abort(&mut self, status: u8) -> WorldError {
-        self.inner_mut().abort(status)
     }
 }

@@ -1,4 +1,5 @@
 use std::collections::VecDeque;
+use std::ops::DerefMut;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::deadline::{Backoff, Deadline};
@@ -145,7 +146,7 @@ pub fn abort_on_panic<W: World, T>(world: &mut W, status: u8, work: impl FnOnce(
     })
 }
 
-impl<W: World + ?Sized> World for &mut W {
+impl<P: DerefMut<Target: World>> World for P {
     fn rank(&self) -> usize {
         (**self).rank()
     }

@@ -35,16 +35,17 @@ std::arch::global_asm!(
     ".popsection",
 );
 
+// Each calls its last argument; the caller accepts what that does, and passes what the header says.
 unsafe extern "C" {
     fn amazons_border_open(path: *const c_char, flags: c_int, _: Filler, _: Filler, function: OpenFn) -> *mut c_void;
-    fn amazons_border_get_player_name(
+    pub(super) fn amazons_border_get_player_name(
         _: Filler,
         _: Filler,
         _: Filler,
         _: Filler,
         function: GetPlayerNameFn,
     ) -> *const c_char;
-    fn amazons_border_initialize(
+    pub(super) fn amazons_border_initialize(
         id: c_uint,
         graph: *mut GraphT,
         num_queens: c_uint,
@@ -52,15 +53,15 @@ unsafe extern "C" {
         function: InitializeFn,
     );
     // The move takes the first two registers.
-    fn amazons_border_play(previous: MoveT, _: Filler, _: Filler, function: PlayFn) -> MoveT;
-    fn amazons_border_get_opinion(
+    pub(super) fn amazons_border_play(previous: MoveT, _: Filler, _: Filler, function: PlayFn) -> MoveT;
+    pub(super) fn amazons_border_get_opinion(
         text: *mut *const c_char,
         _: Filler,
         _: Filler,
         _: Filler,
         function: GetOpinionFn,
     ) -> f64;
-    fn amazons_border_finalize(_: Filler, _: Filler, _: Filler, _: Filler, function: FinalizeFn);
+    pub(super) fn amazons_border_finalize(_: Filler, _: Filler, _: Filler, _: Filler, function: FinalizeFn);
 }
 
 /// Opens a library, or returns the dynamic loader's message.
@@ -82,57 +83,4 @@ pub(super) unsafe fn open(path: &Path, flags: c_int) -> Result<Library, String> 
     }
     // SAFETY: the loader's messages are C strings, valid until its next call in this thread.
     Err(unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned())
-}
-
-/// Calls `get_player_name`.
-///
-/// # Safety
-/// The caller accepts what the function does.
-pub(super) unsafe fn get_player_name(function: GetPlayerNameFn) -> *const c_char {
-    // SAFETY: the caller's.
-    unsafe { amazons_border_get_player_name(0, 0, 0, 0, function) }
-}
-
-/// Calls `initialize`.
-///
-/// # Safety
-/// The arguments follow the header, and the caller accepts what the function does.
-pub(super) unsafe fn initialize(
-    function: InitializeFn,
-    id: c_uint,
-    graph: *mut GraphT,
-    num_queens: c_uint,
-    queens: *mut *mut c_uint,
-) {
-    // SAFETY: the caller's.
-    unsafe { amazons_border_initialize(id, graph, num_queens, queens, function) };
-}
-
-/// Calls `play`.
-///
-/// # Safety
-/// The caller accepts what the function does.
-pub(super) unsafe fn play(function: PlayFn, previous: MoveT) -> MoveT {
-    // SAFETY: the caller's.
-    unsafe { amazons_border_play(previous, 0, 0, function) }
-}
-
-/// Calls `get_opinion`; returns its value and its text, which may be NULL.
-///
-/// # Safety
-/// The caller accepts what the function does.
-pub(super) unsafe fn get_opinion(function: GetOpinionFn) -> (f64, *const c_char) {
-    let mut text = std::ptr::null();
-    // SAFETY: the caller's.
-    let value = unsafe { amazons_border_get_opinion(&raw mut text, 0, 0, 0, function) };
-    (value, text)
-}
-
-/// Calls `finalize`.
-///
-/// # Safety
-/// The caller accepts what the function does.
-pub(super) unsafe fn finalize(function: FinalizeFn) {
-    // SAFETY: the caller's.
-    unsafe { amazons_border_finalize(0, 0, 0, 0, function) };
 }

@@ -141,13 +141,13 @@ impl LoadedPlayer {
         let (graph, num_queens, queens) = (handover.graph(), handover.num_queens(), handover.queens());
         handover.release();
         // SAFETY: `load`'s caller accepts what the player does; graph and queens follow the header.
-        unsafe { border::initialize(self.initialize, abi_id, graph, num_queens, queens) };
+        unsafe { border::amazons_border_initialize(abi_id, graph, num_queens, queens, self.initialize) };
     }
 
     /// Calls `get_player_name` and copies its result, up to [`TEXT_MAX`] bytes; `None` for NULL.
     pub fn name(&self) -> Option<Vec<u8>> {
         // SAFETY: `load`'s caller accepts what the player does.
-        let name = unsafe { border::get_player_name(self.get_player_name) };
+        let name = unsafe { border::amazons_border_get_player_name(0, 0, 0, 0, self.get_player_name) };
         // SAFETY: the header promises a C string.
         unsafe { copied(name) }
     }
@@ -157,15 +157,16 @@ impl LoadedPlayer {
         let previous =
             previous.map_or(MoveT::NONE, |m| MoveT { queen_src: m.from, queen_dst: m.to, arrow_dst: m.arrow });
         // SAFETY: `load`'s caller accepts what the player does.
-        let answer = unsafe { border::play(self.play, previous) };
+        let answer = unsafe { border::amazons_border_play(previous, 0, 0, self.play) };
         Move { from: answer.queen_src, to: answer.queen_dst, arrow: answer.arrow_dst }
     }
 
     /// Calls `get_opinion`, if the player has it, and copies its text as that of a name.
     pub fn opinion(&self) -> Opinion {
         let Some(function) = self.get_opinion else { return Opinion::default() };
+        let mut text = ptr::null();
         // SAFETY: `load`'s caller accepts what the player does.
-        let (value, text) = unsafe { border::get_opinion(function) };
+        let value = unsafe { border::amazons_border_get_opinion(&raw mut text, 0, 0, 0, function) };
         // SAFETY: the header promises a C string.
         Opinion { value, text: unsafe { copied(text) }.unwrap_or_default() }
     }
@@ -173,7 +174,7 @@ impl LoadedPlayer {
     /// Calls `finalize`.
     pub fn finalize(&self) {
         // SAFETY: `load`'s caller accepts what the player does.
-        unsafe { border::finalize(self.finalize) };
+        unsafe { border::amazons_border_finalize(0, 0, 0, 0, self.finalize) };
     }
 }
 

@@ -4,14 +4,12 @@ use std::path::Path;
 
 use amazons_formats::{Format, Look, Shading};
 use amazons_program::files::{write_new, write_whole};
-use amazons_rules::Position;
 use anyhow::Context;
 
 use crate::cli::ConvertArgs;
 use crate::command::Exit;
 use crate::command::games::{STANDARD, Source, by_name, by_path, cut, read};
-use crate::record::{JsonLines, Record};
-use crate::referee::Observer;
+use crate::record::Record;
 use crate::text::error_chain;
 
 /// Writes a game in another format.
@@ -87,11 +85,5 @@ fn rewritten(source: &Source, number: Option<u32>) -> Result<Vec<u8>, Exit> {
     let failed = |reason: String| Exit::usage(format_args!("{}: {reason}", source.name));
     let read = Record::read_game(&source.bytes[..], number.unwrap_or(1) as usize);
     let (record, _) = read.map_err(|error| failed(error_chain(&error)))?;
-    let position: &Position = source.game.position();
-    let mut bytes = Vec::new();
-    let mut writer = JsonLines::new(&mut bytes);
-    for event in record.into_events() {
-        writer.observe(&event, position).map_err(|error| failed(error.to_string()))?;
-    }
-    Ok(bytes)
+    record.into_lines().map_err(|error| failed(error.to_string()))
 }

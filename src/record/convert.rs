@@ -1,8 +1,10 @@
+use std::io;
 use std::time::Duration;
 
 use amazons_formats::{Details, Game, GameOutcome, PlayedMove};
 use amazons_rules::Color;
 
+use crate::record::writer::write_line;
 use crate::record::{FORMAT, Record, Step};
 use crate::referee::{
     BoardEvent, EndEvent, Event, FaultEvent, LimitsEvent, MoveEvent, PlayerEvent, PlayerNumber, QueensEvent,
@@ -187,5 +189,12 @@ impl Record {
     pub fn into_events(self) -> impl Iterator<Item = Event> {
         let steps = self.steps.into_iter().map(Event::from);
         std::iter::once(Event::Start(Box::new(self.start))).chain(steps).chain([Event::End(self.end)])
+    }
+
+    /// Returns the record's lines.
+    pub fn into_lines(self) -> io::Result<Vec<u8>> {
+        let mut lines = Vec::new();
+        self.into_events().try_for_each(|event| write_line(&mut lines, &event))?;
+        Ok(lines)
     }
 }

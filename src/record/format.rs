@@ -1,7 +1,6 @@
 use amazons_formats::{CannotWrite, Format, Found, Game, Look, ReadError};
 
-use crate::record::{self, JsonLines, Record};
-use crate::referee::Observer;
+use crate::record::{self, Record};
 use crate::text::error_chain;
 
 /// Records as a game format.
@@ -9,12 +8,7 @@ pub const RECORD_FORMAT: Format =
     Format { name: "json", extensions: &["jsonl", "json"], writer: write, reader: Some(read) };
 
 fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
-    let mut bytes = Vec::new();
-    let mut writer = JsonLines::new(&mut bytes);
-    for event in Record::from(game).into_events() {
-        writer.observe(&event, game.position()).map_err(|error| CannotWrite::Other(error.to_string()))?;
-    }
-    Ok(bytes)
+    Record::from(game).into_lines().map_err(|error| CannotWrite::Other(error.to_string()))
 }
 
 fn read(bytes: &[u8], number: usize) -> Result<Found, ReadError> {

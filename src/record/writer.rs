@@ -24,7 +24,7 @@ impl<W: Write> Observer for JsonLines<W> {
     }
 }
 
-fn write_line(out: &mut impl Write, event: &Event) -> io::Result<()> {
+pub(super) fn write_line(out: &mut impl Write, event: &Event) -> io::Result<()> {
     let mut line = serde_json::to_vec(event)?;
     line.push(b'\n');
     out.write_all(&line)?;

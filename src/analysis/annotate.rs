@@ -20,8 +20,9 @@ pub struct Annotator<'a> {
     analyst: &'a Analyst,
     /// Maximum number of lines of each position.
     lines: usize,
-    position: Position,
-    judgement: Judgement,
+    /// The position reached.
+    pub(crate) position: Position,
+    pub(super) judgement: Judgement,
     sides: [SideEvent; 2],
 }
 
@@ -45,16 +46,6 @@ impl<'a> Annotator<'a> {
         }
         annotator.judgement = analyst.judge(&annotator.position, lines);
         annotator
-    }
-
-    /// Returns the position reached.
-    pub const fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// Returns the evaluation of the position reached.
-    pub const fn judgement(&self) -> &Judgement {
-        &self.judgement
     }
 
     /// Plays a legal move and evaluates it.

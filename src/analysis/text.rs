@@ -111,8 +111,8 @@ pub fn ply_text(ply: u32, position: &Position, played: Move, note: &MoveNote) ->
 
 /// Sums up a game; `players` are Black and White.
 pub fn summary_text(annotator: &Annotator<'_>, players: &[String; 2]) -> String {
-    let side = annotator.position().side_to_move();
-    let last = annotator.judgement();
+    let side = annotator.position.side_to_move();
+    let last = &annotator.judgement;
     let last = if last.candidates.is_empty() {
         format!("{side} cannot move")
     } else {

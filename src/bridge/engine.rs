@@ -34,7 +34,7 @@ pub enum Language {
 /// A program that speaks the engine protocol, UCI or as CodinGame's bots.
 #[derive(Debug)]
 pub struct EngineSeat {
-    program: Program,
+    pub(crate) program: Program,
     language: Language,
     limits: Limits,
     time: TimeLeft,
@@ -46,7 +46,7 @@ pub struct EngineSeat {
     /// The moves since the start.
     moves: Vec<Move>,
     name: Option<String>,
-    options: Vec<String>,
+    pub(crate) options: Vec<String>,
     opinion: Opinion,
     fault: Option<Fault>,
     readable: Vec<PathBuf>,
@@ -76,16 +76,6 @@ impl EngineSeat {
             fault: None,
             readable: program.readable.clone(),
         })
-    }
-
-    /// Returns the program's options.
-    pub fn options(&self) -> &[String] {
-        &self.options
-    }
-
-    /// Returns the program, to send it other lines.
-    pub const fn program(&mut self) -> &mut Program {
-        &mut self.program
     }
 
     /// Makes a call unless an earlier one failed, and remembers failures.

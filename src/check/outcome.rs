@@ -35,7 +35,7 @@ pub(super) struct CheckedStep {
 pub struct CheckOutcome {
     pub(super) steps: Vec<CheckedStep>,
     /// The numbering that the player needs, if it is not the requested one.
-    pub(super) needed: Option<DirectionsArg>,
+    pub needed: Option<DirectionsArg>,
 }
 
 /// The last line as JSON.
@@ -82,11 +82,6 @@ impl CheckOutcome {
     /// Returns whether the player passes: optional and skipped steps do not count.
     pub fn is_passed(&self) -> bool {
         !self.steps.iter().any(CheckedStep::is_failure)
-    }
-
-    /// Returns the numbering that the player needs, if it is not the requested one.
-    pub const fn needed(&self) -> Option<DirectionsArg> {
-        self.needed
     }
 
     /// Returns the first finding that a player fails for.

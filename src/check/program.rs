@@ -128,7 +128,7 @@ impl ProgramCheck<'_> {
         if name.is_empty() {
             return Err(Failure::Wrong("it does not send 'id name ...' before aepok or uciok".to_owned()));
         }
-        let options = match seat.options() {
+        let options = match &seat.options[..] {
             [] => "no options".to_owned(),
             options => format!("options: {}", options.join(", ")),
         };
@@ -199,7 +199,7 @@ impl ProgramCheck<'_> {
             Dialect::Uci => "position startpos".to_owned(),
         };
         for line in [&position, &format!("go movetime {}", LONG.as_millis()), "stop"] {
-            seat.program().resume();
+            seat.program.resume();
             told(seat.send(line, wait), &seat)?;
         }
         self.hear(&mut seat, wait, |report| matches!(report, amazons_protocol::EngineMessage::BestMove(_)))?;
@@ -213,7 +213,7 @@ impl ProgramCheck<'_> {
             Dialect::Aep => "Q*3/**3/5/5/4q w",
             Dialect::Uci => "Q*8/**8/10/10/10/10/10/10/10/9q w",
         };
-        seat.program().resume();
+        seat.program.resume();
         for line in [&format!("position fen {position} - - 0 1"), "go movetime 500"] {
             told(seat.send(line, wait), &seat)?;
         }
@@ -224,7 +224,7 @@ impl ProgramCheck<'_> {
     fn garbage(&self) -> Result<String, Failure> {
         let mut seat = self.prepared(&self.config.position, &self.config.limits)?;
         let wait = Wait::new(Call::Initialize, self.config.limits.initialize);
-        seat.program().resume();
+        seat.program.resume();
         for line in GARBAGE.into_iter().chain(["isready"]) {
             told(seat.send(line, wait), &seat)?;
         }
@@ -241,9 +241,9 @@ impl ProgramCheck<'_> {
     fn end_of_input(&self) -> Result<String, Failure> {
         let mut seat = self.prepared(&self.config.position, &self.config.limits)?;
         let limit = self.config.limits.finalize;
-        seat.program().resume();
-        seat.program().close_input();
-        if seat.program().ends_by(Instant::now() + limit).map_err(HostError::from)? {
+        seat.program.resume();
+        seat.program.close_input();
+        if seat.program.ends_by(Instant::now() + limit).map_err(HostError::from)? {
             return Ok("it does".to_owned());
         }
         Err(Failure::Wrong(format!("it is still running {limit:?} later")))
@@ -257,7 +257,7 @@ impl ProgramCheck<'_> {
         wanted: impl Fn(&amazons_protocol::EngineMessage) -> bool,
     ) -> Result<(), Failure> {
         loop {
-            match seat.program().line(wait.end) {
+            match seat.program.line(wait.end) {
                 Ok(Some(line)) if wanted(&amazons_protocol::EngineMessage::parse(&line)) => return Ok(()),
                 Ok(Some(_)) => {}
                 Ok(None) => return Err(Failure::Wrong("it has closed its output".to_owned())),

@@ -56,7 +56,7 @@ pub(super) fn review(
             None => (annotated(event, &mut annotator), true),
         };
         if let Some(copy) = copy.as_mut().filter(|_| is_new) {
-            copy.out.observe(&event, annotator.position()).with_context(|| format!("cannot write {}", copy.name))?;
+            copy.out.observe(&event, &annotator.position).with_context(|| format!("cannot write {}", copy.name))?;
         }
         report.tell(&event, &annotator).context(CANNOT_WRITE)?;
     }

@@ -67,22 +67,17 @@ pub(super) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<Exit
                 worker.share_tables();
             }
             let effort = Effort { limits, time: args.time.map(|time| time.0), interrupt: &setup.interrupt };
-            solved = solve_all(args, &Search { effort, worker: &worker }, ranks, out);
+            solved = solve_all(args, effort, &worker, ranks, out);
             Ok(Exit::Success)
         },
     )?;
     solved
 }
 
-/// How positions are solved.
-struct Search<'a> {
-    effort: Effort<'a>,
-    worker: &'a Worker,
-}
-
 fn solve_all(
     args: &SolveArgs,
-    search: &Search<'_>,
+    effort: Effort<'_>,
+    worker: &Worker,
     ranks: &mut Ranks<'_, PositionJob, Answer>,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
@@ -102,7 +97,7 @@ fn solve_all(
     };
     let mut exit = Exit::Success;
     for position in &positions {
-        match solve_one(args, position, search, ranks, out)? {
+        match solve_one(args, position, effort, worker, ranks, out)? {
             Exit::Success => {}
             Exit::Stopped => return Ok(Exit::Stopped),
             other => exit = other,
@@ -114,7 +109,8 @@ fn solve_all(
 fn solve_one(
     args: &SolveArgs,
     position: &Position,
-    Search { effort, worker }: &Search<'_>,
+    effort: Effort<'_>,
+    worker: &Worker,
     ranks: &mut Ranks<'_, PositionJob, Answer>,
     out: &mut impl Write,
 ) -> anyhow::Result<Exit> {
@@ -131,7 +127,7 @@ fn solve_one(
     let root = worker.root(&position.to_string()).map_err(refused)?;
     let checkpoint = args.checkpoint.as_ref().map(|file| Checkpoint::open(file, position)).transpose();
     let checkpoint = checkpoint.map_err(|error| Exit::usage(format_args!("--checkpoint: {error}")))?;
-    let mut solution = Prover::new(&root, *effort, ranks, checkpoint).solve()?;
+    let mut solution = Prover::new(&root, effort, ranks, checkpoint).solve()?;
     let mut is_proven = false;
     let mut go_on = || effort.goes_on(start);
     match (&args.proof, solution.winner) {

@@ -142,7 +142,7 @@ impl Shown {
         complain(&format!("watch at {url}"));
         let plays: Vec<String> = seats.iter().map(|seat| format!("{}play/{}", viewer.url(), seat.token())).collect();
         for (seat, url) in seats.iter().zip(&plays) {
-            complain(&format!("{} plays at {url}", seat.player()));
+            complain(&format!("{} plays at {url}", seat.player));
         }
         if env::var_os(PARENT).is_some() {
             // Whoever started this server reads it there.

@@ -38,7 +38,7 @@ const USABLE: f64 = 0.9;
 
 /// Searches with a bundled engine, without its library.
 pub(super) struct OwnSearch {
-    bundled: Bundled,
+    pub(super) bundled: Bundled,
     /// The seed of the moves that a level draws.
     seed: u64,
     kept: Option<Kept>,
@@ -93,10 +93,6 @@ struct Limits<'a> {
 impl OwnSearch {
     pub(super) const fn new(bundled: Bundled, seed: u64) -> Self {
         Self { bundled, seed, kept: None }
-    }
-
-    pub(super) const fn bundled(&self) -> Bundled {
-        self.bundled
     }
 
     /// Forgets all searches.

@@ -98,7 +98,7 @@ impl<'a, W: Write> Worker<'a, W> {
     fn hello(&mut self, dialect: Dialect, options: &Options) {
         self.dialect = dialect;
         let (own, name) = match &mut self.kind {
-            Kind::Own(own) => (Some(own.bundled()), Some(own.bundled().name().to_string_lossy().into_owned())),
+            Kind::Own(own) => (Some(own.bundled), Some(own.bundled.name().to_string_lossy().into_owned())),
             Kind::Sandboxed { session, is_other_build } => {
                 if *is_other_build {
                     self.out

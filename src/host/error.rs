@@ -36,11 +36,7 @@ pub enum HostError {
 impl HostError {
     /// Returns whether a retry would fail in the same way.
     pub fn is_lasting(&self) -> bool {
-        match self {
-            Self::Process(error) => error.is_lasting(),
-            Self::TooLarge | Self::Handover(_) | Self::Terminal(_) | Self::Guest(_) => true,
-            Self::Changed(_) | Self::Limits(_) => true,
-        }
+        if let Self::Process(error) = self { error.is_lasting() } else { true }
     }
 }
 

@@ -161,10 +161,6 @@ impl CallOutcome {
             _ => return Err(FrameError::Status(code)),
         })
     }
-
-    const fn has_text(self) -> bool {
-        matches!(self, Self::Named | Self::Played(..) | Self::Failed(_))
-    }
 }
 
 /// The answer to one request.
@@ -212,7 +208,8 @@ impl Reply {
         let outcome = CallOutcome::from_code(code?, played, number, call)?;
         let text =
             usize::try_from(text_len).ok().and_then(|len| reader.bytes(len)).ok_or(FrameError::TextLength(text_len))?;
-        let has_stray_text = !outcome.has_text() && !text.is_empty();
+        let has_text = matches!(outcome, CallOutcome::Named | CallOutcome::Played(..) | CallOutcome::Failed(_));
+        let has_stray_text = !has_text && !text.is_empty();
         if (played, number) != outcome.content() || !is_empty(reader.rest()) || has_stray_text {
             return Err(FrameError::Stray);
         }

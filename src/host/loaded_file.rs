@@ -8,8 +8,8 @@ use super::error::HostError;
 #[derive(Debug)]
 pub(super) struct LoadedFile {
     path: PathBuf,
-    /// The name for messages.
-    typed: PathBuf,
+    /// The path as the user wrote it, for messages.
+    pub(super) typed: PathBuf,
     /// Set for files only: a folder changes with its contents, and is refused anyway.
     before: Option<Metadata>,
 }
@@ -21,11 +21,6 @@ impl LoadedFile {
             typed: typed.to_owned(),
             before: fs::metadata(path).ok().filter(Metadata::is_file),
         }
-    }
-
-    /// Returns the path as the user wrote it.
-    pub(super) fn typed(&self) -> &Path {
-        &self.typed
     }
 
     /// Fails if the file was written since: then the player ran code of both versions. Replacing the file does no harm.

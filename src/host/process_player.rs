@@ -327,7 +327,7 @@ impl Seat for ProcessPlayer {
             outcome => {
                 let is_confined = self.process.sandbox().is_some_and(|sandbox| sandbox.level != SandboxLevel::Off);
                 let (file, reason) = (&self.process.spec().path, String::from_utf8_lossy(&reply.text));
-                let reason = load_error::explain(file, self.file.typed(), &reason, is_confined);
+                let reason = load_error::explain(file, &self.file.typed, &reason, is_confined);
                 let missing = if let CallOutcome::Failed(missing) = outcome { missing } else { 0 };
                 Err(self.charge(verdict::not_loaded(reason, missing)))
             }

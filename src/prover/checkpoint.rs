@@ -18,7 +18,7 @@ pub(crate) struct Checkpoint {
     /// By the position's text.
     known: HashMap<String, Found>,
     costly: Vec<CostlyResult>,
-    size: JobSize,
+    pub(super) size: JobSize,
 }
 
 /// A finished job.
@@ -110,11 +110,6 @@ impl Checkpoint {
     /// Returns whether no job has been finished.
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
-    }
-
-    /// Returns how many positions the next job may search.
-    pub(super) const fn size(&self) -> JobSize {
-        self.size
     }
 
     /// Takes the results of earlier jobs that took many positions.

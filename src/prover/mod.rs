@@ -67,7 +67,7 @@ impl<'a, 'w> Prover<'a, 'w> {
         ranks: &'a mut Ranks<'w, PositionJob, Answer>,
         checkpoint: Option<Checkpoint>,
     ) -> Self {
-        let size = checkpoint.as_ref().map_or_else(JobSize::new, Checkpoint::size);
+        let size = checkpoint.as_ref().map_or_else(JobSize::new, |checkpoint| checkpoint.size);
         Self {
             effort,
             start: Instant::now(),
@@ -158,7 +158,7 @@ impl<'a, 'w> Prover<'a, 'w> {
             (Some(solved), _) => self.conclude(solved),
             (None, Some(Found::TooMuch(weighed))) if !weighed.is_empty() => self.expand(leaf, weighed),
             (None, Some(_)) => self.push(leaf, 0),
-            (None, None) => self.push(leaf, self.size.most()),
+            (None, None) => self.push(leaf, self.size.most),
         }
     }
 

@@ -10,7 +10,8 @@ const LATEST: u64 = 32;
 /// How many positions a job may search: fewer as long as most go into jobs that were too much.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JobSize {
-    most: u64,
+    /// Maximum number of positions of the next job.
+    pub(super) most: u64,
     /// Positions of late jobs that found a winner, and of those that did not.
     solved: u64,
     open: u64,
@@ -19,11 +20,6 @@ pub(super) struct JobSize {
 impl JobSize {
     pub(super) const fn new() -> Self {
         Self { most: MOST, solved: 0, open: 0 }
-    }
-
-    /// Returns the maximum number of positions of the next job.
-    pub(super) const fn most(self) -> u64 {
-        self.most
     }
 
     /// Notes the positions of a job; one that only weighed has none.

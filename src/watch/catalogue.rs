@@ -27,7 +27,7 @@ type Key = (usize, OsString);
 /// The records of some folders, cached for a moment.
 #[derive(Debug)]
 pub struct Catalogue {
-    folders: Vec<Arc<Folder>>,
+    pub(super) folders: Vec<Arc<Folder>>,
     fresh: Duration,
     seen: Mutex<Option<(Instant, Arc<Listing>)>>,
 }
@@ -75,10 +75,6 @@ impl Catalogue {
     #[must_use]
     pub fn with_fresh(self, fresh: Duration) -> Self {
         Self { fresh, ..self }
-    }
-
-    pub(super) fn folders(&self) -> &[Arc<Folder>] {
-        &self.folders
     }
 
     /// Returns the records, reading only what is new or changed. May block for long.

@@ -50,7 +50,7 @@ pub(crate) struct Offers {
 }
 
 pub(super) async fn offers(State(site): State<Arc<Site>>) -> Response {
-    object(&Offers { offered: site.analyses().is_some(), opponents: site.opponents().names() })
+    object(&Offers { offered: site.analyses.is_some(), opponents: site.opponents.names() })
 }
 
 /// A request to start or to stop the analysis of a game.
@@ -68,7 +68,7 @@ pub(super) async fn request(
     Path(id): Path<String>,
     body: Body,
 ) -> Result<Response, Refusal> {
-    let analyses = site.analyses().ok_or_else(missing)?;
+    let analyses = site.analyses.as_ref().ok_or_else(missing)?;
     let Request { time_ms, stop } = read(body, "{\"time_ms\": N} or {\"stop\": true}").await?;
     if stop {
         analyses.stop(&id);
@@ -88,7 +88,7 @@ pub(super) async fn request(
             {
                 return refused(StatusCode::CONFLICT, &format!("the analysis cannot be kept: {error}"));
             }
-            let record = entry.folder.path().join(&entry.file);
+            let record = entry.folder.path.join(&entry.file);
             if !analyses.add(Job { id, record, time_ms }) {
                 return refused(StatusCode::TOO_MANY_REQUESTS, "too many games wait for their analysis: try later");
             }
@@ -149,7 +149,7 @@ impl Spectator {
             // Before an analysis there is no file; one that cannot be read counts as missing.
             let lines = news.map_or_else(|_| Vec::new(), |news| news.lines);
             let mut told: Vec<Event> = lines.iter().filter_map(|line| self.take(line)).collect();
-            let state = match self.site.analyses() {
+            let state = match &self.site.analyses {
                 Some(analyses) => analyses.state(&self.id, self.ply, self.of, self.is_done),
                 None => {
                     let state = if self.is_done { "done" } else { "none" };
@@ -189,7 +189,7 @@ pub(super) async fn live(
     State(site): State<Arc<Site>>,
     Query(query): Query<HashMap<String, String>>,
 ) -> Result<Response, Refusal> {
-    let analyses = site.analyses().ok_or_else(missing)?;
+    let analyses = site.analyses.as_ref().ok_or_else(missing)?;
     let busy = |_| (StatusCode::SERVICE_UNAVAILABLE, "the engine is thinking for others\n".to_owned());
     let permit = Arc::clone(&analyses.live).try_acquire_owned().map_err(busy)?;
     let number = |name: &str| query.get(name).and_then(|text| text.parse::<u32>().ok());
@@ -223,7 +223,7 @@ struct GameRequest {
 /// Starts a game between a person and a player, in a process with its own address, and returns that.
 pub(super) async fn play(State(site): State<Arc<Site>>, body: Body) -> Result<Response, Refusal> {
     let GameRequest { opponent, position, shape, size, own } = read(body, "{\"opponent\": NAME}").await?;
-    let player = site.opponents().find(&opponent).ok_or_else(missing)?;
+    let player = site.opponents.find(&opponent).ok_or_else(missing)?;
     let wrong = |reason: String| (StatusCode::UNPROCESSABLE_ENTITY, format!("{reason}\n"));
     let parsed = shape.as_deref().map(|name| name.parse::<Shape>().map_err(|error| wrong(error.to_string())));
     let board = BoardArgs { position, shape: parsed.transpose()?, size };
@@ -235,7 +235,7 @@ pub(super) async fn play(State(site): State<Arc<Site>>, body: Body) -> Result<Re
     let side = start.side_to_move();
     let own = own.as_deref().map_or(Ok(side), color::named).map_err(wrong)?;
     let busy = || (StatusCode::TOO_MANY_REQUESTS, "too many games are being played: try later\n".to_owned());
-    let address = site.opponents().start(player, &board, own == side).ok_or_else(busy)?;
+    let address = site.opponents.start(player, &board, own == side).ok_or_else(busy)?;
     let failed = |reason: String| (StatusCode::INTERNAL_SERVER_ERROR, format!("the game cannot start: {reason}\n"));
     let address = address.await.unwrap_or_else(|_| Err("the server has failed".to_owned()));
     Ok(object(&BTreeMap::from([("url", address.map_err(failed)?)])))

@@ -23,7 +23,7 @@ const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY
 pub struct Folder {
     dir: OwnedFd,
     /// Its path, without links.
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The only file to read; `None` for all files named like records.
     only: Option<OsString>,
     /// A name for people in place of its own.
@@ -69,11 +69,6 @@ impl Folder {
     /// Returns whether the whole folder may be read, rather than a single file.
     pub(super) const fn is_whole(&self) -> bool {
         self.only.is_none()
-    }
-
-    /// Returns the folder's path.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Returns the folder's name in printable form.

@@ -51,7 +51,7 @@ pub(crate) struct HintView {
 /// Shows the page for playing.
 pub(super) async fn play_page(State(site): State<Arc<Site>>, Path(token): Path<String>) -> Result<Response, Refusal> {
     let (game, place) = site.place(&token).ok_or_else(missing)?;
-    Ok(PAGE.of_person(&format!("/play/{token}"), game, place.player().number()))
+    Ok(PAGE.of_person(&format!("/play/{token}"), game, place.player.number()))
 }
 
 /// Sends the game, and the person's turn at once and on every change.

@@ -11,7 +11,7 @@ use crate::referee::PlayerNumber;
 #[derive(Debug)]
 pub struct PlaySeat {
     token: Token,
-    player: PlayerNumber,
+    pub player: PlayerNumber,
     /// The session between the person and the game.
     pub(super) session: Arc<WebSession>,
     /// Allows one request for a hint at a time.
@@ -27,10 +27,6 @@ impl PlaySeat {
     /// Returns the token: 32 digits.
     pub fn token(&self) -> &str {
         self.token.as_str()
-    }
-
-    pub const fn player(&self) -> PlayerNumber {
-        self.player
     }
 
     /// Returns whether this is the token, in constant time.

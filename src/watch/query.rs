@@ -63,7 +63,7 @@ pub(super) struct GamePage {
 /// A game of the list.
 #[derive(Debug, Serialize, TS)]
 pub(crate) struct GameRow {
-    id: String,
+    pub(super) id: String,
     name: String,
     state: GameStatus,
     /// Seconds of the epoch.
@@ -85,10 +85,6 @@ impl GameRow {
             error: entry.summary.as_ref().err().map(ToString::to_string),
             summary: entry.summary.as_ref().ok().cloned(),
         }
-    }
-
-    pub(super) fn id(&self) -> &str {
-        &self.id
     }
 
     /// The row of a running game.

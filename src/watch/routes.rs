@@ -112,7 +112,7 @@ impl Pages for Site {
 
     fn player<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
         let (token, rest) = split_play(path)?;
-        Some((self.place(token)?.1.player().number().into(), rest))
+        Some((self.place(token)?.1.player.number().into(), rest))
     }
 
     async fn run(self: Arc<Self>) {
@@ -169,7 +169,7 @@ async fn games(State(site): State<Arc<Site>>, Query(query): Query<ListQuery>) ->
 }
 
 async fn row(site: &Arc<Site>, id: &str) -> Option<GameRow> {
-    match site.playing_row().filter(|row| row.id() == id) {
+    match site.playing_row().filter(|row| row.id == id) {
         Some(row) => Some(row),
         None if site.is_playing(id) => Some(GameRow::of_game(id, Err(SummaryError::NotBegun))),
         None => site.find(id).await.map(|entry| GameRow::new(&entry)),

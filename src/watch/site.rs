@@ -42,8 +42,8 @@ pub struct Site {
     event_pages: Vec<EventPage>,
     logs: Vec<Folder>,
     open_records: OpenRecords,
-    analyses: Option<Analyses>,
-    opponents: Opponents,
+    pub(super) analyses: Option<Analyses>,
+    pub(super) opponents: Opponents,
     /// The pages that the top bar leads to.
     pub(super) places: Places,
 }
@@ -97,14 +97,6 @@ impl Site {
     #[must_use]
     pub fn with_opponents(self, opponents: Opponents) -> Self {
         Self { opponents, ..self }
-    }
-
-    pub(super) const fn analyses(&self) -> Option<&Analyses> {
-        self.analyses.as_ref()
-    }
-
-    pub(super) const fn opponents(&self) -> &Opponents {
-        &self.opponents
     }
 
     /// Shows a running game and its players' output, and lets the people in these seats play.
@@ -183,7 +175,7 @@ impl Site {
     }
 
     pub(super) fn folders(&self) -> &[Arc<Folder>] {
-        self.catalogue.folders()
+        &self.catalogue.folders
     }
 
     /// Returns the content of an event's page; may block for long.

@@ -132,7 +132,7 @@ impl Checker {
         let (outcome, rest) = CheckOutcome::read(&printed);
         let report = format!("{rest}{outcome}");
         match status.map(|status| (status, status.code())) {
-            Some((_, Some(0))) => Ok(Checked::Passed(outcome.needed(), format!("{report}{}\n", outcome.verdict()))),
+            Some((_, Some(0))) => Ok(Checked::Passed(outcome.needed, format!("{report}{}\n", outcome.verdict()))),
             Some((_, Some(1))) => {
                 let reason = outcome.failure().unwrap_or_else(|| "it does not pass its check".to_owned());
                 Ok(Checked::failed(&reason, format!("{report}{}\n", outcome.verdict())))

@@ -141,7 +141,8 @@ fn prepared(
     replies: BorrowedFd<'_>,
     counter: Option<OwnedFd>,
 ) -> Result<(Serve, PathBuf, Sandbox), ConfineError> {
-    lockdown::leave_session().map_err(StepError::at("setsid"))?;
+    // Out of the server's session and process group.
+    rustix::process::setsid().map_err(StepError::at("setsid"))?;
     let spec = ProcessSpec::read(&mut *requests)?;
     let work: Serve = match &spec.task {
         ProcessTask::Serve => prepare(requests).map_err(ConfineError::Prepare)?,
@@ -199,7 +200,7 @@ fn confine(
     let user = match spec.sandbox {
         SandboxMode::Off => confinement::unchanged_user(),
         SandboxMode::Strict | SandboxMode::Auto => {
-            confinement::drop_user(template.can_end_others, folder).map_err(StepError::at("change the user"))?
+            confinement::give_up_root(template.can_end_others, folder).map_err(StepError::at("change the user"))?
         }
     };
     if spec.sandbox == SandboxMode::Strict && user == SandboxUser::Root {

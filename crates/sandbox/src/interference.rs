@@ -47,11 +47,6 @@ impl Interference {
         let pages = u32::try_from(self.reclaimed_pages).unwrap_or(u32::MAX);
         Duration::from_micros(self.steal_us).max(TIME_OF_A_PAGE * pages).min(EXCUSE_MAX)
     }
-
-    pub(crate) fn set_waits(&mut self, server: Duration, player: Duration) {
-        self.server_us = micros(server);
-        self.player_us = micros(player);
-    }
 }
 
 impl fmt::Display for Interference {
@@ -75,7 +70,7 @@ impl fmt::Display for Interference {
     }
 }
 
-fn micros(time: Duration) -> u64 {
+pub(crate) fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 

@@ -169,12 +169,6 @@ fn close_each(first: RawFd, last: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes this process out of the server's session and process group.
-pub(crate) fn leave_session() -> io::Result<()> {
-    rustix::process::setsid()?;
-    Ok(())
-}
-
 /// Ends this process with its parent; call it after the last change of user, which would undo it.
 pub(crate) fn follow(parent: Pid) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -196,7 +190,10 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
             spec.memory.saturating_mul(DATA_FACTOR).max(DATA_AT_LEAST)
         }
     };
-    for (resource, limit) in [
+    // For players, this limit would make the process's own clock advance in steps of a timer tick, useless for
+    // timekeeping.
+    let locating = matches!(spec.task, ProcessTask::Locate(_)).then_some((Resource::Cpu, LOCATING_SECONDS));
+    let limits = [
         (Resource::Core, 0),
         (Resource::Fsize, spec.log_limit),
         (Resource::Nofile, files),
@@ -205,15 +202,10 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
         (Resource::Memlock, 0),
         (Resource::Msgqueue, 0),
         (Resource::Sigpending, SIGNALS_LIMIT),
-    ] {
+    ];
+    for (resource, limit) in limits.into_iter().chain(locating) {
         let (limit, _) = possible(resource, limit)?;
         set_limit(resource, limit, Some(limit))?;
-    }
-    // For players, this limit would make the process's own clock advance in steps of a timer tick, useless for
-    // timekeeping.
-    if let ProcessTask::Locate(_) = spec.task {
-        let (limit, _) = possible(Resource::Cpu, LOCATING_SECONDS)?;
-        set_limit(Resource::Cpu, limit, Some(limit))?;
     }
     let (stack_limit, maximum) = possible(Resource::Stack, STACK_LIMIT)?;
     // The kernel lets the main thread's stack grow to the current limit, so no restart is needed.

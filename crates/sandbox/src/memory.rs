@@ -20,7 +20,8 @@ pub(crate) struct Vitals {
     pub(crate) threads: u32,
     /// The page faults since it started.
     pub(crate) faults: u64,
-    is_zombie: bool,
+    /// Whether its main thread has ended.
+    pub(crate) is_zombie: bool,
 }
 
 impl Vitals {
@@ -38,11 +39,6 @@ impl Vitals {
     /// Returns whether its main thread has ended while others continue.
     pub(crate) const fn is_headless(&self) -> bool {
         self.is_zombie && self.threads > 1
-    }
-
-    /// Returns whether its main thread has ended.
-    pub(crate) const fn is_zombie(&self) -> bool {
-        self.is_zombie
     }
 }
 
@@ -118,7 +114,9 @@ pub(crate) fn session(leader: Pid) -> impl Iterator<Item = (Pid, Stat)> {
 #[must_use]
 pub fn available() -> Option<u64> {
     let machine = field(&figures("/proc/meminfo").ok()?, "MemAvailable:")? * 1024;
-    Some(group_left().map_or(machine, |left| left.min(machine)))
+    let groups = figures("/proc/self/cgroup").ok();
+    let left = groups.and_then(|groups| left_in_groups(&groups, Path::new("/sys/fs/cgroup")));
+    Some(left.map_or(machine, |left| left.min(machine)))
 }
 
 /// Returns how often the kernel has killed a process for lack of memory since boot.
@@ -143,11 +141,6 @@ fn read_to_end(path: &str, bytes: &mut Vec<u8>) -> io::Result<()> {
 pub(crate) fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_ascii_whitespace().next()?.parse().ok()
-}
-
-/// Returns the memory left within the limits of this process's control group and all groups above it.
-fn group_left() -> Option<u64> {
-    left_in_groups(&figures("/proc/self/cgroup").ok()?, Path::new("/sys/fs/cgroup"))
 }
 
 /// Returns the memory left within the limits of control groups, as `/proc/self/cgroup` lists them, and of all groups

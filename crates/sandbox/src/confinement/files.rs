@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, AddRuleError, AddRulesError, BitFlags, CompatLevel, Compatible,
-    CreateRulesetError, LandlockStatus, PathBeneath, RestrictSelfError, Ruleset, RulesetAttr, RulesetCreated,
-    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, make_bitflags,
+    CreateRulesetError, LandlockStatus, PathBeneath, RestrictSelfError, Ruleset, RulesetAttr, RulesetCreatedAttr,
+    RulesetError, RulesetStatus, Scope, make_bitflags,
 };
 use rustix::fs::{FileType, Mode, OFlags, makedev};
 
@@ -166,22 +166,18 @@ fn enforce<'a>(
     if let Some(null) = null() {
         rules = rules.add_rule(PathBeneath::new(null, AccessFs::WriteFile))?;
     }
-    allow_profiles(rules)?.restrict_self()
+    #[cfg(coverage)]
+    let rules = allow_profiles(rules)?;
+    rules.restrict_self()
 }
 
 /// Lets an instrumented player write its counts.
 #[cfg(coverage)]
-fn allow_profiles(rules: RulesetCreated) -> Result<RulesetCreated, RulesetError> {
+fn allow_profiles(rules: landlock::RulesetCreated) -> Result<landlock::RulesetCreated, RulesetError> {
     let pattern = std::env::var_os("LLVM_PROFILE_FILE").unwrap_or_default();
     let folder = Path::new(&pattern).parent().and_then(|folder| open(folder).ok());
     match folder {
         Some(folder) => rules.add_rule(PathBeneath::new(folder, AccessFs::from_all(NEWEST))),
         None => Ok(rules),
     }
-}
-
-#[cfg(not(coverage))]
-#[expect(clippy::unnecessary_wraps, reason = "its twin for coverage builds can fail")]
-fn allow_profiles(rules: RulesetCreated) -> Result<RulesetCreated, RulesetError> {
-    Ok(rules)
 }

@@ -10,7 +10,6 @@ mod program;
 mod user;
 
 use std::io;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -56,12 +55,7 @@ impl SandboxMode {
     }
 }
 
-pub(crate) use user::{can_end_others, is_root};
-
-/// Gives up root's rights, if any, see [`can_end_others`]; the new user owns this folder and everything below.
-pub(crate) fn drop_user(can_end_others: bool, folder: Option<&Path>) -> io::Result<SandboxUser> {
-    user::give_up_root(can_end_others, folder)
-}
+pub(crate) use user::{can_end_others, give_up_root, is_root};
 
 /// Returns the user of processes that give up nothing.
 #[must_use]

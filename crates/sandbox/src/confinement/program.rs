@@ -61,7 +61,8 @@ impl Policy {
         let search = assembler.load(NUMBER, search);
         let check = assembler.jump(IS_EQUAL, ARCHITECTURE, search, violation);
         assembler.load(CALLER_ARCHITECTURE, check);
-        assembler.finish()
+        assembler.reversed.reverse();
+        assembler.reversed
     }
 }
 
@@ -84,12 +85,6 @@ struct Assembler {
 }
 
 impl Assembler {
-    fn finish(self) -> BpfProgram {
-        let mut program = self.reversed;
-        program.reverse();
-        program
-    }
-
     fn push(&mut self, code: u16, jt: u8, jf: u8, k: u32) -> Label {
         self.reversed.push(sock_filter { code, jt, jf, k });
         Label(self.reversed.len())

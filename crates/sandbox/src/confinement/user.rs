@@ -20,8 +20,9 @@ const STRANGERS: u32 = 1 << 30;
 /// The unprivileged user of every system, for containers with few others.
 const NOBODY: u32 = 65534;
 
-/// Gives up root's rights. The user stays the same if the parent could not end another user's process.
-pub(super) fn give_up_root(can_end_others: bool, folder: Option<&Path>) -> io::Result<User> {
+/// Gives up root's rights, if any; the new user owns this folder and everything below. The user stays the same if the
+/// parent could not end another user's process, see [`can_end_others`].
+pub(crate) fn give_up_root(can_end_others: bool, folder: Option<&Path>) -> io::Result<User> {
     if !is_root() {
         return Ok(User::Ordinary);
     }

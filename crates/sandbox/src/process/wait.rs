@@ -11,7 +11,7 @@ use rustix::process::Pid;
 
 use super::{NoReply, Process, REAPING_PAUSE};
 use crate::error::Error;
-use crate::interference::{Interference, Sample};
+use crate::interference::{Interference, Sample, micros};
 use crate::memory::Vitals;
 use crate::queue::Threads;
 use crate::resource_watch::{Overrun, Rest};
@@ -229,14 +229,14 @@ impl Process {
 
     /// Returns the delays in this call that the machine caused.
     pub fn interference(&self) -> Interference {
-        let mut interference = {
+        let machine = {
             let meter = self.meter.borrow();
             let faults = self.parent.watch_list().faults();
             let own = faults.zip(meter.faults).map(|(now, before)| now.saturating_sub(before));
             meter.machine.as_ref().map_or_else(Interference::default, |machine| machine.until_now(own))
         };
-        interference.set_waits(self.meter.borrow().not_run(), self.queued());
-        interference
+        let server_us = micros(self.meter.borrow().not_run());
+        Interference { server_us, player_us: micros(self.queued()), ..machine }
     }
 
     /// Returns the bytes of resident memory at the last look.
@@ -262,7 +262,7 @@ impl Process {
     }
 
     pub(super) fn is_zombie(&self) -> bool {
-        Vitals::of(self.pid).is_none_or(|vitals| vitals.is_zombie())
+        Vitals::of(self.pid).is_none_or(|vitals| vitals.is_zombie)
     }
 
     /// Waits for the process to end, as long as it has time for it, and returns whether it has.

@@ -12,6 +12,9 @@ pub enum ConfigError {
     /// The position text is invalid, or invalid on this board.
     #[error("--position: {0}")]
     Position(#[from] TextError),
+    /// There is no such board.
+    #[error("-m: {0}")]
+    Board(#[from] BoardError),
     /// The player's file cannot be read.
     #[error("{player}: {}", unreadable(.path, .source))]
     Unreadable { player: PlayerNumber, path: PathBuf, source: io::Error },
@@ -59,10 +62,4 @@ fn unreadable(path: &Path, source: &io::Error) -> String {
 
 fn no_library(path: &Path, reason: &str) -> String {
     format!("{} is not a shared library: {reason}", path.display())
-}
-
-impl From<BoardError> for ConfigError {
-    fn from(error: BoardError) -> Self {
-        Self::Other(format!("-m: {error}"))
-    }
 }

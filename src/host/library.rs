@@ -6,7 +6,7 @@
 use std::ffi::{c_char, c_uint};
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::{env, fmt, fs, ptr};
+use std::{env, fs, ptr};
 
 use amazons_player::Handover;
 use amazons_player::abi::{FinalizeFn, GetOpinionFn, GetPlayerNameFn, InitializeFn, MoveT, PlayFn};
@@ -74,6 +74,7 @@ impl LoadError {
 }
 
 /// A player whose library is loaded and has the four functions.
+#[derive(Debug)]
 pub struct LoadedPlayer {
     get_player_name: GetPlayerNameFn,
     initialize: InitializeFn,
@@ -175,12 +176,6 @@ impl LoadedPlayer {
     pub fn finalize(&self) {
         // SAFETY: `load`'s caller accepts what the player does.
         unsafe { border::amazons_border_finalize(0, 0, 0, 0, self.finalize) };
-    }
-}
-
-impl fmt::Debug for LoadedPlayer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LoadedPlayer").finish_non_exhaustive()
     }
 }
 

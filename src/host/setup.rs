@@ -43,7 +43,9 @@ impl SetUp {
         for len in [matrix.nnz(), matrix.cols()] {
             message.extend((len as u64).to_le_bytes());
         }
-        let foreign = config.foreign.map_or([0; 2], encode_fields);
+        // `sptype` plus one, so that two zeros mean one of our own graphs.
+        let fields = |fields: GraphFields| [fields.num_vertices, fields.sptype.cast_unsigned().wrapping_add(1)];
+        let foreign = config.foreign.map_or([0; 2], fields);
         message.extend(foreign.map(u32::to_le_bytes).as_flattened());
         queens.into_iter().for_each(|vertices| append(message, vertices, u32::to_le_bytes));
         append(message, &indptr, i32::to_le_bytes);
@@ -92,9 +94,4 @@ fn append<T: Copy>(message: &mut Vec<u8>, numbers: &[T], bytes: impl Fn(T) -> [u
     for (to, &from) in room.iter_mut().zip(numbers) {
         *to = bytes(from);
     }
-}
-
-/// Writes `sptype` plus one, so that two zeros mean one of our own graphs.
-fn encode_fields(fields: GraphFields) -> [u32; 2] {
-    [fields.num_vertices, fields.sptype.cast_unsigned().wrapping_add(1)]
 }

@@ -4,7 +4,6 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::oneshot;
 
@@ -12,6 +11,7 @@ use super::background::again;
 use crate::game::BoardArgs;
 use crate::participant::Participant;
 use crate::text::printable;
+use crate::tournament::since_1970;
 
 /// The time that an opponent has for each of its moves.
 const MOVE_TIME: &str = "2";
@@ -55,8 +55,7 @@ impl Opponents {
             self.running.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
-        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        let number = self.started.fetch_add(1, Ordering::Relaxed);
+        let (seconds, number) = (since_1970(), self.started.fetch_add(1, Ordering::Relaxed));
         let mut command = again();
         command.args(["--quiet", "--move-time", MOVE_TIME, "--record"]);
         command.arg(self.folder.join(format!("played-{seconds}-{number}.jsonl")));

@@ -1,6 +1,5 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use amazons_program::files::MARK;
@@ -12,6 +11,7 @@ use ts_rs::TS;
 
 use super::folder::Stamp;
 use super::redact::file_name;
+use crate::host::Tail;
 use crate::record::{FORMAT, ReadError};
 use crate::referee::{BoardEvent, LimitsEvent, PlayerEvent, PlayerNumber, Termination};
 use crate::text::{printable, visible};
@@ -26,7 +26,7 @@ const LINE_MAX: usize = 16 << 20;
 pub(super) const START: &[u8] = b"{\"event\":\"start\"";
 
 /// How much of a file to search for another start.
-const SEARCHED: usize = 1 << 20;
+const SEARCHED: u64 = 1 << 20;
 
 /// How long a record may be unchanged, in addition to the time of a move, before its game counts as cut off.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -213,10 +213,7 @@ fn first_line(file: &File) -> io::Result<Vec<u8>> {
 
 /// Reads the start of the last game after the first, if any, in the searched part.
 fn later_start(file: &File, stamp: Stamp) -> io::Result<Option<Vec<u8>>> {
-    let size = usize::try_from(stamp.size).unwrap_or(usize::MAX).min(SEARCHED);
-    let mut text = vec![0; size];
-    let read = file.read_at(&mut text, 0)?;
-    text.truncate(read);
+    let text = Tail::read(file, stamp.size.min(SEARCHED), SEARCHED)?.bytes;
     let whole = text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
     let lines = text.get(..whole).unwrap_or_default().split(|&byte| byte == b'\n').skip(1);
     Ok(lines.filter(|line| line.starts_with(START)).last().map(<[u8]>::to_vec))
@@ -226,16 +223,13 @@ fn later_start(file: &File, stamp: Stamp) -> io::Result<Option<Vec<u8>>> {
 fn last_line(file: &File, stamp: Stamp) -> io::Result<Vec<u8>> {
     let mut block = BLOCK as u64;
     loop {
-        let from = stamp.size.saturating_sub(block);
-        let mut text = vec![0; usize::try_from(stamp.size - from).unwrap_or(0)];
-        let read = file.read_at(&mut text, from)?;
-        text.truncate(read);
+        let Tail { bytes: mut text, is_cut } = Tail::read(file, stamp.size, block)?;
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         text.truncate(whole);
         let line = text.trim_ascii_end();
         match line.iter().rposition(|&byte| byte == b'\n') {
             Some(before) => return Ok(line.get(before + 1..).unwrap_or_default().to_vec()),
-            None if from == 0 => return Ok(line.to_vec()),
+            None if !is_cut => return Ok(line.to_vec()),
             None if block >= LINE_MAX as u64 => return Err(io::Error::other("the last line is longer than any event")),
             None => block = (16 * block).min(LINE_MAX as u64),
         }

@@ -1,5 +1,4 @@
-use std::error::Error;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,7 +6,8 @@ use std::process::ExitCode;
 use amazons_mpi::Launch;
 
 /// A program's end; as an error, it ends a command early.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.complaint().unwrap_or_default())]
 pub enum Exit {
     /// It did what was asked for.
     Success,
@@ -79,14 +79,6 @@ impl Exit {
             // A shell's status of a program ended by SIGPIPE.
             Self::BrokenPipe => 141,
         }
-    }
-}
-
-impl Error for Exit {}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.complaint().unwrap_or_default())
     }
 }
 

@@ -4,10 +4,12 @@ use std::fmt::Display;
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use amazons_program::journal::write_line;
+use amazons_program::locked;
 use amazons_rules::{Position, Shape};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -91,12 +93,12 @@ pub(super) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     thread::spawn(move || {
         // If nothing reads the answers, there is nothing to do either.
         let _ = read(&reader, threads);
-        reader.lock().is_closed = true;
+        locked(&reader.queue).is_closed = true;
         reader.changed.notify_all();
     });
     while let Some((task, stop)) = shared.next() {
         let told = search(&task, &stop).context("cannot write an answer");
-        shared.lock().current = None;
+        locked(&shared.queue).current = None;
         told?;
     }
     Ok(Exit::Success)
@@ -127,9 +129,7 @@ fn search(task: &Task, stop: &AtomicBool) -> io::Result<()> {
 /// Writes a line, whichever thread has something to say.
 fn say(line: &impl Serialize) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let mut text = serde_json::to_vec(line)?;
-    text.push(b'\n');
-    out.write_all(&text)?;
+    write_line(&mut out, line)?;
     out.flush()
 }
 
@@ -157,13 +157,9 @@ fn read(shared: &Shared, threads: Option<NonZeroU32>) -> io::Result<()> {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits for the most urgent position; `None` when all are done and no more can come.
     fn next(&self) -> Option<(Task, Arc<AtomicBool>)> {
-        let mut queue = self.lock();
+        let mut queue = locked(&self.queue);
         loop {
             let urgent = queue.waiting.iter().map(|task| task.priority).max();
             if let Some(at) = queue.waiting.iter().position(|task| Some(task.priority) == urgent) {
@@ -189,7 +185,7 @@ impl Shared {
         }
         let tasks = tasks(serde_json::from_value(value).map_err(wrong)?, threads)
             .map_err(|(field, reason)| refusal(id.as_deref(), field, reason))?;
-        let mut queue = self.lock();
+        let mut queue = locked(&self.queue);
         if queue.waiting.len() + tasks.len() > WAITING_MAX {
             let reason = format!("more than {WAITING_MAX} positions would wait: ask again when some are answered");
             return Err(refusal(id.as_deref(), "turns", reason));
@@ -217,7 +213,7 @@ impl Shared {
                 return Err(refusal(Some(&id), "action", reason));
             }
         }
-        let mut queue = self.lock();
+        let mut queue = locked(&self.queue);
         if let Some((_, stop)) = queue.current.as_ref().filter(|(current, _)| is_meant(current)) {
             stop.store(true, Ordering::Relaxed);
         }

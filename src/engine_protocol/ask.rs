@@ -1,7 +1,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use amazons_program::locked;
 use amazons_protocol::{Dialect, Go};
 use amazons_rules::{Board, Move};
 
@@ -69,13 +70,13 @@ impl Ask {
     /// Asks for the answer now.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
-        self.state().is_wanted = true;
+        locked(&self.state).is_wanted = true;
         self.changed.notify_all();
     }
 
     /// Starts the time, if the client waited for the expected move.
     pub(super) fn ponder_hit(&self) {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         if state.begun.is_none() {
             *state = State { begun: Some(Instant::now()), is_wanted: true };
             self.changed.notify_all();
@@ -87,23 +88,23 @@ impl Ask {
     }
 
     pub(super) fn begun(&self) -> Option<Instant> {
-        self.state().begun
+        locked(&self.state).begun
     }
 
     /// Waits until the client takes an answer.
     pub(super) fn wait(&self) {
-        let wanted = self.changed.wait_while(self.state(), |state| !state.is_wanted);
+        let wanted = self.changed.wait_while(locked(&self.state), |state| !state.is_wanted);
         drop(wanted.unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Whether the client takes an answer as soon as there is one.
     pub(super) fn is_wanted(&self) -> bool {
-        self.state().is_wanted
+        locked(&self.state).is_wanted
     }
 
     /// Keeps what would be the answer now; `tell` is called first, unless the answer was given.
     pub(super) fn offer(&self, best: Answer, tell: impl FnOnce()) {
-        let mut answer = self.answer();
+        let mut answer = locked(&self.answer);
         if !answer.is_given {
             tell();
             answer.best = Some(best);
@@ -112,14 +113,14 @@ impl Ask {
 
     /// Lets the caller give the answer, unless it was given.
     pub(super) fn give(&self) -> bool {
-        let was_given = std::mem::replace(&mut self.answer().is_given, true);
+        let was_given = std::mem::replace(&mut locked(&self.answer).is_given, true);
         self.answered.notify_all();
         !was_given
     }
 
     /// Waits a moment for the answer; then lets the caller give the last one that was offered.
     pub(super) fn take_over(&self, patience: Duration) -> Option<Answer> {
-        let waited = self.answered.wait_timeout_while(self.answer(), patience, |answer| !answer.is_given);
+        let waited = self.answered.wait_timeout_while(locked(&self.answer), patience, |answer| !answer.is_given);
         let (mut answer, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let best = if answer.is_given { None } else { answer.best.take() };
         answer.is_given |= best.is_some();
@@ -127,14 +128,6 @@ impl Ask {
     }
 
     pub(super) fn is_done(&self) -> bool {
-        self.answer().is_given
-    }
-
-    fn answer(&self) -> MutexGuard<'_, AnswerState> {
-        self.answer.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.answer).is_given
     }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use amazons_program::locked;
 use amazons_protocol::Dialect;
 
 use crate::text::visible;
@@ -29,9 +30,9 @@ impl<W: Write> Out<W> {
     }
 
     pub(super) fn say(&self, line: &str) {
-        let mut to = self.to.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut to = locked(&self.to);
         if let Err(error) = writeln!(to, "{line}").and_then(|()| to.flush()) {
-            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            locked(&self.failure).get_or_insert(error);
         }
     }
 
@@ -45,7 +46,7 @@ impl<W: Write> Out<W> {
     }
 
     pub(super) fn asked(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.asked)
     }
 
     /// Notes that no more moves are wanted.
@@ -63,6 +64,6 @@ impl<W: Write> Out<W> {
     }
 
     pub(super) fn has_failed(&self) -> bool {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        locked(&self.failure).is_some()
     }
 }

@@ -1,6 +1,7 @@
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use amazons_program::locked;
 use amazons_rules::{Move, Position};
 use serde::Serialize;
 use thiserror::Error;
@@ -117,7 +118,7 @@ impl WebSession {
 
     /// Returns the current turn.
     pub fn turn(&self) -> Turn {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.is_told = state.is_over;
         let question = state.question.as_ref().filter(|_| state.reply.is_none());
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -134,13 +135,13 @@ impl WebSession {
 
     /// Returns whether a person has come and does not know that the game is over.
     pub fn is_awaited(&self) -> bool {
-        let state = self.lock();
+        let state = locked(&self.state);
         state.came.is_some() && state.is_over && !state.is_told
     }
 
     /// Returns whether nobody has opened the page for a minute since a moment, or has had it open for ten.
     pub fn is_abandoned(&self, since: Instant) -> bool {
-        let state = self.lock();
+        let state = locked(&self.state);
         let is_long = match state.left {
             Some(left) => left.elapsed() > LEFT_MAX,
             None => since.elapsed() > OPENING_MAX,
@@ -159,7 +160,7 @@ impl WebSession {
         let is_there = |state: &State| {
             state.pages > 0 || state.left.is_some_and(|left| state.came.is_some() && left.elapsed() < ABSENCE)
         };
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.rematch = Some(false);
         self.notify();
         while state.rematch == Some(false) && begun.elapsed() < REMATCH_TIME && is_there(&state) {
@@ -173,7 +174,7 @@ impl WebSession {
 
     /// Asks for another game; asking again changes nothing.
     pub fn rematch(&self) -> Result<(), RefusedReply> {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.rematch.as_mut().map(|wanted| *wanted = true).ok_or(RefusedReply::NoRematch)?;
         self.replied.notify_all();
         Ok(())
@@ -181,14 +182,14 @@ impl WebSession {
 
     /// Notes that a page of the person was closed.
     pub fn leave(&self) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.pages = state.pages.saturating_sub(1);
         state.left = Some(Instant::now());
     }
 
     /// Notes the person's arrival, which starts its clock, at a page that is open until it leaves.
     pub fn come(&self) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.pages += 1;
         state.came.get_or_insert_with(Instant::now);
         drop(state);
@@ -200,7 +201,7 @@ impl WebSession {
     /// Answers the question after this many moves. With the question's number, the same answer may be repeated: after a
     /// broken connection a person cannot know whether it has arrived.
     pub fn reply(&self, ply: usize, number: Option<u64>, reply: Reply) -> Result<(), RefusedReply> {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         if state.answered.as_ref().is_some_and(|(answered, known, _)| Some(*answered) == number && *known == reply) {
             return Ok(());
         }
@@ -224,7 +225,7 @@ impl WebSession {
 
     /// Returns the position of the question after this many moves, or of the last answered one by its number.
     pub fn position(&self, ply: usize, number: Option<u64>) -> Result<Position, RefusedReply> {
-        let state = self.lock();
+        let state = locked(&self.state);
         match &state.answered {
             Some((answered, _, position)) if Some(*answered) == number => Ok(position.clone()),
             _ => state.asked(ply).map(|question| question.position.clone()),
@@ -234,7 +235,7 @@ impl WebSession {
     /// Asks the person and waits; returns the reply and the time taken, or `None` when the time is up.
     fn wait_for_reply(&self, position: &Position, can_take_back: bool) -> Option<(Reply, Duration)> {
         let ply = position.arrows().count() - self.arrows;
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.questions += 1;
         let number = state.questions;
         let asked = Instant::now();
@@ -262,16 +263,11 @@ impl WebSession {
     fn notify(&self) {
         self.news.send_replace(());
     }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing under the lock can fail half-way.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Prompt for Arc<WebSession> {
     fn begin(&mut self) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         let State { came, questions, answered, pages, left, .. } = std::mem::take(&mut *state);
         *state = State { came, questions, answered, pages, left, ..State::default() };
         drop(state);
@@ -285,7 +281,7 @@ impl Prompt for Arc<WebSession> {
     }
 
     fn end(&mut self) {
-        self.lock().is_over = true;
+        locked(&self.state).is_over = true;
         self.notify();
     }
 }

@@ -1,8 +1,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use amazons_engine::{Engine, EngineConfig, EvalTable, Method, TooLarge, engine};
 use amazons_mpi::jobs::Task;
+use amazons_program::locked;
 use amazons_rules::{Board, Color, IllegalMove, Move, MoveList, Position, TextError, Vertex};
 use amazons_search::{Limits, MctsConfig};
 use amazons_solve::{CostlyResult, Limit, Prospect, SolveLimits, Solver, TableFile, TooManyVertices};
@@ -116,7 +117,7 @@ impl Worker {
     }
 
     fn root_on(&self, text: &str, file: impl FnOnce() -> Option<TableFile>) -> Result<Arc<Root>, JobError> {
-        let mut kept = self.root.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.root);
         if let Some((known, root)) = &*kept
             && known == text
         {

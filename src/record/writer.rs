@@ -1,6 +1,7 @@
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
+use amazons_program::journal;
 use amazons_rules::Position;
 
 use crate::referee::{Event, Observer};
@@ -25,9 +26,7 @@ impl<W: Write> Observer for JsonLines<W> {
 }
 
 pub(super) fn write_line(out: &mut impl Write, event: &Event) -> io::Result<()> {
-    let mut line = serde_json::to_vec(event)?;
-    line.push(b'\n');
-    out.write_all(&line)?;
+    journal::write_line(out, event)?;
     out.flush()
 }
 

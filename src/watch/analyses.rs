@@ -2,10 +2,11 @@ use std::collections::{HashMap, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use amazons_program::locked;
 use serde::Serialize;
 use tokio::sync::Semaphore;
 use ts_rs::TS;
@@ -74,25 +75,21 @@ impl Default for Analyses {
 impl Drop for Analyses {
     /// Stops what runs, and waits until it has ended.
     fn drop(&mut self) {
-        let mut jobs = lock(&self.jobs);
+        let mut jobs = locked(&self.jobs);
         jobs.waiting.clear();
         jobs.stop(|_| true);
         while jobs.has_worker {
             drop(jobs);
             thread::sleep(Duration::from_millis(5));
-            jobs = lock(&self.jobs);
+            jobs = locked(&self.jobs);
         }
     }
-}
-
-fn lock(jobs: &Mutex<Jobs>) -> MutexGuard<'_, Jobs> {
-    jobs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Analyses {
     /// Lets a game wait for its analysis, unless it does already; false if too many wait.
     pub(super) fn add(&self, job: Job) -> bool {
-        let mut jobs = lock(&self.jobs);
+        let mut jobs = locked(&self.jobs);
         if jobs.is_known(&job.id) {
             return true;
         }
@@ -110,14 +107,14 @@ impl Analyses {
     }
 
     pub(super) fn stop(&self, id: &str) {
-        let mut jobs = lock(&self.jobs);
+        let mut jobs = locked(&self.jobs);
         jobs.waiting.retain(|job| job.id != id);
         jobs.stop(|current| current == id);
     }
 
     /// Describes the analysis of a game with so many of its moves annotated.
     pub(super) fn state(&self, id: &str, ply: usize, of: Option<u32>, is_done: bool) -> AnalysisState {
-        let jobs = lock(&self.jobs);
+        let jobs = locked(&self.jobs);
         let state = match &jobs.current {
             _ if is_done => "done",
             Some((current, _)) if current == id => "running",
@@ -146,7 +143,7 @@ impl Jobs {
 fn work(jobs: &Mutex<Jobs>) {
     loop {
         let (job, stop) = {
-            let mut jobs = lock(jobs);
+            let mut jobs = locked(jobs);
             jobs.current = None;
             let Some(job) = jobs.waiting.pop_front() else {
                 jobs.has_worker = false;
@@ -159,7 +156,7 @@ fn work(jobs: &Mutex<Jobs>) {
         let (time, out) = (format!("{}ms", job.time_ms), annotated(&job.record));
         let args = [OsStr::new("--time"), time.as_ref(), "--annotate".as_ref(), out.as_ref(), job.record.as_ref()];
         if let Err(reason) = run(&args, &stop) {
-            lock(jobs).failed.insert(job.id, reason);
+            locked(jobs).failed.insert(job.id, reason);
         }
     }
 }

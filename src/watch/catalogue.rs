@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::panic::resume_unwind;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -12,7 +12,7 @@ use ts_rs::TS;
 use super::folder::{Folder, Stamp};
 use super::summary::{Summary, SummaryError};
 use crate::text::printable;
-use amazons_program::hex;
+use amazons_program::{hex, locked};
 
 /// The longest age of a reused list, unless another one is set.
 const FRESH: Duration = Duration::from_secs(1);
@@ -80,7 +80,7 @@ impl Catalogue {
     /// Returns the records, reading only what is new or changed. May block for long.
     pub fn listing(&self) -> Arc<Listing> {
         // Requests during a scan wait for its list.
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = locked(&self.seen);
         let (read, before) = seen.take().unzip();
         let before = before.unwrap_or_default();
         if let Some(read) = read.filter(|read| read.elapsed() < self.fresh) {

@@ -2,10 +2,10 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use amazons_pages::Access;
-use amazons_program::Lock;
+use amazons_program::{Lock, locked};
 
 use super::catalogue::RecordEntry;
 use super::event_view::{EventGame, EventView, TableView};
@@ -70,7 +70,7 @@ impl EventPage {
     pub(super) fn told(&self, number: usize, folder: &Arc<Folder>, access: Access) -> io::Result<Arc<Told>> {
         let now = stamps(folder);
         // Requests during a read wait for its page.
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.kept);
         if let Some((_, page)) = kept.as_ref().filter(|(stamps, _)| *stamps == now) {
             return Ok(Arc::clone(page));
         }

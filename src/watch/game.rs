@@ -1,7 +1,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use amazons_program::locked;
 use axum::body::Bytes;
 use tokio::sync::{Notify, watch};
 
@@ -54,7 +55,7 @@ impl WatchedGame {
         let cost = new.iter().map(|line| line.len() + LINE_COST).sum();
         self.memory.fetch_add(cost, Ordering::Relaxed);
         let start = new.iter().rposition(|line| line.starts_with(START));
-        let mut lines = self.lock();
+        let mut lines = locked(&self.lines);
         lines.start = start.map_or(lines.start, |start| lines.all.len() + start);
         lines.all.extend(new);
         lines.cost += cost;
@@ -65,7 +66,7 @@ impl WatchedGame {
 
     /// Ends the game: no more lines will follow.
     pub fn close(&self) {
-        self.lock().is_over = true;
+        locked(&self.lines).is_over = true;
         self.news.notify_one();
     }
 
@@ -93,13 +94,13 @@ impl WatchedGame {
 
     /// Returns the current length of the game.
     pub(super) fn length(&self) -> Length {
-        let lines = self.lock();
+        let lines = locked(&self.lines);
         Length { lines: lines.all.len(), is_over: lines.is_over }
     }
 
     /// Returns lines starting at a number, from 0: at most `bytes` bytes in total, but at least one line.
     pub(super) fn read(&self, from: usize, bytes: usize) -> Vec<Bytes> {
-        let lines = self.lock();
+        let lines = locked(&self.lines);
         let mut taken = 0;
         let wanted = lines.all.get(from..).unwrap_or_default().iter().take_while(|line| {
             let is_wanted = taken == 0 || taken + line.len() <= bytes;
@@ -111,17 +112,17 @@ impl WatchedGame {
 
     /// Returns the first line of the game; after a void game, that of the next one.
     pub fn start(&self) -> Option<Bytes> {
-        let lines = self.lock();
+        let lines = locked(&self.lines);
         lines.all.get(lines.start).cloned()
     }
 
     pub(super) fn last(&self) -> Option<Bytes> {
-        self.lock().all.last().cloned()
+        locked(&self.lines).all.last().cloned()
     }
 
     /// Returns the time since the last line.
     pub(super) fn waited(&self) -> Duration {
-        self.lock().last_came.elapsed()
+        locked(&self.lines).last_came.elapsed()
     }
 
     /// Returns the total memory of all games in bytes.
@@ -131,25 +132,20 @@ impl WatchedGame {
 
     /// Returns how long it may have no news before it counts as cut off; a game played here never does.
     pub(super) fn patience(&self) -> Option<Duration> {
-        self.lock().patience
+        locked(&self.lines).patience
     }
 
     /// Sets the time since the last line, and how long it may last.
     pub(super) fn came_before(&self, age: Duration, patience: Option<Duration>) {
-        let mut lines = self.lock();
+        let mut lines = locked(&self.lines);
         lines.patience = patience;
         lines.last_came = Instant::now().checked_sub(age).unwrap_or(lines.last_came);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Lines> {
-        // Nothing under the lock can fail half-way.
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for WatchedGame {
     fn drop(&mut self) {
-        let cost = self.lock().cost;
+        let cost = locked(&self.lines).cost;
         self.memory.fetch_sub(cost, Ordering::Relaxed);
     }
 }

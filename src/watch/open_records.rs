@@ -1,10 +1,11 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use amazons_pages::Access;
+use amazons_program::locked;
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
@@ -35,7 +36,7 @@ impl OpenRecords {
 
     /// Returns a game as recorded so far, and follows the file as long as the game is held.
     pub(super) async fn open(&self, entry: &RecordEntry) -> io::Result<Arc<WatchedGame>> {
-        if let Some(game) = self.lock().get(&entry.id).and_then(Weak::upgrade) {
+        if let Some(game) = locked(&self.games).get(&entry.id).and_then(Weak::upgrade) {
             return Ok(game);
         }
         let game = Arc::new(WatchedGame::new(Arc::clone(&self.memory)));
@@ -58,7 +59,7 @@ impl OpenRecords {
             game.close();
         }
         game.notify_now();
-        let mut games = self.lock();
+        let mut games = locked(&self.games);
         // Another request may have read it meanwhile.
         if let Some(other) = games.get(&entry.id).and_then(Weak::upgrade) {
             return Ok(other);
@@ -73,11 +74,7 @@ impl OpenRecords {
 
     /// Returns the number of watched games.
     pub(super) fn watched(&self) -> usize {
-        self.lock().values().filter(|game| game.strong_count() > 0).count()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<WatchedGame>>> {
-        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.games).values().filter(|game| game.strong_count() > 0).count()
     }
 }
 

@@ -187,7 +187,8 @@ impl Journal {
     }
 }
 
-fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
+/// Writes a line of JSON with a single write.
+pub fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
     let mut bytes = serde_json::to_vec(line)?;
     bytes.push(b'\n');
     out.write_all(&bytes)

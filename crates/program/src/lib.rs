@@ -8,7 +8,7 @@
 //! | [`Interrupt`] | Ctrl-C and signals that end a program |
 //! | [`read_line`], [`without_mark`], [`drop_typed_ahead`] | what a person types |
 //! | [`files`], [`journal`], [`Lock`] | files written whole, files that only grow, one writer at a time |
-//! | [`open_browser`], [`hex`], [`escaped`] | odds and ends |
+//! | [`open_browser`], [`hex`], [`escaped`], [`locked`] | odds and ends |
 //! | [`TextTable`], [`LinePlot`], [`Machine`] | measurements: tables, plots, and where they were made |
 //! | [`speedup`] | speed-up by the number of ranks, and reports of it |
 //! | [`launched`], [`ranks_here`], [`cores`] | ranks of a launcher, and whether each has a core |
@@ -26,6 +26,7 @@ mod interrupt;
 pub mod journal;
 mod line_plot;
 mod lock;
+mod locked;
 mod machine;
 mod processor_time;
 pub mod ranks;
@@ -40,6 +41,7 @@ pub use hex::hex;
 pub use interrupt::{Interrupt, SIGINT, SIGTERM};
 pub use line_plot::LinePlot;
 pub use lock::{Lock, LockError, is_without_locks};
+pub use locked::locked;
 pub use machine::{Machine, cores, launched, ranks_here};
 pub use processor_time::{process_time, thread_time};
 pub use text_table::{Cell, TextTable, counted, csv_field, escaped};

@@ -120,10 +120,6 @@ impl Error {
             None => format!("{what}: memory passed to initialize"),
         }
     }
-
-    fn is_leak(&self) -> bool {
-        self.kind.starts_with("Leak_")
-    }
 }
 
 /// A line of a stack.
@@ -157,7 +153,7 @@ fn errors(report: &str, player: &str) -> Vec<Error> {
             "</error>" => {
                 is_in_error = false;
                 let error = std::mem::take(&mut error);
-                if error.place.is_some() || (error.is_leak() && error.is_handed_over) {
+                if error.place.is_some() || (error.kind.starts_with("Leak_") && error.is_handed_over) {
                     errors.push(error);
                 }
             }

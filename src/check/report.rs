@@ -1,7 +1,7 @@
 //! Writes the findings of a check while it goes on.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -29,15 +29,9 @@ pub struct CheckReport<W> {
 }
 
 impl<W: Write> CheckReport<W> {
-    /// Begins a report.
-    pub fn new(form: Form, out: W) -> Self {
-        Self { form, out, outcome: CheckOutcome::default(), results: None }
-    }
-
-    /// Also writes a file as Gradescope reads it, at the end.
-    #[must_use]
-    pub fn with_results(self, path: Option<&Path>) -> Self {
-        Self { results: path.map(Path::to_owned), ..self }
+    /// Begins a report; `results` is a file to write at the end, as Gradescope reads it.
+    pub fn new(form: Form, out: W, results: Option<PathBuf>) -> Self {
+        Self { form, out, outcome: CheckOutcome::default(), results }
     }
 
     /// Writes a step's finding.

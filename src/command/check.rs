@@ -14,8 +14,8 @@ use crate::participant::{Participant, ParticipantKind, Protocol};
 /// Tries out a player, step by step.
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     refuse_early_ends(&args.settings)?;
-    let report = CheckReport::new(if args.json { Form::Json } else { Form::Text }, &mut *out);
-    let report = report.with_results(args.results.as_deref());
+    let form = if args.json { Form::Json } else { Form::Text };
+    let report = CheckReport::new(form, &mut *out, args.results.clone());
     let participant = Participant::parse(&args.player).map_err(Exit::usage)?;
     match participant.kind() {
         ParticipantKind::Library => {}

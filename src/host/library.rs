@@ -22,6 +22,8 @@ use crate::referee::Opinion;
 /// The GSL versions that recent players were linked with, most common first.
 const GSL_NAMES: [&str; 4] = ["libgsl.so.27", "libgsl.so.28", "libgsl.so.25", "libgsl.so"];
 const CBLAS_NAMES: [&str; 2] = ["libgslcblas.so.0", "libgslcblas.so"];
+/// The remedy for the dynamic loader's message.
+const NO_GSL: &str = " (install the GNU Scientific Library, or set LD_LIBRARY_PATH to its folder)";
 const LIBM_NAMES: [&str; 1] = ["libm.so.6"];
 
 /// The functions of player.h that every player has.
@@ -110,7 +112,10 @@ impl LoadedPlayer {
                 // A symbol that no call needs may be missing.
                 // SAFETY: as above.
                 let library = unsafe { border::open(path, RTLD_LAZY | RTLD_LOCAL) };
-                library.map_err(|message| LoadError::Loader(explain(message)))?
+                library.map_err(|message| {
+                    let is_gsl = message.contains("libgsl");
+                    LoadError::Loader(if is_gsl { message + NO_GSL } else { message })
+                })?
             }
         };
         let mut missing = Vec::new();
@@ -252,14 +257,5 @@ unsafe fn function<F: Copy>(library: &Library, name: &'static str, missing: &mut
             missing.push(name);
             None
         }
-    }
-}
-
-/// Adds a remedy to the dynamic loader's message.
-fn explain(message: String) -> String {
-    if message.contains("libgsl") {
-        message + " (install the GNU Scientific Library, or set LD_LIBRARY_PATH to its folder)"
-    } else {
-        message
     }
 }

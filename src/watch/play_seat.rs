@@ -10,7 +10,7 @@ use crate::referee::PlayerNumber;
 /// A seat of a game played here, for the person with its token.
 #[derive(Debug)]
 pub struct PlaySeat {
-    token: Token,
+    pub(super) token: Token,
     pub player: PlayerNumber,
     /// The session between the person and the game.
     pub(super) session: Arc<WebSession>,
@@ -27,10 +27,5 @@ impl PlaySeat {
     /// Returns the token: 32 digits.
     pub fn token(&self) -> &str {
         self.token.as_str()
-    }
-
-    /// Returns whether this is the token, in constant time.
-    pub(super) fn is_for(&self, token: &str) -> bool {
-        self.token.is(token)
     }
 }

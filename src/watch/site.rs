@@ -139,7 +139,7 @@ impl Site {
     /// Finds a seat by its token, with the name of its game in addresses.
     pub(super) fn place(&self, token: &str) -> Option<(&str, &Arc<PlaySeat>)> {
         let Playing { id, places, .. } = self.playing.as_ref()?;
-        Some((id, places.iter().find(|place| place.is_for(token))?))
+        Some((id, places.iter().find(|place| place.token.is(token))?))
     }
 
     /// Returns the row of the game played here.

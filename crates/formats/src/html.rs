@@ -97,17 +97,12 @@ fn write(game: &Game, _: &Look) -> Result<Vec<u8>, CannotWrite> {
     let main = format!(
         "<div id=\"amazons-viewer\"></div>\n\
          <noscript><p>The board needs JavaScript. This is the game as text:</p><pre>{}</pre></noscript>\n",
-        escape_lines(&pgn)
+        pgn.lines().map(escape_xml).collect::<Vec<_>>().join("\n")
     );
     let (title, data) = (title(game), viewer_game(game, &pgn).to_string());
     let data = ("amazons-game", &*data);
     let page = Page { title: &title, main: &main, data, elements: &endings_element(), style: "", script: VIEWER_JS };
     Ok(page.html().into_bytes())
-}
-
-/// Escapes multi-line text.
-fn escape_lines(text: &str) -> String {
-    text.lines().map(escape_xml).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the game in the viewer's JSON, with its text for download.

@@ -5,7 +5,8 @@ pub(crate) struct Axis {
     high: f64,
     from: f64,
     to: f64,
-    step: f64,
+    /// How far marks are apart.
+    pub(crate) step: f64,
 }
 
 impl Axis {
@@ -18,11 +19,6 @@ impl Axis {
         let power = 10_f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|&step| step >= rough);
         Self { low, high, from, to, step: step.unwrap_or(rough) }
-    }
-
-    /// Sets marks apart by at least so much.
-    pub(crate) const fn widen_step(&mut self, step: f64) {
-        self.step = self.step.max(step);
     }
 
     /// Returns the place of a value; values beyond the axis are at its ends.

@@ -72,7 +72,7 @@ impl LinePlot {
             (Axis::new([first, last], [LEFT, RIGHT], MARKS), Axis::new([lowest, highest], [BOTTOM, TOP], MARKS));
         if all().all(|it| it.0.fract() == 0.0) {
             // There is nothing between two processes and three.
-            x.widen_step(1.0);
+            x.step = x.step.max(1.0);
         }
         let mut svg = self.frame(attributes);
         for mark in x.marks() {

@@ -97,13 +97,8 @@ pub fn run<J: Payload, A: Payload, E: Display>(
     let threads = match options.threads {
         _ if !others.is_empty() => 1,
         Some(threads) => threads.get(),
-        None => {
-            if is_mpi {
-                1
-            } else {
-                usual_threads()
-            }
-        }
+        None if is_mpi => 1,
+        None => usual_threads(),
     };
     let rank = world.rank();
     let mut timeouts = Timeouts { alive_every: options.lost_after / 8, lost_after: options.lost_after };

@@ -53,5 +53,5 @@ pub use proof_tree::{NodeId, Progress, ProofTree, Prospect};
 pub use race::{Race, counted_winner, race};
 pub use region::Region;
 pub use solve::{prove, solve};
-pub use solver::{Situation, Solution, Solver};
+pub use solver::{Situation, Solution, Solver, Solves};
 pub use table::{CostlyResult, TableFile};

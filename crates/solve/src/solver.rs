@@ -1,4 +1,5 @@
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, MoveList, Position};
@@ -45,27 +46,67 @@ pub struct Situation {
 #[derive(Debug)]
 pub struct Solver(Box<dyn Solves>);
 
-/// A solver with sets of any width.
-trait Solves: fmt::Debug + Send + Sync {
+/// What a [`Solver`] does, with sets of any width.
+pub trait Solves: fmt::Debug + Send + Sync {
+    /// Finds the winner of the position or of one that follows from it, trying the moves of at most `nodes` positions,
+    /// unless `go_on`, called every few positions and moves, returns false. The proof is not counted.
     fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution;
+
+    /// Returns the moves of a position that counting leaves open, one of several with the same result, the most
+    /// promising first.
     fn open_moves(&self, position: &Position) -> Vec<Move>;
+
+    /// Returns the part of a position that decides who wins.
+    ///
+    /// # Errors
+    /// Returns the winner if counting decides the position or the table has it.
     fn situation(&self, position: &Position) -> Result<Situation, Color>;
+
+    /// Keeps a result that was found elsewhere, and took so many positions.
     fn keep(&self, position: &Position, winner: Color, nodes: u64);
+
+    /// Takes the results that took many positions, of all threads since the last time.
+    #[must_use]
     fn take_costly(&self) -> Vec<CostlyResult>;
+
+    /// Stores such results of an earlier search of the same position.
     fn restore(&self, results: &[CostlyResult]);
+
+    /// Counts the positions of the proof for a position that is solved; `None` if there are more than the first of the
+    /// limits. What is no longer in the table is searched again, as many positions as the second of them at most.
+    ///
+    /// # Errors
+    /// When that limit was reached or `go_on` returned false.
     fn proof_positions(
         &self,
         position: &Position,
         limits: (usize, u64),
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<usize>, Stopped>;
+    ) -> Result<Option<usize>, Limit>;
+
+    /// Returns the winner's moves of a proof for a position that is solved, and the positions that the proof visits. What
+    /// is no longer in the table is searched again, so many positions at most.
+    ///
+    /// # Errors
+    /// When that limit was reached or `go_on` returned false.
     fn proof(
         &self,
         position: &Position,
         winner_and_nodes: (Color, u64),
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(ProofMoves, usize), Stopped>;
+    ) -> Result<(ProofMoves, usize), Limit>;
+
+    /// Returns the number of positions in the table.
+    #[must_use]
     fn table_entries(&self) -> u64;
+}
+
+impl Deref for Solver {
+    type Target = dyn Solves;
+
+    fn deref(&self) -> &(dyn Solves + 'static) {
+        &*self.0
+    }
 }
 
 #[derive(Debug)]
@@ -102,76 +143,6 @@ impl Solver {
     /// When more than 256 vertices have no arrow.
     pub fn sharing(root: &Position, limits: &SolveLimits, file: &TableFile) -> Result<Self, TooManyVertices> {
         with_width!(on_graph(root, limits, Some(file)))
-    }
-
-    /// Finds the winner of the position or of one that follows from it, trying the moves of at most `nodes` positions,
-    /// unless `go_on`, called every few positions and moves, returns false. The proof is not counted.
-    pub fn solve(&self, position: &Position, nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Solution {
-        self.0.solve(position, nodes, go_on)
-    }
-
-    /// Returns the moves of a position that counting leaves open, one of several with the same result, the most
-    /// promising first.
-    pub fn open_moves(&self, position: &Position) -> Vec<Move> {
-        self.0.open_moves(position)
-    }
-
-    /// Returns the part of a position that decides who wins.
-    ///
-    /// # Errors
-    /// Returns the winner if counting decides the position or the table has it.
-    pub fn situation(&self, position: &Position) -> Result<Situation, Color> {
-        self.0.situation(position)
-    }
-
-    /// Keeps a result that was found elsewhere, and took so many positions.
-    pub fn keep(&self, position: &Position, winner: Color, nodes: u64) {
-        self.0.keep(position, winner, nodes);
-    }
-
-    /// Takes the results that took many positions, of all threads since the last time.
-    #[must_use]
-    pub fn take_costly(&self) -> Vec<CostlyResult> {
-        self.0.take_costly()
-    }
-
-    /// Stores such results of an earlier search of the same position.
-    pub fn restore(&self, results: &[CostlyResult]) {
-        self.0.restore(results);
-    }
-
-    /// Counts the positions of the proof for a position that is solved; `None` if there are more than `most`. What is no
-    /// longer in the table is searched again, `nodes` positions at most.
-    ///
-    /// # Errors
-    /// When that limit was reached or `go_on` returned false.
-    pub fn proof_positions(
-        &self,
-        position: &Position,
-        (most, nodes): (usize, u64),
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<usize>, Limit> {
-        self.0.proof_positions(position, (most, nodes), go_on).map_err(|Stopped(limit)| limit)
-    }
-
-    /// Returns the winner's moves of a proof for a position that is solved, and the positions that the proof visits. What
-    /// is no longer in the table is searched again, `nodes` positions at most.
-    ///
-    /// # Errors
-    /// When that limit was reached or `go_on` returned false.
-    pub fn proof(
-        &self,
-        position: &Position,
-        (winner, nodes): (Color, u64),
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(ProofMoves, usize), Limit> {
-        self.0.proof(position, (winner, nodes), go_on).map_err(|Stopped(limit)| limit)
-    }
-
-    /// Returns the number of positions in the table.
-    #[must_use]
-    pub fn table_entries(&self) -> u64 {
-        self.0.table_entries()
     }
 }
 
@@ -336,13 +307,14 @@ impl<const W: usize> Solves for OnGraph<W> {
         position: &Position,
         (most, nodes): (usize, u64),
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<usize>, Stopped> {
+    ) -> Result<Option<usize>, Limit> {
         let mut search = self.search(nodes, go_on);
         let mut root = self.state(&search, position);
-        match search.judge(&mut root) {
+        let counted = match search.judge(&mut root) {
             Ok(None) => Proof::default().count(&mut search, &root, most),
             decided => decided.map(|_| Some(0)),
-        }
+        };
+        counted.map_err(|Stopped(limit)| limit)
     }
 
     fn proof(
@@ -350,8 +322,9 @@ impl<const W: usize> Solves for OnGraph<W> {
         position: &Position,
         (winner, nodes): (Color, u64),
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(ProofMoves, usize), Stopped> {
-        write(self.search(nodes, go_on), &self.graph.stones(position), position.side_to_move(), winner)
+    ) -> Result<(ProofMoves, usize), Limit> {
+        let written = write(self.search(nodes, go_on), &self.graph.stones(position), position.side_to_move(), winner);
+        written.map_err(|Stopped(limit)| limit)
     }
 
     fn table_entries(&self) -> u64 {

@@ -284,9 +284,7 @@ impl Seat for BotzoneSeat {
     }
 
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError> {
-        if let Some(fault) = &self.fault {
-            return Err(CallError::Fault(fault.clone()));
-        }
+        CallError::repeated(self.fault.as_ref())?;
         self.requests.push(previous);
         let result = self.turn();
         if let Err(CallError::Fault(fault)) = &result {
@@ -296,9 +294,7 @@ impl Seat for BotzoneSeat {
     }
 
     fn finalize(&mut self) -> Result<Answer<()>, CallError> {
-        if let Some(fault) = &self.fault {
-            return Err(CallError::Fault(fault.clone()));
-        }
+        CallError::repeated(self.fault.as_ref())?;
         // Botzone ends its bots' processes without notice.
         if let Some(mut program) = self.running.take() {
             program.terminate()?;

@@ -80,9 +80,7 @@ impl EngineSeat {
 
     /// Makes a call unless an earlier one failed, and remembers failures.
     fn guarded<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T, CallError>) -> Result<T, CallError> {
-        if let Some(fault) = &self.fault {
-            return Err(CallError::Fault(fault.clone()));
-        }
+        CallError::repeated(self.fault.as_ref())?;
         self.program.begin_call(self.time.is_backstop());
         self.program.resume();
         let result = call(self);

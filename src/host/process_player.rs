@@ -119,9 +119,7 @@ impl ProcessPlayer {
 
     /// Makes one call and waits for its end.
     fn call(&mut self, call: Call, previous: Option<Move>) -> Result<Answer<Reply>, CallError> {
-        if let Some(fault) = &self.fault {
-            return Err(CallError::Fault(fault.clone()));
-        }
+        CallError::repeated(self.fault.as_ref())?;
         self.call_order = self.call_order.after(call)?;
         self.sequence += 1;
         self.log_mark = self.process.log_len();
@@ -305,9 +303,7 @@ fn spec(config: &SeatConfig<'_>) -> Result<ProcessSpec, HostError> {
 
 impl Seat for ProcessPlayer {
     fn load(&mut self) -> Result<(), CallError> {
-        if let Some(fault) = &self.fault {
-            return Err(CallError::Fault(fault.clone()));
-        }
+        CallError::repeated(self.fault.as_ref())?;
         self.call_order = self.call_order.after(Call::Load)?;
         let ready = self.send_load().and_then(|deadline| Ok(self.process.await_ready().map(|_| deadline)?));
         let deadline = match ready {

@@ -114,6 +114,11 @@ pub enum CallError {
 }
 
 impl CallError {
+    /// Repeats the fault that ended a player, if one did.
+    pub(crate) fn repeated(fault: Option<&Fault>) -> Result<(), Self> {
+        fault.map_or(Ok(()), |fault| Err(Self::Fault(fault.clone())))
+    }
+
     /// Separates a player's fault, which is a result, from the host's own failure, which is not.
     pub(crate) fn fault(self) -> Result<Fault, HostFailure> {
         match self {

@@ -314,15 +314,21 @@ impl Process {
     /// # Errors
     /// [`NoReply::Late`] if there is nothing to read yet; or if the process has exceeded a limit.
     pub fn available(&mut self) -> Result<Vec<u8>, NoReply> {
-        let mut bytes = vec![0; BLOCK];
+        let bytes = self.read_once(BLOCK)?;
+        self.look_again()?;
+        bytes.ok_or(NoReply::Late)
+    }
+
+    /// Reads what there is now; `None` if there is nothing yet.
+    fn read_once(&self, len: usize) -> Result<Option<Vec<u8>>, Error> {
+        let mut bytes = vec![0; len];
         match retry_on_intr(|| rustix::io::read(&self.replies, &mut bytes[..])) {
             Ok(len) => {
                 bytes.truncate(len);
-                self.look_again()?;
-                Ok(bytes)
+                Ok(Some(bytes))
             }
-            Err(Errno::AGAIN) => self.look_again().and(Err(NoReply::Late)),
-            Err(errno) => Err(NoReply::Host(Error::system("read a reply")(errno))),
+            Err(Errno::AGAIN) => Ok(None),
+            Err(errno) => Err(Error::system("read a reply")(errno)),
         }
     }
 
@@ -330,18 +336,13 @@ impl Process {
     fn read_block(&self, len: usize, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         loop {
             let event = self.wait(self.replies.as_fd(), PollFlags::IN, timeouts)?;
-            let mut bytes = vec![0; len];
-            match retry_on_intr(|| rustix::io::read(&self.replies, &mut bytes[..])) {
-                Ok(len) => {
-                    bytes.truncate(len);
-                    return Ok(bytes);
-                }
-                Err(Errno::AGAIN) => match event {
-                    Event::Ended => return Err(NoReply::Ended),
-                    Event::Over(silence) => return Err(silence),
-                    Event::Ready => {}
-                },
-                Err(errno) => return Err(NoReply::Host(Error::system("read a reply")(errno))),
+            if let Some(bytes) = self.read_once(len)? {
+                return Ok(bytes);
+            }
+            match event {
+                Event::Ended => return Err(NoReply::Ended),
+                Event::Over(silence) => return Err(silence),
+                Event::Ready => {}
             }
         }
     }

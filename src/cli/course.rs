@@ -122,6 +122,15 @@ pub enum CourseCommand {
         #[arg(value_name = "TEAM")]
         team: String,
     },
+    /// Remove all that is known of a team, and what it handed in; its games stay, under another name. No server may run
+    Forget {
+        /// The folder of the course
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The team
+        #[arg(value_name = "TEAM")]
+        team: String,
+    },
     /// Give a team more time for a stage
     Extend {
         /// The folder of the course

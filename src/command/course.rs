@@ -72,6 +72,10 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
         CourseCommand::Extend { dir, team, stage, until } => {
             act(dir, Act::Extend { team: team.clone(), stage: stage.clone(), until: until.clone() })?
         }
+        CourseCommand::Forget { dir, team } => {
+            open(dir)?.forget(team).map_err(refused)?;
+            format!("{team} is forgotten; copies and events that were made before still have it\n")
+        }
         CourseCommand::Token { dir, team: Some(team) } => act(dir, Act::Token { team: team.clone() })?,
         CourseCommand::Token { dir, team: None } => open(dir)?.renew_teacher_token().map_err(refused)? + "\n",
         CourseCommand::Backup { dir, to } => {

@@ -7,7 +7,7 @@ use amazons_program::journal::JournalError;
 use thiserror::Error;
 
 use super::COURSE;
-use crate::tournament::PlanError;
+use crate::tournament::{EventError, PlanError};
 
 /// Why something cannot be done with a course.
 #[derive(Debug, Error)]
@@ -105,6 +105,9 @@ pub enum Rule {
     /// The settings cannot be used.
     #[error(transparent)]
     Settings(#[from] PlanError),
+    /// The ladder cannot be used.
+    #[error(transparent)]
+    Ladder(#[from] EventError),
     /// A baseline cannot be used.
     #[error("{0:#}")]
     Baseline(anyhow::Error),

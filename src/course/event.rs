@@ -60,7 +60,7 @@ impl Store {
         let mut baselines = Baseline::all(&settings, self.folder()).map_err(Rule::Baseline)?;
         let folder = self.folder().join(LADDER);
         if folder.join(JOURNAL).exists() {
-            let ladder = read(&folder).map_err(|error| Rule::Baseline(error.into()))?;
+            let ladder = read(&folder).map_err(Rule::Ladder)?;
             Baseline::keep(&mut baselines, &ladder, &folder);
         }
         players.extend(baselines.into_iter().map(|Baseline { name, file, sha256, options }| {

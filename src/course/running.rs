@@ -2,6 +2,7 @@
 
 use std::net::TcpListener;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use anyhow::{Context, bail};
 
 use super::baseline::Baseline;
 use super::job::{Shared, Waiting};
+use super::notify::keep_telling;
 use super::roster::Roster;
 use super::{CourseSite, LADDER, Store};
 use crate::complain;
@@ -85,6 +87,11 @@ impl Running {
     ) -> anyhow::Result<Ended> {
         let Self { store, folder, server, mut ladder, baselines } = self;
         let pool = AdmissionPool::start(Waiting::new(Arc::clone(&store)));
+        let is_stopping = Arc::new(AtomicBool::new(false));
+        let told = thread::spawn({
+            let (store, is_stopping) = (Arc::clone(&store), Arc::clone(&is_stopping));
+            move || keep_telling(&store, &is_stopping)
+        });
         let mut roster = Roster::new(Arc::clone(&store), folder.clone(), baselines);
         let ended = 'running: loop {
             // A borrow that ends here; `as_deref_mut` would lend it for as long as it was lent to us.
@@ -110,6 +117,9 @@ impl Running {
             };
         };
         drop(pool);
+        is_stopping.store(true, Ordering::Relaxed);
+        // A panic in there has been reported already.
+        let _ = told.join();
         server.stop().context("the pages failed")?;
         Ok(ended)
     }

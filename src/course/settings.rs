@@ -28,6 +28,7 @@ struct Typed {
     title: Option<String>,
     names: Vec<String>,
     freeze: bool,
+    notify: Option<String>,
     per_day: Option<u32>,
     upload_max: Option<Bytes<1024>>,
     upload_time: Option<Seconds>,
@@ -55,6 +56,8 @@ pub struct CourseSettings {
     pub names: Vec<String>,
     /// Whether nothing is taken for now.
     pub is_frozen: bool,
+    /// The address that is told what became of versions.
+    pub notify: Option<String>,
     /// How many versions a team may hand in within 24 hours.
     pub per_day: u32,
     /// Maximum size of an upload in bytes.
@@ -118,6 +121,9 @@ impl CourseSettings {
         let (plan, admission) = typed.ladder.check(folder)?;
         let mut stages = typed.stages.iter().map(Stage::of).collect::<Result<Vec<_>, _>>()?;
         stages.sort_by_key(|stage| stage.deadline);
+        if typed.notify.as_ref().is_some_and(|url| !["http://", "https://"].iter().any(|kind| url.starts_with(kind))) {
+            return Err(PlanError::new("notify: write an address that begins with https:// or http://"));
+        }
         let mut names = BTreeSet::new();
         if let Some(twice) = stages.iter().find(|stage| !names.insert(&stage.name)) {
             return Err(PlanError::new(format_args!("two stages are named '{}'", twice.name)));
@@ -126,6 +132,7 @@ impl CourseSettings {
             title: typed.title.clone().unwrap_or_else(|| "Game of the Amazons".to_owned()),
             names: typed.names.clone(),
             is_frozen: typed.freeze,
+            notify: typed.notify.clone(),
             per_day: typed.per_day.unwrap_or(20),
             upload_max: typed.upload_max.map_or(16 << 20, |Bytes(max)| max),
             upload_time: typed.upload_time.map_or(Duration::from_secs(300), |Seconds(time)| time),

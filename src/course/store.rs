@@ -238,7 +238,7 @@ impl Store {
         self.reread()
     }
 
-    fn reread(&mut self) -> Result<(), CourseError> {
+    pub(super) fn reread(&mut self) -> Result<(), CourseError> {
         (self.course, self.journal, self.torn) = replay(&self.folder, &self.settings)?;
         Ok(())
     }
@@ -256,7 +256,10 @@ impl Store {
     }
 
     /// Does something while nobody else changes the course.
-    fn change<T>(&mut self, change: impl FnOnce(&mut Self) -> Result<T, CourseError>) -> Result<T, CourseError> {
+    pub(super) fn change<T>(
+        &mut self,
+        change: impl FnOnce(&mut Self) -> Result<T, CourseError>,
+    ) -> Result<T, CourseError> {
         let _held = lock(&self.folder)?;
         if self.journal.file().metadata().map_or(true, |metadata| metadata.len() != self.journal.size()) {
             self.reread()?;
@@ -453,7 +456,7 @@ impl Store {
         }
     }
 
-    fn team(&self, name: &str) -> Result<&super::Team, CourseError> {
+    pub(super) fn team(&self, name: &str) -> Result<&super::Team, CourseError> {
         Ok(self.course.teams().get(name).ok_or_else(|| Rule::NoTeam(name.to_owned()))?)
     }
 }

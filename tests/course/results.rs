@@ -14,7 +14,7 @@ use crate::cli::{player, server};
 use crate::tournament::assert_views_agree;
 
 /// A course in which a team plays against a baseline, with some games.
-fn playing() -> (House, AtWork) {
+pub(super) fn playing() -> (House, AtWork) {
     let house = House::new();
     house.edit("per-day = 20", "per-day = 20\nbaselines = [\"random\"]");
     assert_eq!(house.run(&["grades"]).status, 2, "there is no ladder yet");

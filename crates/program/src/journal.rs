@@ -65,6 +65,24 @@ pub fn reason_of(error: &serde_json::Error) -> String {
     error.to_string().split(" at line ").next().unwrap_or_default().to_owned()
 }
 
+/// Writes a journal anew, whole or not at all: each line after the first as it is returned, and none where none is. Nobody
+/// else may have it open.
+///
+/// # Errors
+/// When a line cannot be read, or the disk fails.
+pub fn rewrite<L: DeserializeOwned + Serialize>(path: &Path, mut change: impl FnMut(L) -> Option<L>) -> io::Result<()> {
+    let text = std::fs::read_to_string(path)?;
+    let mut lines = text.split_inclusive('\n');
+    let mut whole = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        if let Some(line) = change(serde_json::from_str(line)?) {
+            whole += &serde_json::to_string(&line)?;
+            whole.push('\n');
+        }
+    }
+    files::write_whole(path, whole.as_bytes())
+}
+
 /// A journal open for more lines: each is one write at the end of the file.
 #[derive(Debug)]
 pub struct Journal {

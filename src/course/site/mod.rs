@@ -235,6 +235,7 @@ const fn status_of(rule: &Rule) -> StatusCode {
         | Rule::TeamExists(_)
         | Rule::IsBaseline(_)
         | Rule::Exists(_)
+        | Rule::Ladder(_)
         | Rule::Unsettled(_)
         | Rule::TooFewPlayers(_) => StatusCode::CONFLICT,
     }

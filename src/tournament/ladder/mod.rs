@@ -5,6 +5,7 @@
 //! stopped. [`LadderTable`] and its files are derived from a ladder at any time.
 
 mod arrivals;
+mod forget;
 mod lines;
 mod matchmaking;
 mod open;
@@ -15,6 +16,7 @@ mod state;
 mod table;
 
 pub use arrivals::{Arrivals, News, PlayersFolder};
+pub use forget::forget;
 pub use lines::{Joined, LadderHeader, LadderLine, Left, Meet, Refused, valid_name};
 pub use matchmaking::{Candidate, choose, cost};
 pub(crate) use open::ADMITTED;

@@ -2,7 +2,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
@@ -13,7 +13,7 @@ use amazons_rules::Directions;
 use super::arrivals::{Arrivals, News};
 use super::lines::valid_name;
 use super::open::REJECTED;
-use super::{LadderLine, LadderTable, OpenLadder};
+use super::{Ladder, LadderLine, LadderTable, OpenLadder};
 use crate::host::check_limits;
 use crate::referee::{PlayerNumber, Termination};
 use crate::text::visible;
@@ -100,7 +100,7 @@ pub fn run(
         }
     };
     let synced = run.open.journal.sync();
-    write(run.open).map_err(|(path, error)| {
+    write_tables(&run.open.event, &run.open.folder).map_err(|(path, error)| {
         RunError::Worker(format!("cannot write {}: {error}: the same command writes it again", path.display()))
     })?;
     let (ended, _) = ended?;
@@ -109,7 +109,7 @@ pub fn run(
 }
 
 /// Writes all tables.
-fn write(OpenLadder { event, folder, .. }: &OpenLadder) -> Result<(), (PathBuf, io::Error)> {
+pub(super) fn write_tables(event: &Ladder, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
     LadderTable::of(event).write(folder)?;
     write_games(folder, &event.whole_plan(folder), event.pairs(), event.results(), event.pairs().len())
 }

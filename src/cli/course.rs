@@ -21,7 +21,6 @@ pub enum CourseCommand {
     /// Make a course in a new folder, and print each team's token, which is shown only now
     New {
         /// The folder to make
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The teams: a CSV file whose first line is 'name,display name,email'; the last two may be missing
         #[arg(long, value_name = "FILE.csv")]
@@ -32,10 +31,8 @@ pub enum CourseCommand {
     /// Hand in a player for a team on this machine, as a shared library or as packed sources; teams use curl
     Submit {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The player
-        #[arg(value_name = "FILE")]
         file: PathBuf,
         /// The team
         #[arg(long, value_name = "NAME")]
@@ -47,7 +44,6 @@ pub enum CourseCommand {
     /// Print the teams and their versions
     Status {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// Print every version of this team, with the reasons for refusing it
         #[arg(long, value_name = "NAME")]
@@ -59,7 +55,6 @@ pub enum CourseCommand {
     /// Find players that look like copies of each other, by file, code and text, for people to judge
     Copies {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// A folder of an earlier year: each folder, archive or library in it is one player; may be repeated
         #[arg(long, value_name = "FOLDER")]
@@ -74,10 +69,8 @@ pub enum CourseCommand {
     /// Make the folder of an event, such as a final: a plan and copies of the players, for 'server tournament'
     Event {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The folder to make
-        #[arg(value_name = "TO")]
         to: PathBuf,
         /// Take versions that were handed in for this stage or before [default: those that play now]
         #[arg(long, value_name = "NAME")]
@@ -92,7 +85,6 @@ pub enum CourseCommand {
     /// Print grades against the baselines as CSV: a line for each team, with its rating, points and faults by kind
     Grades {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The folder of an event that was made of the course: grades by its games
         #[arg(long, value_name = "FOLDER")]
@@ -104,43 +96,33 @@ pub enum CourseCommand {
     /// Let an earlier version of a team play again, or a team that was withdrawn
     Rollback {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The team
-        #[arg(value_name = "TEAM")]
         team: String,
         /// The number of the version [without it: a team that was withdrawn is back as it was]
-        #[arg(value_name = "VERSION")]
         version: Option<u32>,
     },
     /// Take a team out: it plays no more and hands in nothing
     Withdraw {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The team
-        #[arg(value_name = "TEAM")]
         team: String,
     },
     /// Remove all that is known of a team, and what it handed in; its games stay, under another name. No server may run
     Forget {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The team
-        #[arg(value_name = "TEAM")]
         team: String,
     },
     /// Give a team more time for a stage
     Extend {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The team
-        #[arg(value_name = "TEAM")]
         team: String,
         /// The name of the stage
-        #[arg(value_name = "STAGE")]
         stage: String,
         /// Its deadline for this team, such as 2027-02-03T23:59:00+01:00
         #[arg(value_name = "TIME")]
@@ -149,7 +131,6 @@ pub enum CourseCommand {
     /// Add teams, and print their tokens
     Add {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The teams, as for 'new'
         #[arg(long, value_name = "FILE.csv")]
@@ -158,25 +139,20 @@ pub enum CourseCommand {
     /// Give a team, or the teacher, a new token, and print it; the old one counts no more
     Token {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The team [without it: the teacher, for the page /teacher]
-        #[arg(value_name = "TEAM")]
         team: Option<String>,
     },
     /// Copy a course to a new folder while it runs; to restore it, run the copy
     Backup {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The folder to make
-        #[arg(value_name = "TO")]
         to: PathBuf,
     },
     /// See whether a course is whole and can be run here
     Doctor {
         /// The folder of the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
     },
     /// Let the server of a course finish its running games and stop
@@ -187,7 +163,6 @@ pub enum CourseCommand {
 #[derive(Clone, Debug, Args)]
 pub struct CourseRunArgs {
     /// The folder of the course
-    #[arg(value_name = "DIR")]
     pub dir: PathBuf,
     /// The address and port of its pages; 0.0.0.0 for all addresses of this machine
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]

@@ -29,7 +29,6 @@ pub enum LadderCommand {
     /// Hand in a player, or a newer version of one, as a copy in the folder of players
     Add {
         /// The folder of the ladder
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The player, a shared library
         #[arg(value_name = "PLAYER.so|champion:LEVEL")]
@@ -41,16 +40,13 @@ pub enum LadderCommand {
     /// Take a player out of the folder of players
     Remove {
         /// The folder of the ladder
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// Its name in the ladder
-        #[arg(value_name = "NAME")]
         name: String,
     },
     /// Print the ladder as it is, computed from its journal
     Status {
         /// The folder of the ladder
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
     },
     /// Let the server that plays in a folder finish its running games and stop; the same command goes on later

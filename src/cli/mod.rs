@@ -206,7 +206,6 @@ pub enum Command {
     /// Check a proof that 'server solve --proof' has written, without any search
     VerifyProof {
         /// The file
-        #[arg(value_name = "FILE")]
         file: PathBuf,
     },
     /// Say what the engine thinks of a position, or of every move of a game
@@ -255,7 +254,6 @@ pub enum Command {
     /// Publish an event, a ladder or a course: pages for any web server, with standings, tables and all games
     Report {
         /// The folder of the event, the ladder or the course
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The folder to write: a new one, or that of an earlier report
         #[arg(long, value_name = "FOLDER")]
@@ -282,10 +280,8 @@ pub enum Command {
     /// Write a ready-to-build player into a new folder
     NewPlayer {
         /// The language
-        #[arg(value_name = "LANGUAGE")]
         language: Template,
         /// Name of the player and of the folder
-        #[arg(value_name = "NAME")]
         name: String,
         /// C only: start from the template that uses GSL
         #[arg(long)]
@@ -318,7 +314,6 @@ pub struct BenchArgs {
 #[derive(Clone, Debug, Args)]
 pub struct ShowArgs {
     /// The game; - is standard input
-    #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// After so many moves [default: all of them]
     #[arg(long, value_name = "N", value_parser = values::ply, allow_negative_numbers = true)]
@@ -501,7 +496,6 @@ pub struct AnalyzeArgs {
 )]
 pub struct CheckArgs {
     /// The player, a shared library; or another program, as bridge:COMMAND or uci:COMMAND
-    #[arg(value_name = "PLAYER")]
     pub player: PathBuf,
     /// Write JSON, one object a line
     #[arg(long)]
@@ -536,7 +530,6 @@ pub struct CheckArgs {
 )]
 pub struct EngineArgs {
     /// The player, a shared library
-    #[arg(value_name = "PLAYER")]
     pub player: PathBuf,
     /// The board of 'position start'.
     #[command(flatten)]

@@ -32,16 +32,13 @@ pub enum TournamentCommand {
     /// Withdraw a player from a Swiss event that no server works on: it plays the round that is on, and no more
     Withdraw {
         /// The folder of the event
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The player's name in the event
-        #[arg(value_name = "NAME")]
         name: String,
     },
     /// Take the results of tasks into the journal of an event, and write its standings
     Collect {
         /// The folder of the event
-        #[arg(value_name = "DIR")]
         dir: PathBuf,
     },
 }
@@ -50,7 +47,6 @@ pub enum TournamentCommand {
 #[derive(Clone, Debug, Args)]
 pub struct StopArgs {
     /// The folder
-    #[arg(value_name = "DIR")]
     pub dir: PathBuf,
     /// Drop the running games; they are played again later
     #[arg(long)]

@@ -9,7 +9,7 @@ use crate::tournament::PlanError;
 use crate::tournament::ladder::valid_name;
 
 /// The folder of the events that are made on the teacher's page.
-const EVENTS: &str = "events";
+pub(super) const EVENTS: &str = "events";
 
 /// A change that whoever runs the course makes.
 #[derive(Clone, Debug, Deserialize)]

@@ -3,6 +3,7 @@ use std::io;
 
 use amazons_program::journal::rewrite;
 
+use super::job::WORK;
 use super::notify::NOTIFIED;
 use super::store::VERSIONS;
 use super::{COURSE, CourseError, CourseLine, LADDER, Rule, Store};
@@ -22,7 +23,7 @@ impl Store {
             if ladder.join(JOURNAL).exists() {
                 forget(&ladder, name).map_err(Rule::Ladder)?;
             }
-            for folder in [VERSIONS, "work"].map(|part| store.folder().join(part).join(name)) {
+            for folder in [VERSIONS, WORK].map(|part| store.folder().join(part).join(name)) {
                 match fs::remove_dir_all(&folder) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                     removed => removed.map_err(CourseError::file(&folder))?,

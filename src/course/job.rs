@@ -21,6 +21,9 @@ use crate::text::visible;
 use crate::tournament::admission::{Checked, Checker, Source, Trial, Turn, Turns};
 use crate::tournament::ladder::LadderPlan;
 
+/// The folder of the builds.
+pub(super) const WORK: &str = "work";
+
 /// The output of a build, and the report of a check, in the folder of a version.
 pub(super) const BUILD: &str = "build.txt";
 pub(super) const CHECK: &str = "check.txt";
@@ -92,7 +95,7 @@ impl Source for Waiting {
         let mut open = locked(&self.store);
         let version = open.course().teams().get(name)?.next()?.clone();
         let folder = open.version_folder(name, version.number);
-        let work = open.folder().join("work").join(name);
+        let work = open.folder().join(WORK).join(name);
         let settings = open.settings().0;
         Some(VersionJob {
             store: Arc::clone(&self.store),

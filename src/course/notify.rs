@@ -49,12 +49,10 @@ pub(super) fn keep_telling(store: &Shared, is_stopping: &AtomicBool) {
 
 /// Sends what has been decided since the last time.
 fn tell(store: &Shared, folder: &Path, url: &str) -> anyhow::Result<()> {
-    let (mut decided, mut lines) = (Vec::new(), 0);
+    let (mut added, mut lines) = (Vec::new(), 0);
     journal::read::<CourseHeader, CourseError>(&folder.join(COURSE), |number, line: CourseLine| {
         lines = number;
-        if matches!(line.what, Happening::Admitted { .. } | Happening::Refused { .. }) {
-            decided.push((number, line));
-        }
+        added.push((number, line));
         Ok(())
     })?;
     let path = folder.join(NOTIFIED);
@@ -63,18 +61,21 @@ fn tell(store: &Shared, folder: &Path, url: &str) -> anyhow::Result<()> {
     let Some(told) = fs::read_to_string(&path).ok().and_then(|text| text.parse::<u64>().ok()) else {
         return note(lines);
     };
-    for (number, line) in decided.into_iter().filter(|(number, _)| *number > told) {
-        send(url, &message(&mut locked(store), &line))?;
-        note(number)?;
+    for (number, line) in added.into_iter().filter(|(number, _)| *number > told) {
+        let message = message(&mut locked(store), &line);
+        if !message.is_null() {
+            send(url, &message)?;
+            note(number)?;
+        }
     }
     Ok(())
 }
 
 fn message(store: &mut Store, CourseLine { team, at, what }: &CourseLine) -> Value {
     let (state, version, reasons) = match what {
-        Happening::Refused { version, reasons, .. } => ("refused", *version, reasons.clone()),
-        Happening::Admitted { version, .. } => ("admitted", *version, Vec::new()),
-        _ => ("", 0, Vec::new()),
+        Happening::Refused { version, reasons, .. } => ("refused", version, &**reasons),
+        Happening::Admitted { version, .. } => ("admitted", version, &[][..]),
+        _ => return Value::Null,
     };
     let course = store.settings().0.title.clone();
     let found = store.course().teams().get(team);

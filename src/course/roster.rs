@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use amazons_program::files::{open, write_whole_with};
@@ -12,7 +12,6 @@ use super::PLAYER;
 use super::baseline::Baseline;
 use super::job::{Shared, locked};
 use crate::files::{copy_hashed, sha256_of};
-use crate::game::DirectionsArg;
 use crate::tournament::ladder::{ADMITTED, Arrivals, Joined, Ladder, News};
 use crate::tournament::since_1970;
 
@@ -21,15 +20,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 const RETRY: Duration = Duration::from_secs(60);
 const REST: Duration = Duration::from_secs(600);
 
-/// Someone who is to play.
+/// Someone who is to play, by a file of the course.
 struct Wanted {
-    name: String,
-    version: u32,
     file: PathBuf,
-    sha256: String,
-    directions: Option<DirectionsArg>,
-    options: Option<String>,
-    is_anchor: bool,
+    joins: Joined,
 }
 
 /// Compares a ladder with what a course says, so that nothing needs to be remembered between two servers.
@@ -54,24 +48,13 @@ impl Roster {
         store.refresh()?;
         let teams = store.course().teams().iter().filter_map(|(name, team)| {
             let (version, player) = team.playing()?;
-            Some(Wanted {
-                name: name.clone(),
-                version,
-                file: store.version_folder(name, version).join(PLAYER),
-                sha256: player.sha256.clone(),
-                directions: player.directions,
-                options: None,
-                is_anchor: false,
-            })
+            let file = store.version_folder(name, version).join(PLAYER);
+            let (sha256, directions) = (player.sha256.clone(), player.directions);
+            Some(Wanted { file, joins: Joined { version, directions, ..joining(name.clone(), sha256) } })
         });
         let baselines = self.baselines.iter().cloned().map(|Baseline { name, file, sha256, options }| Wanted {
-            name,
-            version: 1,
             file,
-            sha256,
-            directions: None,
-            options,
-            is_anchor: true,
+            joins: Joined { options, is_anchor: true, ..joining(name, sha256) },
         });
         Ok(teams.chain(baselines).collect())
     }
@@ -80,54 +63,59 @@ impl Roster {
         let wanted = self.wanted()?;
         let mut failed = None;
         let present = ladder.contenders().iter().filter(|it| it.is_present).map(|it| &it.joined.name);
-        let gone = present.filter(|name| wanted.iter().all(|wanted| wanted.name != **name));
+        let gone = present.filter(|name| wanted.iter().all(|wanted| wanted.joins.name != **name));
         news.extend(gone.cloned().map(News::Gone));
-        for it in wanted {
-            if ladder.present(&it.name).is_some_and(|contender| contender.joined.sha256 == it.sha256) {
+        for Wanted { file, mut joins } in wanted {
+            if ladder.present(&joins.name).is_some_and(|contender| contender.joined.sha256 == joins.sha256) {
                 continue;
             }
-            if self.resting.get(&it.sha256).is_some_and(|since| since.elapsed() < REST) {
+            if self.resting.get(&joins.sha256).is_some_and(|since| since.elapsed() < REST) {
                 continue;
             }
-            let file = match self.copy(&it) {
+            joins.file = match self.copy(&file, &joins) {
                 Ok(file) => file,
                 Err(error) => {
                     // The others need not wait for it.
-                    failed = failed.or(Some(error.context(format!("{} cannot join", it.name))));
+                    failed = failed.or(Some(error.context(format!("{} cannot join", joins.name))));
                     continue;
                 }
             };
-            let Wanted { name, sha256, directions, options, is_anchor, .. } = it;
-            let of_name = || ladder.contenders().iter().map(|it| &it.joined).filter(|it| it.name == name);
+            let of_name = || ladder.contenders().iter().map(|it| &it.joined).filter(|it| it.name == joins.name);
             // The number is the course's, unless the same file had another one.
-            let same = of_name().find(|joined| joined.sha256 == sha256).map(|joined| joined.version);
-            let is_free = of_name().all(|joined| joined.version != it.version);
-            let version = same.unwrap_or_else(|| if is_free { it.version } else { ladder.version_of(&name, &sha256) });
-            let at = since_1970();
-            news.push(News::Joined(Joined { name, version, sha256, file, directions, options, is_anchor, at }));
+            let same = of_name().find(|joined| joined.sha256 == joins.sha256).map(|joined| joined.version);
+            let is_free = of_name().all(|joined| joined.version != joins.version);
+            let next = || if is_free { joins.version } else { ladder.version_of(&joins.name, &joins.sha256) };
+            joins.version = same.unwrap_or_else(next);
+            news.push(News::Joined(joins));
         }
         failed.map_or(Ok(()), Err)
     }
 
     /// Copies a player for the ladder alone.
-    fn copy(&self, wanted: &Wanted) -> anyhow::Result<String> {
-        let file = format!("{ADMITTED}/{}-{}.so", wanted.name, &wanted.sha256[..16]);
+    fn copy(&self, from: &Path, joins: &Joined) -> anyhow::Result<String> {
+        let file = format!("{ADMITTED}/{}-{}.so", joins.name, &joins.sha256[..16]);
         let path = self.ladder.join(&file);
-        if sha256_of(&path).is_ok_and(|found| found == wanted.sha256) {
+        if sha256_of(&path).is_ok_and(|found| found == joins.sha256) {
             return Ok(file);
         }
         fs::create_dir_all(self.ladder.join(ADMITTED))?;
         let mut found = String::new();
         write_whole_with(&path, |out| {
-            found = copy_hashed(&mut open(&wanted.file)?, &mut &mut *out)?;
+            found = copy_hashed(&mut open(from)?, &mut &mut *out)?;
             Ok(())
         })
-        .with_context(|| format!("cannot copy {}", wanted.file.display()))?;
-        if found != wanted.sha256 {
-            bail!("{} is not the file that was admitted", wanted.file.display());
+        .with_context(|| format!("cannot copy {}", from.display()))?;
+        if found != joins.sha256 {
+            bail!("{} is not the file that was admitted", from.display());
         }
         Ok(file)
     }
+}
+
+/// Returns how somebody joins now, as version 1, whose file is to be copied.
+fn joining(name: String, sha256: String) -> Joined {
+    let file = String::new();
+    Joined { name, version: 1, sha256, file, directions: None, options: None, is_anchor: false, at: since_1970() }
 }
 
 impl Arrivals for Roster {

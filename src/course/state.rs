@@ -22,7 +22,7 @@ pub struct Course {
 }
 
 /// A team and what it handed in.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Team {
     /// Its name for people.
     pub display: Option<String>,
@@ -48,7 +48,7 @@ struct PlayTurn {
 }
 
 /// A version of a team's player, in the part that the team sees.
-#[derive(Clone, Debug, Serialize, TS)]
+#[derive(Clone, Debug, Default, Serialize, TS)]
 pub struct Version {
     /// Counts the team's versions from 1.
     #[serde(rename = "version")]
@@ -91,9 +91,10 @@ pub struct Version {
 }
 
 /// The state of a version.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum VersionState {
     /// It waits.
+    #[default]
     Received,
     /// It is being built.
     Building,
@@ -125,15 +126,7 @@ impl Course {
             return Ok(());
         }
         if let Happening::Joined { display, email, token } = what {
-            let team = Team {
-                display: display.clone(),
-                email: email.clone(),
-                extensions: Extensions::new(),
-                is_withdrawn: false,
-                versions: Vec::new(),
-                turns: Vec::new(),
-                token: token.clone(),
-            };
+            let team = Team { display: display.clone(), email: email.clone(), token: token.clone(), ..Team::default() };
             if !valid_name(name) || self.teams.insert(name.clone(), team).is_some() {
                 return Err(WrongCourseLine::Joined(name.clone()));
             }
@@ -193,16 +186,8 @@ impl Team {
                     bytes: *bytes,
                     at,
                     is_trial: *is_trial,
-                    stage: None,
-                    is_late: false,
-                    state: VersionState::Received,
                     since: at,
-                    deaths: 0,
-                    was_alone: false,
-                    is_next_alone: false,
-                    setbacks: 0,
-                    setback: None,
-                    is_blameless: false,
+                    ..Version::default()
                 });
             }
             Happening::Building { version, is_alone } => {

@@ -9,6 +9,7 @@ use amazons_program::csv_field;
 use amazons_statistics::expected_score;
 use anyhow::Context;
 
+use super::build::Usage;
 use super::copies::{Given, Suspicion, Work, find};
 use super::{Course, CourseSettings, LADDER, PLAYER, Store, Team, UPLOAD, VERSIONS, Version};
 use crate::tournament::ladder::{alike, read};
@@ -125,21 +126,11 @@ pub(super) fn stages_table(course: &Course, settings: &CourseSettings) -> String
     text
 }
 
-/// Returns the size of all files below a folder.
-fn size_of(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let sizes = entries.map(|entry| match entry.metadata() {
-        Ok(it) if it.is_dir() => size_of(&entry.path()),
-        found => found.map_or(0, |it| it.len()),
-    });
-    sizes.sum()
-}
-
 /// Returns a line for each team: who it is, what plays, how much it may still hand in, and how much room it takes.
 pub(super) fn teams_table(course: &Course, settings: &CourseSettings, folder: &Path) -> String {
     let mut text = "team,display,email,withdrawn,playing,versions,left_today,disk_kib\r\n".to_owned();
     for (name, team) in course.teams() {
-        let disk = size_of(&folder.join(VERSIONS).join(name)) >> 10;
+        let disk = Usage::of(&folder.join(VERSIONS).join(name)).map_or(0, |usage| usage.bytes >> 10);
         let [name, display, email] =
             [Some(name), team.display.as_ref(), team.email.as_ref()].map(|it| text_field(it.map_or("", |it| it)));
         let playing = team.playing().map_or_else(String::new, |(number, _)| number.to_string());

@@ -5,8 +5,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::acts::EVENTS;
 use super::baseline::Baseline;
 use super::build::{BuildError, Pace, abilities, build};
+use super::job::WORK;
 use super::site::TEMPLATES;
 use super::store::{CRATES, VERSIONS, made_whole, private_dir};
 use super::{COURSE, CourseError, LADDER, PLAYER, SETTINGS, Store, UPLOAD};
@@ -25,12 +27,9 @@ impl Store {
             let journals = first.iter().map(|part| (self.folder().join(part), draft.join(part)));
             let copied =
                 journals.filter(|(from, _)| from.exists()).try_for_each(|(from, to)| fs::copy(from, to).map(drop));
-            let folders = [VERSIONS, LADDER, CRATES].iter().filter(|part| self.folder().join(part).exists());
-            let folders = folders.map(|part| (self.folder().join(part), draft.join(part)));
-            let copied = copied.and_then(|()| folders.into_iter().try_for_each(|(from, to)| copy_new(&from, &to)));
-            // Files of baselines, for example.
-            let copied = copied.and_then(|()| copy_files(self.folder(), draft));
-            copied.map_err(CourseError::file(to))
+            copied
+                .and_then(|()| copy_new(self.folder(), draft, Some(&[VERSIONS, LADDER, CRATES, EVENTS])))
+                .map_err(CourseError::file(to))
         })
     }
 
@@ -101,7 +100,7 @@ impl Store {
     /// Builds what a player of this kind begins with, as versions are built.
     fn build_template(&self, template: Template, name: &str) -> anyhow::Result<()> {
         // No team has this name.
-        let folder = self.folder().join("work/.doctor");
+        let folder = self.folder().join(WORK).join(".doctor");
         let [upload, player] = ["upload", "player.so"].map(|part| folder.join(part));
         fs::create_dir_all(&folder)?;
         fs::write(&upload, new_player::pack(template, name)?)?;
@@ -111,28 +110,15 @@ impl Store {
     }
 }
 
-/// Copies the files of a folder that are not there yet, without those of its folders.
-fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(from)? {
-        let (path, target) = (entry.as_ref().map(fs::DirEntry::path), entry.as_ref().map(|it| to.join(it.file_name())));
-        if let (Ok(path), Ok(target)) = (path, target)
-            && path.is_file()
-            && !target.exists()
-        {
-            fs::copy(path, target)?;
-        }
-    }
-    Ok(())
-}
-
-/// Copies what is not there yet. Files that go meanwhile were on their way to another name.
-fn copy_new(from: &Path, to: &Path) -> io::Result<()> {
+/// Copies what is not there yet: all folders, or some. Files that go meanwhile were on their way to another name.
+fn copy_new(from: &Path, to: &Path, folders: Option<&[&str]>) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
-        let copied = if kind.is_dir() {
-            copy_new(&entry.path(), &target)
+        let is_wanted = folders.is_none_or(|names| names.iter().any(|name| entry.file_name() == *name));
+        let copied = if kind.is_dir() && is_wanted {
+            copy_new(&entry.path(), &target, None)
         } else if kind.is_file() && !target.exists() {
             fs::copy(entry.path(), &target).map(drop)
         } else {

@@ -15,9 +15,9 @@ const DEPTH_MAX: usize = 64;
 
 /// The room that a folder takes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Usage {
+pub(in crate::course) struct Usage {
     /// On disk, in bytes.
-    pub(super) bytes: u64,
+    pub(in crate::course) bytes: u64,
     files: u64,
     depth: usize,
     /// Whether a folder cannot be looked into: everything may be in there.
@@ -26,7 +26,7 @@ pub(super) struct Usage {
 
 impl Usage {
     /// Adds up everything below a folder, which may change meanwhile.
-    pub(super) fn of(folder: &Path) -> anyhow::Result<Self> {
+    pub(in crate::course) fn of(folder: &Path) -> anyhow::Result<Self> {
         let mut usage = Self::default();
         let seen = each(CWD, folder.as_os_str(), 1, &mut |names, about| {
             usage.bytes += u64::try_from(about.st_blocks).unwrap_or(0) * 512;

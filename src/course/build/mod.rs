@@ -4,6 +4,7 @@
 
 mod archive;
 mod folder;
+pub(super) use folder::Usage;
 mod sandboxed;
 mod toolchain;
 
@@ -393,7 +394,7 @@ impl Project {
 }
 
 /// Joins the first of these names.
-fn listed(mut names: Vec<String>) -> String {
+pub(super) fn listed(mut names: Vec<String>) -> String {
     names.sort();
     let more = names.len().saturating_sub(NAMED_MAX);
     names.truncate(NAMED_MAX);

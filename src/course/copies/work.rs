@@ -12,7 +12,7 @@ use anyhow::Context;
 use super::code::{Code, code_of};
 use super::is_enough;
 use super::text::{Text, is_program};
-use crate::course::build::{each_file, is_left_out};
+use crate::course::build::{each_file, is_left_out, listed};
 use crate::host::server;
 use crate::new_player::Template;
 use crate::text::visible;
@@ -25,9 +25,6 @@ const HEAD: u64 = 8 << 10;
 
 /// Beside the sources of a crate that cargo has fetched.
 const FETCHED: &str = ".cargo-checksum.json";
-
-/// How many names of files that are left out are told.
-const TOLD_MAX: usize = 6;
 
 /// Maximum depth of folders that are searched for sources.
 const DEPTH_MAX: usize = 12;
@@ -114,15 +111,11 @@ impl Work {
     /// Returns a line that names the files that are not compared, if there are some.
     pub(in crate::course) fn omission(&self) -> Option<String> {
         let bytes: u64 = self.left_out.iter().map(|(_, len)| len).sum();
-        let mut largest: Vec<_> = self.left_out.iter().collect();
-        largest.sort_by_key(|(name, len)| (u64::MAX - len, name));
-        let named: Vec<_> = largest.iter().take(TOLD_MAX).map(|(name, _)| visible(name)).collect();
-        let more = if largest.len() > TOLD_MAX { ", .." } else { "" };
+        let names: Vec<String> = self.left_out.iter().map(|(name, _)| visible(name)).collect();
         let compared: usize = self.sources.iter().map(|(_, text)| text.len()).sum();
         let all = (compared as u64 + bytes).div_ceil(1024);
-        (!named.is_empty()).then(|| {
-            format!("{}: {} of {all} KiB are compared, not {}{more}", self.name, compared / 1024, named.join(", "))
-        })
+        (!names.is_empty())
+            .then(|| format!("{}: {} of {all} KiB are compared, not {}", self.name, compared / 1024, listed(names)))
     }
 
     /// Reads the works of an earlier year: each entry of a folder is one.

@@ -63,7 +63,7 @@ fn check_line(settings: &CourseSettings) -> String {
 /// Returns the rules of the games and of builds as items of a list.
 fn rules(settings: &CourseSettings, crates: &[String]) -> String {
     let CourseSettings { plan, per_day, upload_max, .. } = settings;
-    let limits = plan.game.options().join(" ");
+    let (limits, threads) = (plan.game.options().join(" "), plan.with(Vec::new()).threads());
     let builds = BuildLimits::default();
     let in_turn = if plan.boards.len() > 1 { ", in turn for each two players" } else { "" };
     let mut items = vec![
@@ -73,6 +73,7 @@ fn rules(settings: &CourseSettings, crates: &[String]) -> String {
             "Limits of each game, as in server --help: {limits}; times are processor time, unless it is --clock=wall."
         ),
         "Players have no files, network or other programs. What they print is kept as a log.".to_owned(),
+        format!("Threads of a player, those of its language included: {threads} (Go needs 6)."),
         format!(
             "A team hands in at most {per_day} versions within 24 hours, each of at most {} MiB.",
             mib(*upload_max)

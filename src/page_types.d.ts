@@ -233,11 +233,7 @@ type Running = { pair: number,
 /**
  * The players, as `name#version`.
  */
-players: [string, string], 
-/**
- * On which board.
- */
-board: string, };
+players: [string, string], board: string, };
 
 type Summary = { black: string, white: string, 
 /**

@@ -1,4 +1,4 @@
-//! What whoever runs a course may do for a team, from the command line and from a page alike.
+//! The acts of whoever runs a course for its teams, from the command line and from a page alike.
 
 use amazons_program::csv_field;
 use serde::Deserialize;

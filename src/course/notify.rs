@@ -1,4 +1,4 @@
-//! Tells another program what became of what was handed in: an address gets a JSON text for each version, from curl.
+//! Messages to another program about versions that are decided: an address gets a JSON text for each, from curl.
 
 use std::fs;
 use std::io::Write;

@@ -176,7 +176,7 @@ fn another_program_is_told_what_became_of_versions() {
     stop(at);
     let at = house.start();
     let heard = hear(&listener, &["200 OK"]);
-    assert_eq!(heard, [told.clone()]);
+    assert_eq!(heard, std::slice::from_ref(told));
     for (name, value) in [
         ("team", "ada".into()),
         ("version", 1.into()),

@@ -46,7 +46,7 @@ pub struct Situation {
 #[derive(Debug)]
 pub struct Solver(Box<dyn Solves>);
 
-/// What a [`Solver`] does, with sets of any width.
+/// The methods of a [`Solver`], with sets of any width.
 pub trait Solves: fmt::Debug + Send + Sync {
     /// Finds the winner of the position or of one that follows from it, trying the moves of at most `nodes` positions,
     /// unless `go_on`, called every few positions and moves, returns false. The proof is not counted.

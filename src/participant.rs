@@ -78,13 +78,10 @@ pub enum ParticipantError {
     /// The time cannot be read, or is out of range.
     #[error("{typed}: {reason}")]
     Time { typed: String, reason: ValueError },
-    /// The champion has no such level.
     #[error("{typed}: expected a level from 1 to {}, found '{found}'", Level::COUNT)]
     Level { typed: String, found: String },
-    /// The champion has no such level as its options name.
     #[error("{typed}: options: expected a level from 1 to {}, found '{found}'", Level::COUNT)]
     LevelOption { typed: String, found: String },
-    /// Name and options have a level each.
     #[error("{0}: options name a level, too: leave one out")]
     Levels(String),
 }

@@ -16,25 +16,18 @@ const THREADS_MAX: u32 = 1024;
 /// The values that are allowed, where another text was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ValueError {
-    /// A number of something.
     #[error("use a whole number{of} from {least} to {most}")]
     Whole { of: &'static str, least: u64, most: u64 },
-    /// A number as large as one likes.
     #[error("use a whole number from {0}")]
     AtLeast(u32),
-    /// A ply of a game.
     #[error("use a whole number from 0, the start")]
     Ply,
-    /// A port.
     #[error("use a whole number from 0, any free port, to 65535")]
     Port,
-    /// A time of a move or a call.
     #[error("use seconds or milliseconds, such as 2, 0.5 or 500ms, from {least}{unit} to a week")]
     Seconds { least: u64, unit: &'static str },
-    /// A number of bytes.
     #[error("use bytes, or a number with K, M, G or T, from {least}{unit} to 1024T")]
     Bytes { least: u64, unit: char },
-    /// A duration of hours.
     #[error("use hours, minutes or seconds, such as 8h, 90m or 30s")]
     Span,
 }

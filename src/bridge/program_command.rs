@@ -25,7 +25,6 @@ pub enum CommandError {
     /// It cannot be parsed.
     #[error(transparent)]
     Words(#[from] WordsError),
-    /// The program does not exist.
     #[error("there is no program '{0}': name its file, or one in a folder of PATH")]
     NoProgram(String),
 }

@@ -21,7 +21,6 @@ pub enum CourseError {
     /// A file cannot be used.
     #[error("{}: {source}", .path.display())]
     File { path: PathBuf, source: io::Error },
-    /// A line of the journal does not follow from those before it.
     #[error("{}{wrong}: the journal was edited", .line.map_or_else(String::new, |line| format!("{COURSE}: line {line}: ")))]
     Foreign {
         /// The line, counted from 1; none for one that was about to be written.
@@ -29,7 +28,6 @@ pub enum CourseError {
         /// The contradiction.
         wrong: WrongCourseLine,
     },
-    /// A player's file is another one now.
     #[error("{}: this is not the file that was admitted", .0.display())]
     Swapped(PathBuf),
 }
@@ -37,13 +35,10 @@ pub enum CourseError {
 /// A rule of a course that stands against it.
 #[derive(Debug, Error)]
 pub enum Rule {
-    /// The team is not in the course.
     #[error("there is no team '{0}'")]
     NoTeam(String),
-    /// The settings have no such stage.
     #[error("there is no stage '{0}' in course.toml")]
     NoStage(String),
-    /// The folder is not a course.
     #[error("{} is not a course: it has no {COURSE} (make a course with 'server course new')", .0.display())]
     NotACourse(PathBuf),
     /// Root would leave files that the course's user could not change.
@@ -52,13 +47,10 @@ pub enum Rule {
         folder = .0.display()
     )]
     AnotherUsers(PathBuf),
-    /// The team does not play any more.
     #[error("team {0} was withdrawn")]
     Withdrawn(String),
-    /// The last stage, which has this name, is over.
     #[error("the deadline of the last stage, {0}, has passed")]
     Over(String),
-    /// Nothing is taken at all.
     #[error("the course is frozen: nothing is taken now")]
     Frozen,
     /// The team has handed in as much as it may.
@@ -72,7 +64,6 @@ pub enum Rule {
         /// The minutes until it may hand in the next one, if it ever may.
         minutes: Option<u64>,
     },
-    /// An upload has more bytes than this.
     #[error("an upload may have at most {} KiB", .0 >> 10)]
     TooLarge(u64),
     /// An upload is of no kind that can be built.
@@ -81,25 +72,18 @@ pub enum Rule {
     /// A file that is handed in by hand cannot be read.
     #[error("cannot read {}: {source}", .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
-    /// The version may not play.
     #[error("version {version} of {team} was not admitted: see 'server course status'")]
     NotAdmitted { team: String, version: u32 },
-    /// The team is at work.
     #[error("{0} was not withdrawn: name a version")]
     NotWithdrawn(String),
-    /// Two teams would have one name.
     #[error("there is a team {0} already")]
     TeamExists(String),
-    /// A team would have the name of a player of the course.
     #[error("{0} is the name of a baseline")]
     IsBaseline(String),
-    /// A new folder is there already.
     #[error("{} exists already: name a new folder", .0.display())]
     Exists(PathBuf),
-    /// Versions are not decided.
     #[error("not all versions are decided: {0}: wait for the server, or go on without them by --anyway")]
     Unsettled(String),
-    /// Too few would play; a line for each team.
     #[error("an event needs at least two players: {}", .0.trim_end().replace('\n', "; "))]
     TooFewPlayers(String),
     /// The settings cannot be used.
@@ -116,10 +100,8 @@ pub enum Rule {
 /// A line of the journal that contradicts those before it.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum WrongCourseLine {
-    /// A team joins twice, or its name is not one.
     #[error("a team joins twice, or under an invalid name: {0}")]
     Joined(String),
-    /// The team has not joined.
     #[error("there is no team {0}")]
     NoTeam(String),
     /// A version of a team cannot have come that far.
@@ -130,13 +112,10 @@ pub enum WrongCourseLine {
 /// A version that cannot have come that far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WrongVersion {
-    /// It is not the one after the last one.
     #[error("version {0} is not the next one")]
     NotNext(u32),
-    /// It is decided already.
     #[error("version {0} is not being checked")]
     NotOpen(u32),
-    /// It plays, and was not admitted.
     #[error("version {0} was not admitted")]
     NotAdmitted(u32),
 }

@@ -20,8 +20,10 @@ use crate::complain;
 /// How many lines of the journal have been looked at, in the folder of a course.
 pub(super) const NOTIFIED: &str = "notified";
 
-/// How often is looked for news, how long a failure is waited out, and how long one message may take.
+/// How often is looked for news and for the end of a message, how long a failure is waited out, and how long one message
+/// may take.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
+const SEND_LOOK: Duration = Duration::from_millis(20);
 const RETRY: Duration = Duration::from_secs(60);
 const SEND_SECONDS: &str = "20";
 
@@ -37,7 +39,7 @@ pub(super) fn keep_telling(store: &Shared, is_stopping: &AtomicBool) {
         };
         let now = fs::metadata(folder.join(COURSE)).map(|it| it.len()).ok();
         let Some(url) = url.filter(|_| size != now && Instant::now() >= not_before) else { continue };
-        match tell(store, &folder, &url) {
+        match tell(store, &folder, &url, is_stopping) {
             Ok(()) => size = now,
             Err(error) => {
                 complain(&format!("notify: {error:#}: tried again in a minute"));
@@ -48,7 +50,7 @@ pub(super) fn keep_telling(store: &Shared, is_stopping: &AtomicBool) {
 }
 
 /// Sends what has been decided since the last time.
-fn tell(store: &Shared, folder: &Path, url: &str) -> anyhow::Result<()> {
+fn tell(store: &Shared, folder: &Path, url: &str, is_stopping: &AtomicBool) -> anyhow::Result<()> {
     let (mut added, mut lines) = (Vec::new(), 0);
     journal::read::<CourseHeader, CourseError>(&folder.join(COURSE), |number, line: CourseLine| {
         lines = number;
@@ -64,7 +66,7 @@ fn tell(store: &Shared, folder: &Path, url: &str) -> anyhow::Result<()> {
     for (number, line) in added.into_iter().filter(|(number, _)| *number > told) {
         let message = message(&mut locked(store), &line);
         if !message.is_null() {
-            send(url, &message)?;
+            send(url, &message, is_stopping)?;
             note(number)?;
         }
     }
@@ -87,13 +89,19 @@ fn message(store: &mut Store, CourseLine { team, at, what }: &CourseLine) -> Val
     })
 }
 
-fn send(url: &str, message: &Value) -> anyhow::Result<()> {
+fn send(url: &str, message: &Value, is_stopping: &AtomicBool) -> anyhow::Result<()> {
     let mut command = Command::new("curl");
     command.args(["-sS", "--fail", "--max-time", SEND_SECONDS, "-H", "Content-Type: application/json"]);
     command.args(["--data-binary", "@-", "--url", url]).stdin(Stdio::piped()).stdout(Stdio::null());
     let mut child = command.stderr(Stdio::piped()).spawn().context("cannot start curl")?;
     // Whoever does not read it has ended, and says why.
     let _ = child.stdin.take().map(|mut pipe| pipe.write_all(message.to_string().as_bytes()));
+    while child.try_wait()?.is_none() {
+        if is_stopping.load(Ordering::Relaxed) {
+            child.kill()?;
+        }
+        thread::sleep(SEND_LOOK);
+    }
     let done = child.wait_with_output()?;
     ensure!(done.status.success(), "{url}: {}", String::from_utf8_lossy(&done.stderr).trim());
     Ok(())

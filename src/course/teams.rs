@@ -57,7 +57,6 @@ pub enum ListError {
         /// The mistake.
         wrong: TeamError,
     },
-    /// It names nobody.
     #[error("{}: there are no teams", .0.display())]
     Empty(PathBuf),
 }
@@ -65,22 +64,16 @@ pub enum ListError {
 /// Why a line is not a team.
 #[derive(Debug, Error)]
 pub enum TeamError {
-    /// A field begins with a quotation mark, and does not end with one.
     #[error("a quotation mark is missing")]
     Quoted,
-    /// It has more fields than the first line.
     #[error("expected at most {0} fields, found {1}")]
     TooMany(usize, usize),
-    /// A field, which begins like this, is too long or has control characters.
     #[error("'{0}...' is longer than {FIELD_MAX} bytes, or not plain text")]
     Field(String),
-    /// The name cannot stand in a table.
     #[error("invalid team name '{0}': {rule}", rule = name_rule())]
     Name(String),
-    /// A spreadsheet makes something else of it.
     #[error("invalid team name '{0}', which spreadsheets take for a number, date or formula: begin it with a word")]
     Number(String),
-    /// Names that differ in their case alone would be mixed up.
     #[error("there is a team {0} already")]
     Twice(String),
 }

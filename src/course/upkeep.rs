@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::process::Command;
 
 use super::acts::EVENTS;
 use super::baseline::Baseline;
@@ -60,6 +61,9 @@ impl Store {
             let line = format!("/start/{file}, which the page offers, cannot be built here: {error:#}");
             (!is_told).then_some((false, line))
         }));
+        if settings.notify.is_some() && Command::new("curl").arg("--version").output().is_err() {
+            found.push((false, "curl is missing, which sends the messages to the address of notify".to_owned()));
+        }
         let mut lost = BTreeSet::new();
         let mut versions = 0;
         for (name, team) in self.course().teams() {

@@ -41,13 +41,10 @@ pub struct Reply {
 pub enum Trouble {
     #[error("the player failed: {termination} in {call}: {detail}", termination = .0.termination, call = .0.call, detail = .0.detail)]
     Player(Fault),
-    /// Its move is not legal.
     #[error("the player failed: illegal move: {0}")]
     Illegal(String),
-    /// Players only accept equal numbers of queens.
     #[error("{0} black and {1} white queens: both sides need the same number, at least one")]
     Queens(usize, usize),
-    /// The host's fault.
     #[error("cannot run the player: {0}")]
     Void(#[from] HostFailure),
 }

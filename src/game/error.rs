@@ -21,19 +21,14 @@ pub enum ConfigError {
     /// The player's file is not a library.
     #[error("{player}: {}", no_library(.path, .reason))]
     NotALibrary { player: PlayerNumber, path: PathBuf, reason: &'static str },
-    /// A player has more environment variables than this.
     #[error("environment: at most {0} variables")]
     Variables(usize),
-    /// This cannot be the name of a variable.
     #[error("environment: invalid name '{0}': use letters, digits and '_', at most 64")]
     VariableName(String),
-    /// Only the server sets such variables.
     #[error("environment: {0}: the server sets variables that begin like this")]
     Reserved(String),
-    /// A text is too long or not printable.
     #[error("{place}: use printable text of at most {most} bytes")]
     Text { place: String, most: usize },
-    /// A path cannot be written to a file.
     #[error("--allow-read: {} is not UTF-8 text: name a path that is", .0.display())]
     NotUtf8(PathBuf),
     /// A player, or its options, are wrong.

@@ -9,7 +9,6 @@ use crate::text::error_chain;
 /// Why a game could not be played and reported.
 #[derive(Debug, Error)]
 pub enum GameFailure {
-    /// The players could not be started, twice.
     #[error("cannot start the players")]
     Start(#[from] HostError),
     /// An observer of the game cannot go on.

@@ -16,16 +16,12 @@ pub enum HostError {
     /// A limit of this process is too low.
     #[error("{0}")]
     Limits(String),
-    /// The board takes more memory than a player may have.
     #[error("the board takes more memory than a player may use: raise --memory")]
     TooLarge,
-    /// The graph or the queens cannot be handed over.
     #[error("cannot hand the board to a player")]
     Handover(#[from] HandoverError),
-    /// The terminal cannot be read or written.
     #[error("cannot use the terminal")]
     Terminal(#[source] io::Error),
-    /// A player's file was written during the game.
     #[error("{} was changed during the game, so the game does not count", .0.display())]
     Changed(PathBuf),
     /// A person, program or library cannot take its seat.

@@ -26,10 +26,8 @@ const NO_MOVE: Move = Move { from: u32::MAX, to: u32::MAX, arrow: u32::MAX };
 /// Why bytes are not a frame, or not the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// The size is wrong.
     #[error("a frame of {0} bytes")]
     Length(usize),
-    /// The magic number is wrong.
     #[error("not a frame")]
     Magic,
     /// No call has this number.
@@ -38,13 +36,11 @@ pub enum FrameError {
     /// No status has this number, or not for this call.
     #[error("unknown status {0}")]
     Status(u32),
-    /// The text is longer than the frame.
     #[error("a text of {0} bytes")]
     TextLength(u32),
     /// A field is set that this kind of frame leaves empty.
     #[error("unexpected content")]
     Stray,
-    /// The reply belongs to another request.
     #[error("an answer to request {got} instead of {expected}")]
     Sequence {
         /// The request's number.
@@ -52,7 +48,6 @@ pub enum FrameError {
         /// The reply's number.
         got: u64,
     },
-    /// The reply has the right number but the wrong call.
     #[error("an answer to {got} instead of {expected}")]
     OtherCall {
         /// The requested call.

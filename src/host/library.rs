@@ -35,7 +35,6 @@ const MANGLED: [&str; 4] = ["_Z15get_player_namev", "_Z10initializejP7graph_tjPP
 /// Why a player could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The file is too large.
     #[error("it is larger than {} MiB", LIBRARY_MAX >> 20)]
     TooLarge,
     /// The file is shorter than its headers announce.

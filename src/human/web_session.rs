@@ -79,19 +79,15 @@ pub struct Turn {
 /// Why a reply is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RefusedReply {
-    /// Nothing was asked.
     #[error("it is not your turn")]
     NotAsked,
-    /// The reply is to an earlier or already answered question.
     #[error("the game has moved on")]
     Late,
     /// The move is illegal.
     #[error("not legal: {0}")]
     Illegal(String),
-    /// The person has no move to take back.
     #[error("you have no move to take back")]
     NothingToTakeBack,
-    /// The server does not wait for another game.
     #[error("no other game can be played here")]
     NoRematch,
 }

@@ -19,10 +19,8 @@ const NAME_MAX: usize = 40;
 /// Why no new player was written.
 #[derive(Debug, Error)]
 pub enum NewPlayerError {
-    /// The name is not valid as a file name, a C name and a Rust crate name.
     #[error("bad name '{0}': use lower-case letters, digits and '_', a letter first, at most {max} characters", max = NAME_MAX)]
     Name(String),
-    /// The folder already exists.
     #[error("'{}' already exists: choose another name or folder", .0.display())]
     Exists(PathBuf),
     /// A file or folder could not be written.

@@ -47,7 +47,6 @@ impl From<Step> for Event {
 /// Why text is not a record; lines count from 1.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// The file cannot be read.
     #[error("cannot read line {line}")]
     Io { line: usize, source: io::Error },
     /// A line is not an event.
@@ -58,10 +57,8 @@ pub enum ReadError {
         column: usize,
         reason: String,
     },
-    /// A line is longer than any event.
     #[error("line {0} is too long for an event")]
     LineLength(usize),
-    /// The format is of another version.
     #[error("not a record of this server: its format is {0}, not {FORMAT}")]
     Format(u32),
     /// An event is out of place.
@@ -71,7 +68,6 @@ pub enum ReadError {
         /// The events allowed there.
         expected: &'static str,
     },
-    /// There are more moves or faults than any game can have.
     #[error("line {line}: no game on this board has more than {limit}")]
     TooMany {
         /// The line of the first excess event.
@@ -79,13 +75,11 @@ pub enum ReadError {
         /// The limit and what it counts.
         limit: String,
     },
-    /// The first line is not a start event.
     #[error("not a record of this server: its first line is not a start event")]
     NoRecord,
     /// The file has fewer games.
     #[error("{0}")]
     NoGame(String),
-    /// The record stops before its end.
     #[error("the record stops after line {0} without an end: the game was cut off")]
     CutOff(usize),
 }

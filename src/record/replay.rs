@@ -20,7 +20,6 @@ pub enum ReplayError {
     /// A fact of the start does not follow from its board and position, or no game can have it.
     #[error("start: {0}")]
     Start(&'static str),
-    /// A move is out of turn or miscounted.
     #[error("move {ply}: expected ply {ply} of {player}, found ply {found_ply} of {found_player}")]
     Turn { ply: u32, player: PlayerNumber, found_ply: u32, found_player: PlayerNumber },
     /// A move follows the end of the game.
@@ -29,64 +28,46 @@ pub enum ReplayError {
     /// A move is illegal.
     #[error("move {ply}: {reason}")]
     Illegal { ply: u32, reason: IllegalMove },
-    /// The text of a move contradicts its numbers.
     #[error("move {ply}: the numbers are {expected}, the text is '{found}'")]
     MoveText { ply: u32, expected: String, found: String },
-    /// A time is missing that the server records for every move.
     #[error("move {ply}: a game that was played here has the times of every move")]
     Untold { ply: u32 },
-    /// A player's evaluation is out of range.
     #[error("move {ply}: a value is from -1 to 1")]
     Value { ply: u32 },
     /// A fault is reported where it is impossible.
     #[error("fault of {player}: {reason}")]
     Fault { player: PlayerNumber, reason: &'static str },
-    /// The end counts other moves than there are.
     #[error("end: {counted} moves are counted, {recorded} are recorded")]
     Count { counted: u32, recorded: u32 },
-    /// The end has another position than this, or another hash.
     #[error("end: the final position is {text}, its hash {}", EndEvent::hash_of(text))]
     Last { text: String },
-    /// A game that was played here ends in no known way.
     #[error("end: a game that was played here has a known end")]
     Unknown,
-    /// A void game has no detail, or another game has one.
     #[error("end: a void game needs a detail, no other has one")]
     Detail,
-    /// The other player wins, or neither.
     #[error("end: {} is recorded as winner, it is {}", name(*.found), name(*.expected))]
     Winner { found: Option<PlayerNumber>, expected: Option<PlayerNumber> },
-    /// This player made the last move of a game that ended by it.
     #[error("end: the winner is {0}")]
     LastMover(PlayerNumber),
-    /// The player to move has moves left.
     #[error("end: the player to move is not blocked")]
     NotBlocked,
-    /// It is not settled by counting who wins.
     #[error("end: counting does not decide the game here")]
     Uncounted,
-    /// Another colour wins, by the moves that are left.
     #[error("end: counting proves that {0} wins")]
     Counted(Color),
-    /// Such a game has no winner.
     #[error("end: nobody wins when the ending is '{0}'")]
     NoWinner(Termination),
-    /// A game is void after the last call of a player.
     #[error("end: no call was left in which the server can have failed")]
     NoCall,
-    /// A game with a fault ends by it.
     #[error("end: a fault had decided the game before '{0}'")]
     Decided(Termination),
     /// It ended in another way before.
     #[error("end: {0}")]
     Ended(&'static str),
-    /// Only people resign.
     #[error("end: {0} is a program, which cannot resign")]
     Program(PlayerNumber),
-    /// A game may have more moves than this.
     #[error("end: the move limit is not {0}")]
     MoveLimit(u32),
-    /// Another fault, or none, is recorded.
     #[error("end: no fault explains the ending '{0}'")]
     NoFault(Termination),
 }

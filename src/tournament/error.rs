@@ -49,7 +49,6 @@ pub enum EventError {
         /// The remedy.
         advice: &'static str,
     },
-    /// A line of the journal does not belong there.
     #[error("{folder}: {wrong}: the journal was edited", folder = .folder.display())]
     Foreign {
         folder: PathBuf,
@@ -61,10 +60,8 @@ pub enum EventError {
 /// A line of a journal that does not belong there.
 #[derive(Debug, Error)]
 pub enum WrongEntry {
-    /// A game of a pair that the event does not have.
     #[error("a game of pair {0} in the journal is not in its plan")]
     Game(u32),
-    /// A line of a ladder.
     #[error("line {number} of the journal does not follow from those before ({wrong})")]
     Line {
         number: u64,

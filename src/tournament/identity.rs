@@ -15,10 +15,8 @@ pub(super) struct Identities(Vec<Option<Identity>>);
 /// A player, by its name, whose file is another one.
 #[derive(Debug, Error)]
 pub(super) enum Swapped {
-    /// It was when the event went on.
     #[error("player {0}: {file} is not the file that the event began with, or cannot be read here", file = .1.display())]
     Before(String, PathBuf),
-    /// It was replaced since.
     #[error("player {0}: {file} was changed while the event goes on: put it back", file = .1.display())]
     Meanwhile(String, PathBuf),
 }

@@ -144,8 +144,8 @@ class Term:
             if self.now() > CALM:
                 team = self.random.choice(HOGS[:5])
                 self.hand_in(team, self.bad(team))
-            # Some 300 uploads of the innocent.
-            time.sleep(self.random.expovariate(300 / self.seconds))
+            # Some 200 uploads of the innocent.
+            time.sleep(self.random.expovariate(200 / self.seconds))
         creeper.join()
         while self.kills:
             time.sleep(max(0, self.begun + self.kills[0] * self.seconds - time.time()))

@@ -56,12 +56,17 @@ impl Family {
         self.last_look.is_none_or(|last| last.elapsed() >= pause)
     }
 
-    /// Looks at all processes and adds them up; `None` when the first of them is gone.
+    /// Looks at all processes and adds them up; `None` when the first of them is gone, or was not there yet.
     pub(crate) fn look(&mut self) -> Option<Vitals> {
+        self.look_at(LOOK_EVERY)
+    }
+
+    /// The same at processes as they were no longer ago than that.
+    fn look_at(&mut self, age: Duration) -> Option<Vitals> {
         let begun = Instant::now();
         let (mut members, mut together) = (HashMap::new(), Duration::ZERO);
         let (mut sum, mut others) = (None, Vec::new());
-        for (pid, stat) in memory::session(self.leader) {
+        for (pid, stat) in memory::session(self.leader, age) {
             let id = (pid, stat.started);
             let before = self.members.get(&id).copied().unwrap_or_default();
             // A process that has just ended has no clock any more.
@@ -88,11 +93,14 @@ impl Family {
 
     /// Returns the processor time of all processes, living or ended.
     pub(crate) fn cpu_time(&mut self) -> Duration {
-        // No check of memory comes of this look, so the next one is due as before.
-        let last_look = self.last_look;
-        self.look();
-        self.last_look = last_look;
-        self.seen.max(self.summed).max(self.counter.as_ref().and_then(TaskClock::read).unwrap_or_default())
+        let counted = self.counter.as_ref().and_then(TaskClock::read);
+        if counted.is_none() {
+            // No check of memory comes of this look, so the next one is due as before.
+            let last_look = self.last_look;
+            self.look_at(Duration::ZERO);
+            self.last_look = last_look;
+        }
+        self.seen.max(self.summed).max(counted.unwrap_or_default())
     }
 
     /// Lists the processes found by the last look.

@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
@@ -43,6 +43,7 @@ impl Vitals {
 }
 
 /// The kernel's figures of a process, its parent and its session.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Stat {
     pub(crate) parent: i32,
     session: i32,
@@ -102,9 +103,14 @@ pub(crate) fn processes() -> impl Iterator<Item = (Pid, Stat)> {
     pids.filter_map(|pid| Some((pid, Stat::of(pid)?)))
 }
 
-/// Lists the processes of a session that are not reaped.
-pub(crate) fn session(leader: Pid) -> impl Iterator<Item = (Pid, Stat)> {
-    processes().filter(move |(_, stat)| stat.session == leader.as_raw_nonzero().get())
+/// Lists the processes of a session that are not reaped, as they were no longer ago than that: a listing takes
+/// milliseconds where there are many processes, and serves all who ask.
+pub(crate) fn session(leader: Pid, age: Duration) -> Vec<(Pid, Stat)> {
+    static LISTED: Mutex<Option<(Instant, Vec<(Pid, Stat)>)>> = Mutex::new(None);
+    let mut listed = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let recent = listed.take().filter(|(begun, _)| begun.elapsed() < age);
+    let (_, all) = listed.insert(recent.unwrap_or_else(|| (Instant::now(), processes().collect())));
+    all.iter().filter(|(_, stat)| stat.session == leader.as_raw_nonzero().get()).copied().collect()
 }
 
 /// Returns how many bytes could be used now without harming others: the kernel's available memory, limited by what is

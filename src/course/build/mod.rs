@@ -125,7 +125,6 @@ pub enum BuildError {
         /// The output of the build until then.
         output: String,
     },
-    /// Ours, and another try would end in the same way: what this machine cannot build, and why, for the teacher.
     #[error("{what} cannot be built: {cause}")]
     Unable { what: &'static str, cause: String },
     /// Ours: the team may have done everything right.

@@ -239,11 +239,17 @@ impl<'a> BuildJob<'a> {
                     other => format!("the build failed: {other}"),
                 }));
             }
-            ran += if is_paused { Duration::ZERO } else { looked.elapsed() };
-            looked = Instant::now();
-            if let Some(reason) = self.excess(ran, program.computed(), output.len, &mut disk)? {
-                return Ok(ProgramEnd::Stopped(reason));
+            // A build that prints much ends its waits early, and one that stands still uses nothing.
+            if looked.elapsed() < LOOK_EVERY {
+                continue;
             }
+            if !is_paused {
+                ran += looked.elapsed();
+                if let Some(reason) = self.excess(ran, program.computed(), output.len, &mut disk)? {
+                    return Ok(ProgramEnd::Stopped(reason));
+                }
+            }
+            looked = Instant::now();
             match pace(program.resident()) {
                 Pace::Stop => return Err(BuildError::Own(anyhow!("the build was stopped"))),
                 Pace::Wait if !is_paused => program.pause(),

@@ -15,13 +15,10 @@ use crate::host::{has_gsl, landlock_error, seccomp_error};
 /// Why a build is impossible here.
 #[derive(Debug, Error)]
 pub(super) enum Missing {
-    /// These tools are not installed.
     #[error("sources cannot be built without {}", .0.join(" and "))]
     NoTools(Vec<&'static str>),
-    /// The kernel lacks these.
     #[error("sources cannot be built without {}: see 'server doctor'", .0.join(" and "))]
     NoWalls(Vec<&'static str>),
-    /// There is no toolchain.
     #[error("rustc and cargo are missing")]
     NoRust,
     /// There is one in a folder that builds may not enter.

@@ -88,28 +88,21 @@ const LATEST: usize = 50;
 /// Why a line does not follow from those before it.
 #[derive(Debug, Error)]
 pub enum WrongLadderLine {
-    /// A name cannot stand in a table.
     #[error("a player joins under an invalid name")]
     Name,
     /// The player is there already.
     #[error("{0} joins twice")]
     Twice(String),
-    /// The version had another hash.
     #[error("version {0} of {1} is another file")]
     OtherFile(u32, String),
-    /// The version does not play.
     #[error("version {0} of {1} leaves, and was not there")]
     NotThere(u32, String),
-    /// A pair is missing or begun twice.
     #[error("pair {0} is not the next one")]
     NotNext(u32),
-    /// The ladder has fewer boards.
     #[error("pair {0} has no board")]
     NoBoard(u32),
-    /// A player has not joined, or meets itself.
     #[error("unknown players {} and {}", .0[0], .0[1])]
     Unknown([String; 2]),
-    /// The pair was not begun, has other players, or has that game already.
     #[error("game {game} of pair {pair} is not due")]
     NotDue { pair: u32, game: u8 },
 }

@@ -13,7 +13,7 @@ use anyhow::Context;
 use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 
-use super::build::{BuildError, Built, Pace, build};
+use super::build::{BuildError, BuildUse, Built, Pace, build};
 use super::{CourseError, Happening, PLAYER, Store, Team, UPLOAD, Version};
 use crate::complain;
 use crate::files::{sha256_of, without_folder};
@@ -31,7 +31,7 @@ pub(super) const CHECK: &str = "check.txt";
 const CHECKING: &str = ".check";
 
 /// How much the priority of builds is lowered: checks and games come first.
-const BUILD_PRIORITY: i32 = 10;
+const BUILD_PRIORITY: i32 = 3;
 
 /// How long a version rests that could not be worked on: longer each time.
 const REST: Duration = Duration::from_secs(30);
@@ -227,8 +227,9 @@ impl VersionJob {
         let build = || {
             // Where that is not allowed, builds are as important as games. Their processes inherit it.
             let _ = setpriority_process(Some(gettid()), BUILD_PRIORITY);
-            build(upload, &self.work, player, &limits, &|memory| {
+            build(upload, &self.work, player, &limits, &|BuildUse { memory, computed }| {
                 turn.memory.store(memory, Ordering::Relaxed);
+                turn.computed_ms.store(u64::try_from(computed.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
                 pace(turn)
             })
         };

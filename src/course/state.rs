@@ -70,6 +70,9 @@ pub struct Version {
     pub state: VersionState,
     /// When that was.
     pub since: u64,
+    /// How many servers have died before the last one that began to work on it.
+    #[serde(skip)]
+    accidents: u32,
     /// How many servers have died while they worked on nothing else.
     #[serde(skip)]
     deaths: u32,
@@ -192,7 +195,7 @@ impl Team {
             }
             Happening::Building { version, is_alone } => {
                 let open = self.open(*version)?;
-                open.deaths = open.deaths();
+                (open.accidents, open.deaths) = (open.accidents + u32::from(open.has_died()), open.deaths());
                 (open.was_alone, open.is_next_alone) = (*is_alone, false);
                 self.set(*version, VersionState::Building, at)?;
             }
@@ -353,10 +356,10 @@ impl Version {
         self.deaths + u32::from(self.has_died() && self.was_alone)
     }
 
-    /// Returns whether the next try is to be alone, since the last one or another one beside it may have ended a server
+    /// Returns whether the next try is to be alone, since this one or another one beside it may have ended two servers
     /// or taken its memory; only to be asked when no server works on it.
     pub const fn needs_alone(&self) -> bool {
-        self.has_died() || self.is_next_alone
+        (self.has_died() && self.accidents > 0) || self.is_next_alone
     }
 
     /// Returns whether too many servers have died that worked on nothing else.

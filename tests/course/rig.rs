@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use amazons::course::build::{BuildError, BuildLimits, Built, Pace, build};
+use amazons::course::build::{BuildError, BuildLimits, BuildUse, Built, Pace, build};
 use amazons::host::use_server;
 use tempfile::TempDir;
 
@@ -40,7 +40,7 @@ impl Workshop {
         built
     }
 
-    pub(super) fn built_at(&self, upload: &[u8], pace: &dyn Fn(u64) -> Pace) -> Result<Built, BuildError> {
+    pub(super) fn built_at(&self, upload: &[u8], pace: &dyn Fn(BuildUse) -> Pace) -> Result<Built, BuildError> {
         let path = self.path("upload");
         fs::write(&path, upload).expect("the upload can be written");
         let built = build(&path, &self.path("work"), &self.path("player.so"), &self.limits, pace);

@@ -95,6 +95,15 @@ impl Default for BuildLimits {
     }
 }
 
+/// What a build uses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BuildUse {
+    /// The bytes of its memory now.
+    pub memory: u64,
+    /// The processor time of all its processes so far.
+    pub computed: Duration,
+}
+
 /// An order to a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
@@ -142,7 +151,7 @@ impl BuildError {
 ///
 /// The build has a folder of its own below `work`, or in the folder for temporary files: where `work` has a blank in its
 /// name, and where the server is root, since it builds as a user without rights. It is removed afterwards. `pace` is
-/// asked several times a second, and told the bytes of memory that the build uses; a build that is to stop ends with an
+/// asked several times a second, and told what the build uses; a build that is to stop ends with an
 /// error of our own.
 ///
 /// # Errors
@@ -152,7 +161,7 @@ pub fn build(
     work: &Path,
     player: &Path,
     limits: &BuildLimits,
-    pace: &dyn Fn(u64) -> Pace,
+    pace: &dyn Fn(BuildUse) -> Pace,
 ) -> Result<Built, BuildError> {
     let own = |error| BuildError::Own(anyhow::Error::from(error).context(format!("cannot read {}", upload.display())));
     if head(upload).map_err(own)?.starts_with(&ELF_MAGIC) {
@@ -205,7 +214,7 @@ struct Room(PathBuf);
 impl Room {
     /// Makes the folder, after that of an earlier build was removed. Its name was drawn, but is the same for all builds of
     /// a team, because libraries name their sources: equal sources make equal libraries.
-    fn new(work: &Path, pace: &dyn Fn(u64) -> Pace) -> Result<Self, BuildError> {
+    fn new(work: &Path, pace: &dyn Fn(BuildUse) -> Pace) -> Result<Self, BuildError> {
         let failed = |path: &Path| format!("cannot make {}", path.display());
         let work = std::path::absolute(work).context("cannot tell where the course is")?;
         fs::create_dir_all(&work).with_context(|| failed(&work))?;
@@ -233,7 +242,7 @@ impl Room {
         upload: &Path,
         player: &Path,
         limits: &BuildLimits,
-        pace: &dyn Fn(u64) -> Pace,
+        pace: &dyn Fn(BuildUse) -> Pace,
     ) -> Result<Built, BuildError> {
         let (archive, sources) = (self.0.join("upload"), self.0.join("sources"));
         fs::copy(upload, &archive).with_context(|| format!("cannot write {}", archive.display()))?;
@@ -249,7 +258,7 @@ impl Room {
     }
 
     /// Removes it with everything in it, which may take long; what a server that is to stop leaves, the next one removes.
-    fn clear(&self, pace: &dyn Fn(u64) -> Pace) {
+    fn clear(&self, pace: &dyn Fn(BuildUse) -> Pace) {
         if !self.0.symlink_metadata().is_ok_and(|about| about.is_dir()) {
             return;
         }
@@ -258,7 +267,7 @@ impl Room {
         let Ok(mut clearing) = command else { return };
         let begun = Instant::now();
         while let Ok(None) = clearing.try_wait() {
-            if pace(0) == Pace::Stop && begun.elapsed() > STOP_WAIT {
+            if pace(BuildUse::default()) == Pace::Stop && begun.elapsed() > STOP_WAIT {
                 let _ = clearing.kill().and_then(|()| clearing.wait());
                 return;
             }
@@ -325,7 +334,7 @@ impl Project {
         &self,
         room: &Path,
         limits: &BuildLimits,
-        pace: &dyn Fn(u64) -> Pace,
+        pace: &dyn Fn(BuildUse) -> Pace,
     ) -> Result<(Built, File), BuildError> {
         // The build may put something else in its place.
         let folder = File::open(&self.folder).context("cannot read the sources")?;

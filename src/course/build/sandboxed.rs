@@ -16,7 +16,9 @@ use amazons_sandbox::{Error, Overrun, Program, ProgramConfig, ProgramError, find
 use anyhow::{Context, anyhow};
 
 use super::folder::Usage;
-use super::{BuildError, BuildLimits, Pace, UNPACK_FAILED, UNPACK_MODE, UNPACK_REFUSED, make_folder, toolchain};
+use super::{
+    BuildError, BuildLimits, BuildUse, Pace, UNPACK_FAILED, UNPACK_MODE, UNPACK_REFUSED, make_folder, toolchain,
+};
 use crate::files::without_folder;
 use crate::host::fork_server;
 
@@ -121,7 +123,7 @@ impl<'a> BuildJob<'a> {
     }
 
     /// Runs a command to its end, and returns what it printed.
-    pub(super) fn run(mut self, command: &[&str], pace: &dyn Fn(u64) -> Pace) -> Result<String, BuildError> {
+    pub(super) fn run(mut self, command: &[&str], pace: &dyn Fn(BuildUse) -> Pace) -> Result<String, BuildError> {
         for folder in ["bin", "home", "home/.cargo", "tmp"] {
             make_folder(&self.room.join(folder))?;
         }
@@ -162,7 +164,7 @@ impl<'a> BuildJob<'a> {
     }
 
     /// Unpacks an archive, which is in the room, in a process that may die of it.
-    pub(super) fn unpack(mut self, archive: &Path, pace: &dyn Fn(u64) -> Pace) -> Result<(), BuildError> {
+    pub(super) fn unpack(mut self, archive: &Path, pace: &dyn Fn(BuildUse) -> Pace) -> Result<(), BuildError> {
         let server = "/proc/self/exe";
         self.readable.push(server.into());
         let words = [UNPACK_MODE.as_ref(), UNPACK_MODE.as_ref(), archive.as_os_str(), self.folder.as_os_str()];
@@ -181,7 +183,7 @@ impl<'a> BuildJob<'a> {
         &mut self,
         program: &str,
         arguments: Vec<OsString>,
-        pace: &dyn Fn(u64) -> Pace,
+        pace: &dyn Fn(BuildUse) -> Pace,
     ) -> Result<(ProgramEnd, Output), BuildError> {
         let config = ProgramConfig {
             arguments,
@@ -213,9 +215,10 @@ impl<'a> BuildJob<'a> {
         &self,
         program: &mut Program,
         output: &mut Output,
-        pace: &dyn Fn(u64) -> Pace,
+        pace: &dyn Fn(BuildUse) -> Pace,
     ) -> Result<ProgramEnd, BuildError> {
-        let (mut looked, mut ran, mut is_paused) = (Instant::now(), Duration::ZERO, false);
+        let (mut looked, mut ran, mut computed, mut is_paused) =
+            (Instant::now(), Duration::ZERO, Duration::ZERO, false);
         let mut disk = Disk::new(self.room, self.limits.disk)?;
         loop {
             let failed = match program.output(Instant::now() + LOOK_EVERY) {
@@ -245,12 +248,13 @@ impl<'a> BuildJob<'a> {
             }
             if !is_paused {
                 ran += looked.elapsed();
-                if let Some(reason) = self.excess(ran, program.computed(), output.len, &mut disk)? {
+                computed = program.computed();
+                if let Some(reason) = self.excess(ran, computed, output.len, &mut disk)? {
                     return Ok(ProgramEnd::Stopped(reason));
                 }
             }
             looked = Instant::now();
-            match pace(program.resident()) {
+            match pace(BuildUse { memory: program.resident(), computed }) {
                 Pace::Stop => return Err(BuildError::Own(anyhow!("the build was stopped"))),
                 Pace::Wait if !is_paused => program.pause(),
                 Pace::Go if is_paused => program.resume(),

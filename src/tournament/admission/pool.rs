@@ -1,6 +1,6 @@
 //! Works on what was handed in: one piece of work of a name at a time, and one that takes long holds no other one back.
 //!
-//! Two are fresh at a time. A build that is not fresh any more waits for other slow ones, and stands still two of three
+//! Two are fresh at a time, which few builds outlast. A build that is not fresh any more waits for other slow ones, and stands still two of three
 //! seconds while others are fresh or being checked, however many processors it could use; checks are held by the limits
 //! of games. Where memory is short, the one whose end frees most is dropped, and worked on again in its name's next turn;
 //! for a name that waits, only a build that has had a minute, and whose end makes room.
@@ -17,6 +17,9 @@ use amazons_sandbox::available_memory;
 /// How many pieces of work are fresh at a time, and for how long.
 const FRESH_MAX: usize = 2;
 const FRESH: Duration = Duration::from_secs(2);
+
+/// On a busy machine, a build stays fresh for so long, until it has computed for as long as others are.
+const FRESH_WAIT: Duration = Duration::from_secs(10);
 
 /// How many are worked on at a time at all.
 const WORKING_MAX: usize = 32;
@@ -65,6 +68,8 @@ pub(crate) struct Turn {
     is_resting: AtomicBool,
     /// The bytes of memory that its build uses.
     pub(crate) memory: AtomicU64,
+    /// The milliseconds that its build has computed.
+    pub(crate) computed_ms: AtomicU64,
     /// Whether its build is to stand still.
     pub(crate) is_paused: AtomicBool,
     /// Whether it is being built.
@@ -184,7 +189,8 @@ fn begin<S: Source>(name: String, is_alone: bool, work: S::Work) -> Working {
 
 impl Working {
     fn is_fresh(&self) -> bool {
-        self.begun.elapsed() < FRESH
+        let (since, computed) = (self.begun.elapsed(), self.turn.computed_ms.load(Ordering::Relaxed));
+        since < FRESH || (self.is_building() && since < FRESH_WAIT && Duration::from_millis(computed) < FRESH)
     }
 
     fn is_resting(&self) -> bool {

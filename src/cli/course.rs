@@ -75,7 +75,7 @@ pub enum CourseCommand {
         /// Take versions that were handed in for this stage or before [default: those that play now]
         #[arg(long, value_name = "NAME")]
         stage: Option<String>,
-        /// Seed of openings and of the players' random choices [default: that of the course]
+        /// Seed of openings and of the players' random choices [default: drawn]
         #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true)]
         seed: Option<u64>,
         /// Go on without versions that are not yet built and checked

@@ -58,12 +58,13 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
         CourseCommand::Grades { dir, event, anyway } => {
             let folder = event.clone().unwrap_or_else(|| dir.join(LADDER));
             let overview = Overview::read(&folder).map_err(no_event)?;
-            let store = open(dir)?;
+            let mut store = open(dir)?;
             // Who played in an event was decided when it was made.
             if !anyway && event.is_none() {
                 store.check_settled(|_| true).map_err(refused)?;
             }
-            grades_table(store.course(), &overview)
+            let settings = store.settings().0.clone();
+            grades_table(store.course(), &settings, &overview)
         }
         CourseCommand::Rollback { dir, team, version } => {
             act(dir, Act::Rollback { team: team.clone(), version: *version })?
@@ -73,8 +74,9 @@ pub(super) fn run(args: &CourseArgs, out: &mut impl Write) -> anyhow::Result<Exi
             act(dir, Act::Extend { team: team.clone(), stage: stage.clone(), until: until.clone() })?
         }
         CourseCommand::Forget { dir, team } => {
-            open(dir)?.forget(team).map_err(refused)?;
-            format!("{team} is forgotten; copies and events that were made before still have it\n")
+            let left = open(dir)?.forget(team).map_err(refused)?;
+            let left: String = left.iter().map(|path| format!("it still is in {}\n", path.display())).collect();
+            format!("{team} is forgotten; copies and pages that were made before still have it\n{left}")
         }
         CourseCommand::Token { dir, team: Some(team) } => act(dir, Act::Token { team: team.clone() })?,
         CourseCommand::Token { dir, team: None } => open(dir)?.renew_teacher_token().map_err(refused)? + "\n",

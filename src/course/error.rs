@@ -72,7 +72,7 @@ pub enum Rule {
     /// A file that is handed in by hand cannot be read.
     #[error("cannot read {}: {source}", .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
-    #[error("version {version} of {team} was not admitted: see 'server course status'")]
+    #[error("version {version} of {team} was not admitted")]
     NotAdmitted { team: String, version: u32 },
     #[error("{0} was not withdrawn: name a version")]
     NotWithdrawn(String),

@@ -13,8 +13,11 @@ use super::store::{made_whole, private_dir};
 use super::{AdmittedPlayer, CourseError, LADDER, PLAYER, Rule, Store, Team, Version};
 use crate::files::sha256_of;
 use crate::game::PlayerSettings;
-use crate::tournament::JOURNAL;
 use crate::tournament::ladder::{LadderPlan, read};
+use crate::tournament::{JOURNAL, since_1970};
+
+/// How many pairs each two play, at least.
+const PAIRS_MIN: u32 = 4;
 
 /// The plan in the folder of an event, and the folder of its players.
 const PLAN: &str = "event.toml";
@@ -69,8 +72,13 @@ impl Store {
         if players.len() < 2 {
             return Err(Rule::TooFewPlayers(lines).into());
         }
+        // Who knows the ladder's seed knows its openings.
+        let seed = seed.map_or_else(|| Self::draw_seed(self.folder()), Ok)?;
+        // Each board comes up, and more than one opening.
+        let pairs =
+            settings.plan.pairs.max(PAIRS_MIN).next_multiple_of(u32::try_from(settings.plan.boards.len()).unwrap_or(1));
         // An event has no use for that setting of a ladder.
-        let plan = LadderPlan { seed: seed.unwrap_or(settings.plan.seed), max_pairs: None, ..settings.plan };
+        let plan = LadderPlan { seed, pairs, max_pairs: None, ..settings.plan };
         let mut text = lines_of(&plan);
         made_whole(to, |draft| {
             private_dir(&draft.join(PLAYERS))?;
@@ -85,6 +93,15 @@ impl Store {
             let path = draft.join(PLAN);
             write_whole(&path, text.as_bytes()).map_err(CourseError::file(&path))
         })?;
+        let now = since_1970();
+        if let Some(stage) = last.map(|place| &settings.stages[place]) {
+            let is_open = |team: &Team| stage.deadline_of(&team.extensions).saturating_add(stage.grace) > now;
+            let teams = self.course().teams().iter().filter(|(_, team)| is_open(team));
+            let open: Vec<&str> = teams.map(|(name, _)| name.as_str()).collect();
+            if !open.is_empty() {
+                let _ = writeln!(lines, "{} is still open for {}", stage.name, open.join(", "));
+            }
+        }
         let (to, count) = (to.display(), players.len());
         Ok(format!("{to} has {count} players; play it with: server tournament {to}/{PLAN}\n{lines}"))
     }

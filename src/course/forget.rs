@@ -1,8 +1,10 @@
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 
 use amazons_program::journal::rewrite;
 
+use super::acts::EVENTS;
 use super::job::WORK;
 use super::notify::NOTIFIED;
 use super::store::VERSIONS;
@@ -12,11 +14,11 @@ use crate::tournament::ladder::forget;
 
 impl Store {
     /// Removes everything that is known of a team and what it handed in; in the ladder, its games stay under another name,
-    /// without records.
+    /// without records. Returns the folders of events that still have it.
     ///
     /// # Errors
     /// When there is no such team, a server works there, or the disk fails; the same call goes on then.
-    pub fn forget(&mut self, name: &str) -> Result<(), CourseError> {
+    pub fn forget(&mut self, name: &str) -> Result<Vec<PathBuf>, CourseError> {
         self.change(|store| {
             store.team(name)?;
             let [ladder, journal] = [LADDER, COURSE].map(|part| store.folder().join(part));
@@ -34,7 +36,10 @@ impl Store {
             // Last, so that the team is there as long as something of it is.
             rewrite(&journal, |line: CourseLine| (line.team != name).then_some(line))
                 .map_err(CourseError::file(&journal))?;
-            store.reread()
+            store.reread()?;
+            let events = fs::read_dir(store.folder().join(EVENTS)).into_iter().flatten().flatten();
+            let events = events.map(|event| event.path());
+            Ok(events.filter(|event| event.join("players").join(format!("{name}.so")).exists()).collect())
         })
     }
 }

@@ -14,7 +14,7 @@ use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
 use super::job::{Shared, locked};
-use super::{COURSE, CourseError, CourseHeader, CourseLine, Happening, Store};
+use super::{COURSE, CourseError, CourseHeader, CourseLine, Happening, Store, Team};
 use crate::complain;
 
 /// How many lines of the journal have been looked at, in the folder of a course.
@@ -81,9 +81,11 @@ fn message(store: &mut Store, CourseLine { team, at, what }: &CourseLine) -> Val
     };
     let course = store.settings().0.title.clone();
     let found = store.course().teams().get(team);
+    let is_late = found.and_then(|it| it.version(*version)).is_some_and(|it| it.is_late);
     let colon = if reasons.is_empty() { "" } else { ": " };
     json!({
-        "course": course, "team": team, "version": version, "state": state, "reasons": reasons, "at": at,
+        "course": course, "team": team, "version": version, "state": state, "late": is_late,
+        "plays": found.and_then(Team::playing).is_some_and(|(plays, _)| plays == *version), "reasons": reasons, "at": at,
         "display": found.and_then(|it| it.display.as_deref()), "email": found.and_then(|it| it.email.as_deref()),
         "text": format!("{course}: version {version} of {team} is {state}{colon}{}", reasons.join("; ")),
     })

@@ -132,9 +132,7 @@ impl Store {
             private_dir(&folder.join(part))?;
         }
         let settings = folder.join(SETTINGS);
-        // Whoever has the server could compute the openings of a seed that all courses share.
-        let [drawn, _] = new_token().map_err(CourseError::file(folder))?;
-        let seed = u64::from_str_radix(drawn.get(..8).unwrap_or_default(), 16).unwrap_or_default();
+        let seed = Self::draw_seed(folder)?;
         let seeded = TEMPLATE.replacen("seed = 0         ", &format!("seed = {seed:<10}"), 1);
         write_whole(&settings, seeded.as_bytes()).map_err(CourseError::file(&settings))?;
         let mut journal = Journal::create(&folder.join(COURSE), &CourseHeader::new(since_1970()))?;
@@ -146,6 +144,12 @@ impl Store {
         }
         journal.sync()?;
         Ok(tokens)
+    }
+
+    /// Draws a seed: whoever has the server could compute the openings of one that all courses share.
+    pub(super) fn draw_seed(folder: &Path) -> Result<u64, CourseError> {
+        let [drawn, _] = new_token().map_err(CourseError::file(folder))?;
+        Ok(u64::from_str_radix(drawn.get(..8).unwrap_or_default(), 16).unwrap_or_default())
     }
 
     pub fn open(folder: &Path) -> Result<Self, CourseError> {

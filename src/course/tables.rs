@@ -9,6 +9,7 @@ use amazons_program::csv_field;
 use amazons_statistics::expected_score;
 use anyhow::Context;
 
+use super::baseline::Baseline;
 use super::build::Usage;
 use super::copies::{Given, Suspicion, Work, find};
 use super::{Course, CourseSettings, LADDER, PLAYER, Store, Team, UPLOAD, VERSIONS, Version};
@@ -29,8 +30,10 @@ fn text_field(text: &str) -> String {
 /// percent: all games count, those against other teams as well. Its bounds are those that the bounds of the Elo give.
 ///
 /// The overview is that of the course's ladder, or of an event that was made of the course.
-pub fn grades_table(course: &Course, overview: &Overview) -> String {
-    let is_baseline = |name: &str| !course.teams().contains_key(name);
+pub fn grades_table(course: &Course, settings: &CourseSettings, overview: &Overview) -> String {
+    // Others who are no teams have been forgotten.
+    let known: BTreeSet<String> = settings.baselines.iter().filter_map(|typed| Baseline::name_of(typed).ok()).collect();
+    let is_baseline = |name: &str| known.contains(name);
     let baselines: Vec<_> = overview.rows.iter().filter(|row| is_baseline(&row.name)).collect();
     // A ladder that is not at work may still count the version that plays among the former ones.
     let row_of = |(name, team): (&String, &Team)| {
@@ -40,7 +43,7 @@ pub fn grades_table(course: &Course, overview: &Overview) -> String {
         // In an event, another version may have played.
         let version = |row: &PlayerRow| match row.version {
             Some(_) => playing.filter(|&number| is_of(row, number)),
-            None => team.versions.iter().rev().map(|version| version.number).find(|&number| is_of(row, number)),
+            None => team.versions.iter().map(|version| version.number).find(|&number| is_of(row, number)),
         };
         rows.filter_map(|row| Some((row.name.as_str(), (row, version(row)?)))).next()
     };
@@ -114,13 +117,12 @@ pub fn versions_table(course: &Course) -> String {
 
 /// Returns a line for each stage, and for each team that has more time for it.
 pub(super) fn stages_table(course: &Course, settings: &CourseSettings) -> String {
-    let mut text = "stage,team,deadline,grace_hours\r\n".to_owned();
+    let mut text = "stage,team,deadline,grace_seconds\r\n".to_owned();
     for stage in &settings.stages {
         let extended = course.teams().iter().filter(|(_, team)| stage.deadline_of(&team.extensions) > stage.deadline);
         let extended = extended.map(|(name, team)| (name.as_str(), stage.deadline_of(&team.extensions)));
         for (team, deadline) in std::iter::once(("", stage.deadline)).chain(extended) {
-            let hours = stage.grace as f64 / 3600.0;
-            let _ = write!(text, "{},{},{deadline},{hours:.1}\r\n", text_field(&stage.name), csv_field(team));
+            let _ = write!(text, "{},{},{deadline},{}\r\n", text_field(&stage.name), csv_field(team), stage.grace);
         }
     }
     text

@@ -61,10 +61,7 @@ fn a_teacher_acts_on_a_page_and_nobody_else_does() {
     assert_eq!(house.page(&at, "bob")["is_over"], true);
     let headers = format!("authorization: Bearer {}\r\n", teacher.trim());
     let table = asked(at.address, "GET /api/teacher/stages.csv", &headers, b"");
-    assert_eq!(
-        table.text(),
-        "stage,team,deadline,grace_hours\r\nfinal,,1577836800,0.0\r\nfinal,ada,4042306740,0.0\r\n"
-    );
+    assert_eq!(table.text(), "stage,team,deadline,grace_seconds\r\nfinal,,1577836800,0\r\nfinal,ada,4042306740,0\r\n");
     // A token ends when there is another one.
     let renewed = act(&at, &teacher, &json!({ "act": "token", "team": "ada" }));
     let token = renewed.text().strip_prefix("team,token\nada,").expect("a token").trim();
@@ -126,6 +123,10 @@ fn a_forgotten_team_is_nowhere_and_the_others_keep_their_games() {
     );
     assert_eq!(sums(&house.ladder()), before, "the games of the others stay");
     assert_eq!((grade("ada"), grade("bob")), (None, Some(bob)));
+    // Nobody is taken for a baseline who was a team.
+    let header = house.run(&["grades"]).out.lines().next().unwrap_or_default().to_owned();
+    let measured: Vec<&str> = header.split(',').filter(|column| column.starts_with("points_against_")).collect();
+    assert_eq!(measured, ["points_against_random"]);
     assert!(house.wrong().is_empty(), "{:?}", house.wrong());
     assert_eq!(house.run(&["forget", "ada"]).status, 2);
     // The course goes on, and the name is free.
@@ -182,6 +183,8 @@ fn another_program_is_told_what_became_of_versions() {
         ("version", 1.into()),
         ("state", "refused".into()),
         ("display", "Lovelace, <b>Ada</b>".into()),
+        ("late", false.into()),
+        ("plays", false.into()),
         ("email", Value::Null),
     ] {
         assert_eq!(told[name], value, "{told}");
@@ -195,7 +198,10 @@ fn another_program_is_told_what_became_of_versions() {
     assert_eq!(told["reasons"].as_array().map(Vec::len), Some(1), "{told}");
     assert_eq!(house.submit(&at, "bob", Path::new(&player("random"))).status, 201);
     let [told] = &hear(&listener, &["204 No Content"])[..] else { panic!("a message") };
-    assert!(told["team"] == "bob" && told["state"] == "admitted" && told["reasons"] == json!([]), "{told}");
+    assert!(
+        told["team"] == "bob" && told["state"] == "admitted" && told["plays"] == true && told["reasons"] == json!([]),
+        "{told}"
+    );
     house.edit(&format!("{url:?}"), "\"ftp://example.org\"");
     assert!(house.run(&["doctor"]).out.contains("notify: write an address"));
 }

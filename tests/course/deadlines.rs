@@ -54,7 +54,8 @@ fn what_is_there_counts_by_the_deadlines_of_now() {
         if made.status == 0 { made.out.lines().skip(1).map(str::to_owned).collect() } else { vec![made.err] }
     };
     assert_eq!(told("ada"), ("first".to_owned(), false));
-    assert_eq!(event("a", "first"), ["ada: version 1", "bob: version 1", "cid: version 1"]);
+    let still = "first is still open for ada, bob, cid";
+    assert_eq!(event("a", "first"), ["ada: version 1", "bob: version 1", "cid: version 1", still]);
     // An early deadline.
     set_stages(&house, &[("first", PAST), ("final", FUTURE)]);
     assert_eq!(told("ada"), ("final".to_owned(), false));
@@ -65,7 +66,11 @@ fn what_is_there_counts_by_the_deadlines_of_now() {
         assert_eq!((extended.status, extended.out), (0, format!("{team} has until {until} for first\n")));
     }
     assert_eq!([told("ada"), told("cid")], [("first".to_owned(), false), ("final".to_owned(), false)]);
-    assert_eq!(event("c", "first"), ["ada: version 1", "bob: version 1", "without cid: no version for this stage"]);
+    let still = "first is still open for ada, bob";
+    assert_eq!(
+        event("c", "first"),
+        ["ada: version 1", "bob: version 1", "without cid: no version for this stage", still]
+    );
     // After everything, which a server at work sees, too.
     let extended = house.run(&["extend", "ada", "first", "2019-01-01T00:00:00Z"]);
     assert_eq!((extended.status, &*extended.out), (0, "ada has as long as all others for first\n"));

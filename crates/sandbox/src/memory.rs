@@ -106,7 +106,8 @@ pub(crate) fn processes() -> impl Iterator<Item = (Pid, Stat)> {
 /// Lists the processes of a session that are not reaped, as they were no longer ago than that: a listing takes
 /// milliseconds where there are many processes, and serves all who ask.
 pub(crate) fn session(leader: Pid, age: Duration) -> Vec<(Pid, Stat)> {
-    static LISTED: Mutex<Option<(Instant, Vec<(Pid, Stat)>)>> = Mutex::new(None);
+    type Listing = (Instant, Vec<(Pid, Stat)>);
+    static LISTED: Mutex<Option<Listing>> = Mutex::new(None);
     let mut listed = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
     let recent = listed.take().filter(|(begun, _)| begun.elapsed() < age);
     let (_, all) = listed.insert(recent.unwrap_or_else(|| (Instant::now(), processes().collect())));

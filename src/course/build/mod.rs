@@ -95,7 +95,7 @@ impl Default for BuildLimits {
     }
 }
 
-/// What a build uses.
+/// The memory and the time that a build takes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BuildUse {
     /// The bytes of its memory now.

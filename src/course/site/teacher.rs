@@ -58,7 +58,7 @@ pub(super) async fn table(
             "stages.csv" => stages_table(&course, &settings),
             "versions.csv" => versions_table(&course),
             "grades.csv" => match site.results.now() {
-                Some(overview) => grades_table(&course, &overview),
+                Some(overview) => grades_table(&course, &settings, &overview),
                 None => return Ok(None),
             },
             "copies.csv" => copies(&folder)?,

@@ -8,6 +8,9 @@ use amazons_program::hex;
 use amazons_sandbox::LIBRARY_MAX;
 use sha2::{Digest, Sha256};
 
+/// The first bytes of a shared library.
+pub(crate) const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
+
 /// Returns the SHA-256 of a player's file in hexadecimal.
 ///
 /// # Errors

@@ -48,9 +48,10 @@ impl Store {
             }
             Act::Extend { team, stage, until } => {
                 let end = moment(&until).map_err(Rule::Settings)?;
-                match self.extend(&team, &stage, end)? {
-                    true => format!("{team} has until {until} for {stage}\n"),
-                    false => format!("{team} has as long as all others for {stage}\n"),
+                if self.extend(&team, &stage, end)? {
+                    format!("{team} has until {until} for {stage}\n")
+                } else {
+                    format!("{team} has as long as all others for {stage}\n")
                 }
             }
             Act::Token { team } => {

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -40,9 +41,14 @@ impl Baseline {
     }
 
     /// Returns the name that a baseline plays under.
-    pub(super) fn name_of(typed: &Path) -> anyhow::Result<String> {
+    fn name_of(typed: &Path) -> anyhow::Result<String> {
         let participant = Participant::parse(typed)?;
         Ok(participant.short_name(participant.options(None)?.as_deref()))
+    }
+
+    /// Returns the names that the baselines of a course play under, as far as they can be told.
+    pub(super) fn names(settings: &CourseSettings) -> BTreeSet<String> {
+        settings.baselines.iter().filter_map(|typed| Self::name_of(typed).ok()).collect()
     }
 
     fn find(typed: &Path, folder: &Path) -> anyhow::Result<Self> {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use amazons_program::files::write_whole;
 use amazons_program::journal;
 use anyhow::{Context, ensure};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::job::{Shared, locked};
 use super::{COURSE, CourseError, CourseHeader, CourseLine, Happening, Store, Team};
@@ -51,21 +51,24 @@ pub(super) fn keep_telling(store: &Shared, is_stopping: &AtomicBool) {
 
 /// Sends what has been decided since the last time.
 fn tell(store: &Shared, folder: &Path, url: &str, is_stopping: &AtomicBool) -> anyhow::Result<()> {
+    let path = folder.join(NOTIFIED);
+    let told = fs::read_to_string(&path).ok().and_then(|text| text.parse::<u64>().ok());
     let (mut added, mut lines) = (Vec::new(), 0);
     journal::read::<CourseHeader, CourseError>(&folder.join(COURSE), |number, line: CourseLine| {
         lines = number;
-        added.push((number, line));
+        // Nobody waits for what was decided before the first time.
+        if told.is_some_and(|told| number > told) {
+            added.push((number, line));
+        }
         Ok(())
     })?;
-    let path = folder.join(NOTIFIED);
     let note = |lines: u64| write_whole(&path, lines.to_string().as_bytes()).context("cannot write");
-    // Nobody waits for what was decided before the first time.
-    let Some(told) = fs::read_to_string(&path).ok().and_then(|text| text.parse::<u64>().ok()) else {
+    if told.is_none() {
         return note(lines);
-    };
-    for (number, line) in added.into_iter().filter(|(number, _)| *number > told) {
-        let message = message(&mut locked(store), &line);
-        if !message.is_null() {
+    }
+    for (number, line) in added {
+        let message = message(&mut locked(store), &line)?;
+        if let Some(message) = message {
             send(url, &message, is_stopping)?;
             note(number)?;
         }
@@ -73,31 +76,57 @@ fn tell(store: &Shared, folder: &Path, url: &str, is_stopping: &AtomicBool) -> a
     Ok(())
 }
 
-fn message(store: &mut Store, CourseLine { team, at, what }: &CourseLine) -> Value {
-    let (state, version, reasons) = match what {
-        Happening::Refused { version, reasons, .. } => ("refused", version, &**reasons),
-        Happening::Admitted { version, .. } => ("admitted", version, &[][..]),
-        _ => return Value::Null,
-    };
-    let course = store.settings().0.title.clone();
-    let found = store.course().teams().get(team);
-    let is_late = found.and_then(|it| it.version(*version)).is_some_and(|it| it.is_late);
-    let colon = if reasons.is_empty() { "" } else { ": " };
-    json!({
-        "course": course, "team": team, "version": version, "state": state, "late": is_late,
-        "plays": found.and_then(Team::playing).is_some_and(|(plays, _)| plays == *version), "reasons": reasons, "at": at,
-        "display": found.and_then(|it| it.display.as_deref()), "email": found.and_then(|it| it.email.as_deref()),
-        "text": format!("{course}: version {version} of {team} is {state}{colon}{}", reasons.join("; ")),
-    })
+/// The state of a decided version, as it is told.
+#[derive(Debug, Serialize)]
+struct Verdict<'a> {
+    course: &'a str,
+    team: &'a str,
+    version: u32,
+    state: &'a str,
+    late: bool,
+    plays: bool,
+    reasons: &'a [String],
+    /// In seconds since 1970.
+    at: u64,
+    display: Option<&'a str>,
+    email: Option<&'a str>,
+    /// All of it as a sentence.
+    text: String,
 }
 
-fn send(url: &str, message: &Value, is_stopping: &AtomicBool) -> anyhow::Result<()> {
+/// Returns the message for a line of the journal in JSON; none if it decides nothing.
+fn message(store: &mut Store, CourseLine { team, at, what }: &CourseLine) -> serde_json::Result<Option<String>> {
+    let (state, version, reasons) = match what {
+        Happening::Refused { version, reasons, .. } => ("refused", *version, &**reasons),
+        Happening::Admitted { version, .. } => ("admitted", *version, &[][..]),
+        _ => return Ok(None),
+    };
+    let course = &*store.settings().0.title.clone();
+    let found = store.course().teams().get(team);
+    let colon = if reasons.is_empty() { "" } else { ": " };
+    let verdict = Verdict {
+        course,
+        team,
+        version,
+        state,
+        late: found.and_then(|it| it.version(version)).is_some_and(|it| it.is_late),
+        plays: found.and_then(Team::playing).is_some_and(|(plays, _)| plays == version),
+        reasons,
+        at: *at,
+        display: found.and_then(|it| it.display.as_deref()),
+        email: found.and_then(|it| it.email.as_deref()),
+        text: format!("{course}: version {version} of {team} is {state}{colon}{}", reasons.join("; ")),
+    };
+    serde_json::to_string(&verdict).map(Some)
+}
+
+fn send(url: &str, message: &str, is_stopping: &AtomicBool) -> anyhow::Result<()> {
     let mut command = Command::new("curl");
     command.args(["-sS", "--fail", "--max-time", SEND_SECONDS, "-H", "Content-Type: application/json"]);
     command.args(["--data-binary", "@-", "--url", url]).stdin(Stdio::piped()).stdout(Stdio::null());
     let mut child = command.stderr(Stdio::piped()).spawn().context("cannot start curl")?;
     // Whoever does not read it has ended, and says why.
-    let _ = child.stdin.take().map(|mut pipe| pipe.write_all(message.to_string().as_bytes()));
+    let _ = child.stdin.take().map(|mut pipe| pipe.write_all(message.as_bytes()));
     while child.try_wait()?.is_none() {
         if is_stopping.load(Ordering::Relaxed) {
             child.kill()?;

@@ -433,8 +433,7 @@ impl Store {
     /// Adds teams, none if one of them cannot be, and returns the token of each.
     pub fn add_teams(&mut self, teams: &[ListedTeam]) -> Result<Vec<[String; 2]>, CourseError> {
         self.change(|store| {
-            let baselines = &store.settings().0.baselines;
-            let baselines: Vec<_> = baselines.iter().filter_map(|typed| Baseline::name_of(typed).ok()).collect();
+            let baselines = Baseline::names(store.settings().0);
             for ListedTeam { name, .. } in teams {
                 if store.course.teams().keys().any(|team| team.to_lowercase() == name.to_lowercase()) {
                     return Err(Rule::TeamExists(name.clone()).into());

@@ -32,7 +32,7 @@ fn text_field(text: &str) -> String {
 /// The overview is that of the course's ladder, or of an event that was made of the course.
 pub fn grades_table(course: &Course, settings: &CourseSettings, overview: &Overview) -> String {
     // Others who are no teams have been forgotten.
-    let known: BTreeSet<String> = settings.baselines.iter().filter_map(|typed| Baseline::name_of(typed).ok()).collect();
+    let known = Baseline::names(settings);
     let is_baseline = |name: &str| known.contains(name);
     let baselines: Vec<_> = overview.rows.iter().filter(|row| is_baseline(&row.name)).collect();
     // A ladder that is not at work may still count the version that plays among the former ones.
@@ -119,8 +119,8 @@ pub fn versions_table(course: &Course) -> String {
 pub(super) fn stages_table(course: &Course, settings: &CourseSettings) -> String {
     let mut text = "stage,team,deadline,grace_seconds\r\n".to_owned();
     for stage in &settings.stages {
-        let extended = course.teams().iter().filter(|(_, team)| stage.deadline_of(&team.extensions) > stage.deadline);
-        let extended = extended.map(|(name, team)| (name.as_str(), stage.deadline_of(&team.extensions)));
+        let own = course.teams().iter().map(|(name, team)| (name.as_str(), stage.deadline_of(&team.extensions)));
+        let extended = own.filter(|(_, deadline)| *deadline > stage.deadline);
         for (team, deadline) in std::iter::once(("", stage.deadline)).chain(extended) {
             let _ = write!(text, "{},{},{deadline},{}\r\n", text_field(&stage.name), csv_field(team), stage.grace);
         }

@@ -14,13 +14,11 @@ use super::args::{BoardArgs, GameArgs};
 use super::choices::{DirectionsArg, FirstArg};
 use super::own::PlayerSettings;
 use crate::bridge::{BotzoneSeat, ProgramCommand, engine_options, is_its_board};
+use crate::files::ELF_MAGIC;
 use crate::host::{Isolation, Limits, SandboxMode, available_memory};
 use crate::participant::{Participant, ParticipantKind, Protocol};
 use crate::referee::{MatchRules, PlayerNumber};
 use crate::values::Bytes;
-
-/// The first bytes of every shared library.
-const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
 
 /// Maximum number of files and folders that players may be allowed to read.
 const ALLOW_READ_MAX: usize = 32;

@@ -17,6 +17,8 @@ use object::read::elf::{Dyn, FileHeader, ProgramHeader, SectionHeader, Sym};
 use object::{Endianness, LittleEndian, SectionIndex, SymbolIndex, pod};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
+use crate::files::ELF_MAGIC;
+
 /// A file may be wrong on purpose: everything beyond these limits is ignored.
 const NEEDED_MAX: usize = 1 << 10;
 const SYMBOLS_MAX: usize = 1 << 16;
@@ -121,7 +123,7 @@ pub(super) fn ends_early(file: &File) -> io::Result<bool> {
     let len = file.metadata()?.len();
     let mut bytes = [0; HEADER_LEN];
     let read = file.read_at(&mut bytes, 0)?;
-    if !bytes.starts_with(b"\x7fELF") {
+    if !bytes.starts_with(&ELF_MAGIC) {
         return Ok(false);
     }
     if read < HEADER_LEN {

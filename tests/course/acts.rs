@@ -1,4 +1,4 @@
-//! What a teacher does on a page, and with commands.
+//! A teacher acts on the page and by commands.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

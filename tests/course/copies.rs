@@ -211,7 +211,7 @@ int longest(int const *values, int count) {
 }
 ";
 
-/// What cargo leaves beside a crate that it has fetched.
+/// The file by which a crate that cargo has fetched is known.
 const FETCHED: [&str; 2] = ["player/vendor/gsl/.cargo-checksum.json", "{}"];
 
 /// Reads a work as it was handed in.

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tarfile
 import threading
 import time
@@ -108,3 +109,13 @@ def c_sources():
     """A player in C with its Makefile."""
     folder = ROOT / "players/c_mobility"
     return {name: (folder / name).read_text() for name in ("Makefile", "c_mobility.c")}
+
+
+def play(term, defaults):
+    """Plays a term with the arguments of the command line: the server, the folder of players, and numbers."""
+    server, installed, *numbers = sys.argv[1:]
+    played = term(server, installed, *map(int, numbers), *defaults[len(numbers):])
+    try:
+        played.run()
+    finally:
+        played.close()

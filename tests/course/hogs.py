@@ -16,7 +16,6 @@ import signal
 import socket
 import statistics
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -24,7 +23,7 @@ import urllib.request
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from course import Course, c_sources, is_decided, players, recipe, tgz
+from course import Course, c_sources, is_decided, play, players, recipe, tgz
 from recount import lines_of, recount
 
 INNOCENT = [f"team{number:02}" for number in range(18)]
@@ -195,15 +194,5 @@ class Term:
         shutil.rmtree(self.place, ignore_errors=True)
 
 
-def main():
-    server, installed, *numbers = sys.argv[1:]
-    seconds, kills, seed = [*map(int, numbers), *[600, 10, 1][len(numbers):]]
-    term = Term(server, installed, seconds, kills, seed)
-    try:
-        term.run()
-    finally:
-        term.close()
-
-
 if __name__ == "__main__":
-    main()
+    play(Term, [600, 10, 1])

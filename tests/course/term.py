@@ -14,13 +14,12 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from course import ROOT, Course, c_sources, is_decided, players, recipe, tgz
+from course import ROOT, Course, c_sources, is_decided, play, players, recipe, tgz
 from recount import recount
 
 HEAD = """#include <stdio.h>
@@ -275,15 +274,5 @@ class Term:
         shutil.rmtree(self.place, ignore_errors=True)
 
 
-def main():
-    server, installed, *numbers = sys.argv[1:]
-    seconds, teams, kills, seed = [*map(int, numbers), *[60, 25, 10, 1][len(numbers):]]
-    term = Term(server, installed, seconds, teams, kills, seed)
-    try:
-        term.run()
-    finally:
-        term.close()
-
-
 if __name__ == "__main__":
-    main()
+    play(Term, [60, 25, 10, 1])

@@ -437,7 +437,7 @@ fn ranks_play_the_ladder_that_threads_play() {
     for mpi in support::Mpi::installed() {
         let house = House::new(&["random"]);
         play_in_order(&house, house.on_ranks(mpi, 4, &[]));
-        // Who has the next turn depends on what is still played elsewhere.
+        // The order of the pairs depends on which games end first.
         let [here, mut there] = [&threads, &house].map(played);
         there.retain(|pair, _| here.contains_key(pair));
         assert!(!there.is_empty() && there.iter().all(|(pair, games)| here[pair] == *games), "{here:?} {there:?}");

@@ -29,6 +29,7 @@ use sandboxed::BuildJob;
 pub use toolchain::abilities;
 pub(super) use toolchain::tools;
 
+use crate::files::ELF_MAGIC;
 use crate::new_player;
 
 /// The first argument that makes the server's executable unpack an archive into a folder, and its statuses when the
@@ -39,9 +40,6 @@ const UNPACK_FAILED: i32 = 4;
 
 /// The memory for that.
 const UNPACK_MEMORY: u64 = 256 << 20;
-
-/// The first bytes of a shared library.
-const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
 
 /// Removes a folder: follows no links, gets into closed folders, and goes deeper than files can be open.
 const CLEAR: &str = "[ \"$(id -u)\" = 0 ] || chmod -R u+rwx -- \"$1\" 2>/dev/null; exec rm -rf -- \"$1\" 2>/dev/null";

@@ -13,6 +13,7 @@ use super::code::{Code, code_of};
 use super::is_enough;
 use super::text::{Text, is_program};
 use crate::course::build::{each_file, is_left_out, listed};
+use crate::files::ELF_MAGIC;
 use crate::host::server;
 use crate::new_player::Template;
 use crate::text::visible;
@@ -28,9 +29,6 @@ const FETCHED: &str = ".cargo-checksum.json";
 
 /// Maximum depth of folders that are searched for sources.
 const DEPTH_MAX: usize = 12;
-
-/// The first bytes of a library.
-const ELF: &[u8] = b"\x7fELF";
 
 /// A team's player.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +66,7 @@ impl Work {
             if name.file_name() == Some(OsStr::new(FETCHED)) {
                 fetched.extend(name.parent().map(Path::to_owned));
             }
-            if head.starts_with(ELF) {
+            if head.starts_with(&ELF_MAGIC) {
                 libraries.push(name.to_owned());
             } else {
                 let len = head.len() as u64 + io::copy(content, &mut io::sink())?;
@@ -97,9 +95,10 @@ impl Work {
                 content.take(TEXT_MAX).read_to_end(&mut bytes)?;
                 let (name, len) = (name.display().to_string(), bytes.len() as u64);
                 let text = String::from_utf8_lossy(&bytes).into_owned();
-                match is_program(&text) {
-                    true => work.sources.push((name, text)),
-                    false => work.left_out.push((name, len)),
+                if is_program(&text) {
+                    work.sources.push((name, text));
+                } else {
+                    work.left_out.push((name, len));
                 }
             }
             Ok(())
@@ -158,7 +157,7 @@ fn library(path: &Path) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = amazons_program::files::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     file.take(LIBRARY_MAX).read_to_end(&mut bytes).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(if bytes.starts_with(ELF) { bytes } else { Vec::new() })
+    Ok(if bytes.starts_with(&ELF_MAGIC) { bytes } else { Vec::new() })
 }
 
 /// Compilers pass over a few such signs.

@@ -94,7 +94,8 @@ fn tell(store: &mut Store, name: &str, results: Option<TeamResults>) -> Option<R
     let team = store.course().teams().get(name)?;
     let versions = team.versions.iter().rev();
     let versions = versions.map(|version| row(team, version, &store.version_folder(name, version.number)));
-    let stage = settings.stage_at(&team.extensions, now);
+    let own = &team.extensions;
+    let stage = settings.stage_at(own, now);
     Some(object(&TeamView {
         team: name,
         display: team.display.as_deref(),
@@ -105,17 +106,13 @@ fn tell(store: &mut Store, name: &str, results: Option<TeamResults>) -> Option<R
         playing: team.playing().map(|(number, _)| number),
         stage: stage.ok().flatten().map(|(stage, is_late)| OpenStage {
             name: &stage.name,
-            deadline: stage.deadline_of(&team.extensions),
+            deadline: stage.deadline_of(own),
             is_late,
         }),
         stages: settings
             .stages
             .iter()
-            .map(|stage| OwnStage {
-                name: &stage.name,
-                deadline: stage.deadline_of(&team.extensions),
-                grace: stage.grace,
-            })
+            .map(|stage| OwnStage { name: &stage.name, deadline: stage.deadline_of(own), grace: stage.grace })
             .collect(),
         left: team.left(settings.per_day, now),
         upload_max: settings.upload_max,

@@ -20,6 +20,7 @@ use crate::files::{sha256_of, without_folder};
 use crate::text::visible;
 use crate::tournament::admission::{Checked, Checker, Source, Trial, Turn, Turns};
 use crate::tournament::ladder::LadderPlan;
+use crate::tournament::since_1970;
 
 /// The folder of the builds.
 pub(super) const WORK: &str = "work";
@@ -36,6 +37,9 @@ const BUILD_PRIORITY: i32 = 3;
 /// How long a version rests that could not be worked on: longer each time.
 const REST: Duration = Duration::from_secs(30);
 const REST_MAX: Duration = Duration::from_secs(1800);
+
+/// How many seconds a version that may have ended servers waits at most until nobody else does.
+const ALONE_WAIT: u64 = 300;
 
 /// The longest line of a reason.
 const REASON_MAX: usize = 500;
@@ -66,7 +70,9 @@ impl Waiting {
         open.refresh()?;
         let teams = open.course().teams().iter().filter(|(name, _)| turns.is_free(name));
         let waiting = teams.filter_map(|(name, team)| Some((name, team.next()?)));
-        let next = waiting.min_by_key(|(name, version)| (turns.last(name), version.at));
+        // Who must be alone lets others pass, for a while.
+        let steps_back = |version: &Version| version.needs_alone() && since_1970() < version.since + ALONE_WAIT;
+        let next = waiting.min_by_key(|(name, version)| (steps_back(version), turns.last(name), version.at));
         Ok(next.map(|(name, _)| name.clone()))
     }
 }

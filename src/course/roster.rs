@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use amazons_program::files::{open, write_whole_with};
@@ -36,11 +38,18 @@ pub(super) struct Roster {
     not_before: Option<Instant>,
     /// Since when players rest that cannot be loaded, by the hash of the file.
     resting: BTreeMap<String, Instant>,
+    /// Whether builds and checks need a core.
+    needs_core: Arc<AtomicBool>,
 }
 
 impl Roster {
-    pub(super) const fn new(store: Shared, ladder: PathBuf, baselines: Vec<Baseline>) -> Self {
-        Self { store, ladder, baselines, looked: None, not_before: None, resting: BTreeMap::new() }
+    pub(super) const fn new(
+        store: Shared,
+        ladder: PathBuf,
+        baselines: Vec<Baseline>,
+        needs_core: Arc<AtomicBool>,
+    ) -> Self {
+        Self { store, ladder, baselines, looked: None, not_before: None, resting: BTreeMap::new(), needs_core }
     }
 
     fn wanted(&self) -> anyhow::Result<Vec<Wanted>> {
@@ -136,5 +145,9 @@ impl Arrivals for Roster {
 
     fn rests(&mut self, player: &Joined) {
         self.resting.insert(player.sha256.clone(), Instant::now());
+    }
+
+    fn needs_core(&self) -> bool {
+        self.needs_core.load(Ordering::Relaxed)
     }
 }

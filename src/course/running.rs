@@ -92,7 +92,7 @@ impl Running {
             let (store, is_stopping) = (Arc::clone(&store), Arc::clone(&is_stopping));
             move || keep_telling(&store, &is_stopping)
         });
-        let mut roster = Roster::new(Arc::clone(&store), folder.clone(), baselines);
+        let mut roster = Roster::new(Arc::clone(&store), folder.clone(), baselines, Arc::clone(&pool.needs_core));
         let ended = 'running: loop {
             // A borrow that ends here; `as_deref_mut` would lend it for as long as it was lent to us.
             let workers = elsewhere.as_mut().map(|workers| &mut **workers as &mut dyn Workers);

@@ -109,6 +109,8 @@ impl Turns<'_> {
 #[derive(Debug)]
 pub(crate) struct AdmissionPool {
     is_stopping: Arc<AtomicBool>,
+    /// Whether something is fresh or being checked: where short games use all cores, it would get a twentieth of one.
+    pub(crate) needs_core: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -124,10 +126,10 @@ struct Working {
 
 impl AdmissionPool {
     pub(crate) fn start(source: impl Source) -> Self {
-        let is_stopping = Arc::new(AtomicBool::new(false));
-        let stop = Arc::clone(&is_stopping);
-        let thread = thread::spawn(move || hand_out(source, &stop));
-        Self { is_stopping, thread: Some(thread) }
+        let (is_stopping, needs_core) = <(Arc<AtomicBool>, Arc<AtomicBool>)>::default();
+        let (stop, core) = (Arc::clone(&is_stopping), Arc::clone(&needs_core));
+        let thread = thread::spawn(move || hand_out(source, &stop, &core));
+        Self { is_stopping, needs_core, thread: Some(thread) }
     }
 }
 
@@ -141,7 +143,7 @@ impl Drop for AdmissionPool {
     }
 }
 
-fn hand_out<S: Source>(mut source: S, stop: &AtomicBool) {
+fn hand_out<S: Source>(mut source: S, stop: &AtomicBool, needs_core: &AtomicBool) {
     let mut working = Vec::<Working>::new();
     let mut last = HashMap::new();
     while !stop.load(Ordering::Relaxed) {
@@ -168,7 +170,7 @@ fn hand_out<S: Source>(mut source: S, stop: &AtomicBool) {
         if memory < MEMORY / 2 && working.len() > 1 {
             drop_largest(&working, FRESH, 0);
         }
-        pace(&mut working);
+        needs_core.store(pace(&mut working), Ordering::Relaxed);
         thread::sleep(LOOK_EVERY);
     }
     for it in &working {
@@ -218,8 +220,9 @@ fn drop_largest(working: &[Working], time: Duration, least: u64) {
     }
 }
 
-/// Lets few slow builds run at a time: the oldest of those that ran for the fewest minutes.
-fn pace(working: &mut [Working]) {
+/// Lets few slow builds run at a time: the oldest of those that ran for the fewest minutes. Returns whether something has
+/// priority over them.
+fn pace(working: &mut [Working]) -> bool {
     let runs_max = thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
     let has_priority = |it: &Working| it.is_fresh() || (!it.is_building() && it.begun.elapsed() < YOUNG);
     let is_shared = working.iter().any(has_priority);
@@ -234,4 +237,5 @@ fn pace(working: &mut [Working]) {
         it.turn.is_paused.store(!may_run, Ordering::Relaxed);
         it.ran += if may_run { LOOK_EVERY } else { Duration::ZERO };
     }
+    is_shared
 }

@@ -5,6 +5,7 @@ mod examiner;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -41,6 +42,11 @@ pub trait Arrivals {
 
     /// Hears that a player was sent away because this machine cannot load it.
     fn rests(&mut self, _player: &Joined) {}
+
+    /// Returns whether a newcomer needs a core.
+    fn needs_core(&self) -> bool {
+        false
+    }
 }
 
 /// Watches the folder of players of a ladder.
@@ -176,6 +182,10 @@ impl PlayersFolder {
 }
 
 impl Arrivals for PlayersFolder {
+    fn needs_core(&self) -> bool {
+        self.examiner.pool.needs_core.load(Ordering::Relaxed)
+    }
+
     /// Looks at the folder if it is time to, and returns what has happened.
     fn news(&mut self, ladder: &Ladder) -> Vec<News> {
         let mut news = Vec::new();

@@ -79,6 +79,7 @@ pub fn run(
         begun: Instant::now(),
         handed_out: BTreeMap::new(),
         has_news: true,
+        pairs_beside: if elsewhere.is_some() { usize::MAX } else { options.concurrency.max(2) - 1 },
         failures: 0,
         logs: HashMap::new(),
         open,
@@ -123,6 +124,8 @@ struct LadderRun<'a> {
     handed_out: BTreeMap<u32, usize>,
     /// Whether the tables have not been written since players came or left.
     has_news: bool,
+    /// How many pairs may be handed out while a newcomer needs a core of this machine.
+    pairs_beside: usize,
     /// How often workers have failed since the last finished game.
     failures: u32,
     /// The logs that are kept of each name.
@@ -134,6 +137,9 @@ impl Source for LadderRun<'_> {
     const WRITE_EVERY: Duration = Duration::from_secs(5);
 
     fn next_job(&mut self) -> Result<Option<(PairJob, Arc<Plan>)>, RunError> {
+        if self.handed_out.len() >= self.pairs_beside && self.arrivals.needs_core() {
+            return Ok(None);
+        }
         let Some(pair) = self.next_pair()? else { return Ok(None) };
         let (plan, in_plan) = self.open.event.plan_of(&pair, &self.open.folder);
         let games = self.results().games_of(pair.number).map(|game| game.is_none());

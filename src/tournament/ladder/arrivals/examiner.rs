@@ -68,7 +68,7 @@ pub(super) enum Examined {
 pub(super) struct Examiner {
     submissions: Sender<Submission>,
     results: Receiver<(String, Examined)>,
-    _pool: AdmissionPool,
+    pub(super) pool: AdmissionPool,
 }
 
 impl Examiner {
@@ -77,7 +77,7 @@ impl Examiner {
         let (sender, results) = channel();
         let desk = Arc::new(Desk { folder: folder.to_owned(), plan, check });
         let pool = AdmissionPool::start(Waiting { received, waiting: VecDeque::new(), desk, results: sender });
-        Self { submissions, results, _pool: pool }
+        Self { submissions, results, pool }
     }
 
     pub(super) fn submit(&self, submission: Submission) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use amazons_engine::{AnyGame, Engine, EngineConfig, EvalTable, Game, HalfMoves, Isa, Method, SearchResult, Weights};
 use amazons_rules::{Board, Color, Move, MoveList, Position, Shape};
-use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player};
+use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player, Progress};
 use amazons_solve::{SolveLimits, solve};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -279,4 +279,30 @@ fn what_is_proven_of_a_line_is_true() {
         }
     }
     assert!(proven.iter().all(|&count| count > 20), "{proven:?}");
+}
+
+/// A search whose time is over from the start has looked at few moves, and has one.
+#[test]
+fn there_is_a_move_before_all_are_judged() {
+    for (shape, m) in [(Shape::Square, 20), (Shape::Donut, 40), (Shape::Square, 64), (Shape::Clover, 120)] {
+        let board = board(shape, m);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        for method in methods() {
+            let mut engine = engine(&board, &method);
+            let mut position = Position::start(Arc::clone(&board));
+            for _ in 0..4 {
+                let mut looks = 0;
+                let mut budget = |_: &Progress| {
+                    looks += 1;
+                    true
+                };
+                let mv = engine.search(&position, &mut budget).expect("a move").mv;
+                assert!(position.is_legal(mv).is_ok(), "{shape} {m} {method:?}");
+                assert!((1..=6).contains(&looks), "{looks} looks at a clock that has run out: {shape} {m} {method:?}");
+                position.play_unchecked(mv);
+                let Some(reply) = position.random_move(&mut rng) else { break };
+                position.play_unchecked(reply);
+            }
+        }
+    }
 }

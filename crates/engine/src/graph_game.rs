@@ -66,14 +66,70 @@ impl GraphGame {
         seen.dedup();
         seen
     }
+
+    /// Evaluates a state, which takes long on a large board, while `go_on` says so.
+    pub(crate) fn evaluate_while(&self, state: &GraphState, go_on: &mut dyn FnMut() -> bool) -> Option<Evaluation> {
+        Some(self.features_while(state, go_on)?.evaluate(&self.table))
+    }
+
+    /// Returns how many king's steps each vertex is from queens.
+    fn by_king(&self, state: &GraphState, from: &[Vertex], go_on: &mut dyn FnMut() -> bool) -> Option<Vec<u32>> {
+        distances_while(self.neighbors.len(), from, go_on, |from, next| self.free_neighbors(state, from).for_each(next))
+    }
+
+    fn features_while(&self, state: &GraphState, go_on: &mut dyn FnMut() -> bool) -> Option<Features> {
+        let sides = state.queens_of_mover_first();
+        let ids = self.neighbors.len();
+        let mut by_queen =
+            |queens| distances_while(ids, queens, go_on, |from, next| self.for_each_seen(state, from, next));
+        let by_queen = [by_queen(sides[0])?, by_queen(sides[1])?];
+        let by_king = [self.by_king(state, sides[0], go_on)?, self.by_king(state, sides[1], go_on)?];
+        let mut counts = [[0; 2]; CLASSES];
+        let (mut openness, mut own_only) = (0, [0; 2]);
+        let free = self.board.vertices().filter(|&vertex| state.free[vertex as usize]);
+        for vertex in free {
+            let queen = [by_queen[0][vertex as usize], by_queen[1][vertex as usize]];
+            let king = [by_king[0][vertex as usize], by_king[1][vertex as usize]];
+            tally(&mut counts, QUEEN, QUEEN_TIE, QUEEN_CLASSES, queen);
+            tally(&mut counts, KING, KING_TIE, KING_CLASSES, king);
+            if queen[0] != FAR && queen[1] != FAR {
+                openness += 16 >> queen[0].min(5).abs_diff(queen[1].min(5));
+                for side in 0..2 {
+                    if queen[side] == 1 {
+                        counts[MOBILITY + self.free_neighbors(state, vertex).count()][side] += 1;
+                    }
+                }
+            } else {
+                for side in 0..2 {
+                    own_only[side] += u32::from(queen[side] != FAR);
+                }
+            }
+        }
+        for (side, queens) in sides.into_iter().enumerate() {
+            for &queen in queens {
+                counts[LIBERTY + self.free_neighbors(state, queen).count()][side] += 1;
+            }
+        }
+        Some(Features { counts, openness, own_only, free: state.free_count, due: self.due(state) })
+    }
 }
 
 /// Returns the distances from queens, given how far each goes in one move.
 pub(crate) fn distances(
     ids: usize,
     from: &[Vertex],
-    mut for_each_next: impl FnMut(Vertex, &mut dyn FnMut(Vertex)),
+    for_each_next: impl FnMut(Vertex, &mut dyn FnMut(Vertex)),
 ) -> Vec<u32> {
+    distances_while(ids, from, &mut || true, for_each_next).expect("nothing ends it")
+}
+
+/// As [`distances`], while `go_on`, which is asked for each vertex, says so.
+fn distances_while(
+    ids: usize,
+    from: &[Vertex],
+    go_on: &mut dyn FnMut() -> bool,
+    mut for_each_next: impl FnMut(Vertex, &mut dyn FnMut(Vertex)),
+) -> Option<Vec<u32>> {
     let mut distances = vec![FAR; ids];
     let mut frontier = from.to_vec();
     let mut distance = 0;
@@ -81,6 +137,9 @@ pub(crate) fn distances(
         distance += 1;
         let mut next = Vec::new();
         for vertex in frontier {
+            if !go_on() {
+                return None;
+            }
             for_each_next(vertex, &mut |to| {
                 if distances[to as usize] == FAR {
                     distances[to as usize] = distance;
@@ -90,7 +149,7 @@ pub(crate) fn distances(
         }
         frontier = next;
     }
-    distances
+    Some(distances)
 }
 
 impl GraphState {
@@ -241,39 +300,7 @@ impl Game for GraphGame {
     }
 
     fn features(&self, state: &GraphState) -> Features {
-        let sides = state.queens_of_mover_first();
-        let by_queen = sides
-            .map(|queens| distances(self.neighbors.len(), queens, |from, next| self.for_each_seen(state, from, next)));
-        let by_king = sides.map(|queens| {
-            distances(self.neighbors.len(), queens, |from, next| self.free_neighbors(state, from).for_each(next))
-        });
-        let mut counts = [[0; 2]; CLASSES];
-        let (mut openness, mut own_only) = (0, [0; 2]);
-        let free = self.board.vertices().filter(|&vertex| state.free[vertex as usize]);
-        for vertex in free {
-            let queen = [by_queen[0][vertex as usize], by_queen[1][vertex as usize]];
-            let king = [by_king[0][vertex as usize], by_king[1][vertex as usize]];
-            tally(&mut counts, QUEEN, QUEEN_TIE, QUEEN_CLASSES, queen);
-            tally(&mut counts, KING, KING_TIE, KING_CLASSES, king);
-            if queen[0] != FAR && queen[1] != FAR {
-                openness += 16 >> queen[0].min(5).abs_diff(queen[1].min(5));
-                for side in 0..2 {
-                    if queen[side] == 1 {
-                        counts[MOBILITY + self.free_neighbors(state, vertex).count()][side] += 1;
-                    }
-                }
-            } else {
-                for side in 0..2 {
-                    own_only[side] += u32::from(queen[side] != FAR);
-                }
-            }
-        }
-        for (side, queens) in sides.into_iter().enumerate() {
-            for &queen in queens {
-                counts[LIBERTY + self.free_neighbors(state, queen).count()][side] += 1;
-            }
-        }
-        Features { counts, openness, own_only, free: state.free_count, due: self.due(state) }
+        self.features_while(state, &mut || true).expect("nothing ends it")
     }
 
     fn decided(&self, state: &GraphState) -> Option<[u32; 2]> {
@@ -282,9 +309,8 @@ impl Game for GraphGame {
     }
 
     fn is_countable(&self, state: &GraphState) -> bool {
-        let reach = state.queens_of_mover_first().map(|queens| {
-            distances(self.neighbors.len(), queens, |from, next| self.free_neighbors(state, from).for_each(next))
-        });
+        let reach = |queens| self.by_king(state, queens, &mut || true).expect("nothing ends it");
+        let reach = state.queens_of_mover_first().map(reach);
         let (mut shared, mut own_only) = (0, [0u32; 2]);
         for (&mover, &opponent) in reach[0].iter().zip(&reach[1]) {
             match (mover != FAR, opponent != FAR) {

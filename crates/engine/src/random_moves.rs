@@ -6,13 +6,14 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::Game;
+use crate::GraphGame;
 use crate::engine::{Arrows, Engine, SearchResult, Variation};
 use crate::half_moves::HalfMoves;
 
-/// Judges random moves and plays the best: for boards too large to search even the first half-moves.
-pub(crate) struct RandomMoves<G> {
-    game: Arc<G>,
+/// Judges random moves and plays the best: for boards too large to search even the first half-moves. There is a move before
+/// the first is judged, and judging it may end.
+pub(crate) struct RandomMoves {
+    game: Arc<GraphGame>,
     arrows: Arrows,
     seed: u64,
     /// The moves to choose from; any if empty.
@@ -20,13 +21,16 @@ pub(crate) struct RandomMoves<G> {
     best: Option<Variation>,
 }
 
-impl<G> RandomMoves<G> {
-    pub(crate) const fn new(game: Arc<G>, arrows: Arrows, seed: u64) -> Self {
+/// Vertices looked at between two checks of the budget.
+const VERTICES: u32 = 64;
+
+impl RandomMoves {
+    pub(crate) const fn new(game: Arc<GraphGame>, arrows: Arrows, seed: u64) -> Self {
         Self { game, arrows, seed, only: Vec::new(), best: None }
     }
 }
 
-impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
+impl Engine for RandomMoves {
     fn search(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<SearchResult> {
         let root = HalfMoves::new(Arc::clone(&self.game), position);
         let sign = root.turn().sign();
@@ -39,6 +43,14 @@ impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
                 false => self.only.choose(&mut rng).copied(),
             };
             let Some(mv) = drawn else { break };
+            best.get_or_insert_with(|| Variation { moves: vec![mv], value: 0.0, visits: 1, proof: None });
+            let value = sign * best.as_ref().map_or(0.0, |best| best.value);
+            let progress = Progress { nodes, depth: 2, best: None, value, lead: 0 };
+            let mut asked = 0u32;
+            let mut go_on = || {
+                asked += 1;
+                !asked.is_multiple_of(VERTICES) || !budget.exhausted(&progress)
+            };
             let mut after = position.clone();
             after.play_unchecked(mv);
             let after = HalfMoves::new(Arc::clone(&self.game), &after);
@@ -47,16 +59,15 @@ impl<G: Game<State: Send> + Send + Sync> Engine for RandomMoves<G> {
             let (worth, value) = if after.outcome().is_some() {
                 (i32::MAX, 1.0)
             } else {
-                let opponents = after.game().evaluate(after.state());
+                let Some(opponents) = after.game().evaluate_while(after.state(), &mut go_on) else { break };
                 (-opponents.score, 1.0 - 2.0 * opponents.value())
             };
             let worth = (worth, self.arrows == Arrows::Clear && !position.shoots_back(mv));
-            if best.is_none() || worth > most {
+            if nodes == 1 || worth > most {
                 most = worth;
                 best = Some(Variation { moves: vec![mv], value, visits: 1, proof: None });
             }
-            let value = sign * best.as_ref().map_or(0.0, |best| best.value);
-            if budget.exhausted(&Progress { nodes, depth: 2, best: None, value, lead: 0 }) {
+            if budget.exhausted(&Progress { nodes, ..progress }) {
                 break;
             }
         }

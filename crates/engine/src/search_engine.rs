@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use amazons_rules::{Board, Move, Position};
 use amazons_search::{
-    AlphaBeta, AlphaBetaConfig, Avoided, Budget, Game as _, Mcts, MctsConfig, Proof, SearchLine, Searcher,
+    AlphaBeta, AlphaBetaConfig, Avoided, Budget, Game as _, Mcts, MctsConfig, Progress, Proof, SearchLine, Searcher,
 };
 use thiserror::Error;
 
@@ -132,7 +132,7 @@ fn full(board: Arc<Board>, table: Arc<EvalTable>, config: EngineConfig) -> Box<d
 }
 
 /// Makes an engine for a game; it checks the budget after every `evaluations` evaluations.
-fn on_game<G>(game: G, config: EngineConfig, evaluations: u64) -> Box<dyn Engine>
+fn on_game<G>(game: G, config: EngineConfig, evaluations: u32) -> Box<dyn Engine>
 where
     G: Game<State: Send> + Send + Sync + 'static,
 {
@@ -144,15 +144,17 @@ where
     };
     match method {
         Method::BestFirst(config) => {
-            let config = MctsConfig { effort_per_question: evaluations, judge_first, ..config };
+            let config = MctsConfig { effort_per_question: evaluations.into(), judge_first, ..config };
             let endgame = endgame(config.threads);
-            Box::new(SearchEngine::new(game, endgame, arrows, Mcts::new(config, NetworkEvaluator::default())))
+            let search = Mcts::new(config, NetworkEvaluator::default());
+            Box::new(SearchEngine::new(game, endgame, arrows, search, evaluations))
         }
         Method::DepthFirst(config) => {
             // Some nodes evaluate all of their moves.
-            let config = AlphaBetaConfig { nodes_per_question: (evaluations / 32).max(1), ..config };
+            let config = AlphaBetaConfig { nodes_per_question: (evaluations / 32).max(1).into(), ..config };
             let endgame = endgame(1);
-            Box::new(SearchEngine::new(game, endgame, arrows, AlphaBeta::new(config, NetworkEvaluator::default())))
+            let search = AlphaBeta::new(config, NetworkEvaluator::default());
+            Box::new(SearchEngine::new(game, endgame, arrows, search, evaluations))
         }
     }
 }
@@ -165,6 +167,8 @@ struct SearchEngine<G: Game, S> {
     last: Option<Last<G>>,
     /// The moves to choose from; all if empty.
     only: Vec<Move>,
+    /// How many evaluations are made between two checks of the budget.
+    evaluations: u32,
 }
 
 /// The last choice.
@@ -178,8 +182,8 @@ struct Last<G: Game> {
 }
 
 impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
-    fn new(game: G, endgame: Option<Arc<Endgame>>, arrows: Arrows, search: S) -> Self {
-        Self { game: Arc::new(game), endgame, arrows, search, last: None, only: Vec::new() }
+    fn new(game: G, endgame: Option<Arc<Endgame>>, arrows: Arrows, search: S, evaluations: u32) -> Self {
+        Self { game: Arc::new(game), endgame, arrows, search, last: None, only: Vec::new(), evaluations }
     }
 
     /// Moves the search's root to this position, by our move or from scratch.
@@ -193,7 +197,7 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
             played.extend(game.halves(choice.moves[0]));
             played.iter().for_each(|&half| game.play(half));
         }
-        if let Some(reply) = game.find_move(|after, halves| (after.key() == root.key()).then_some(halves)) {
+        if let Some(reply) = game.move_to(root) {
             played.extend(reply);
             self.search.advance(&played);
         }
@@ -208,12 +212,30 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
         result
     }
 
-    /// Joins half-moves into moves; a step whose arrow was not searched gets the best-evaluated arrow.
-    fn whole_line(root: &HalfMoves<G>, halves: &[HalfMove]) -> Vec<Move> {
-        let shot = |step: HalfMove| halves.get(1).copied().unwrap_or_else(|| best_shot(root, step));
-        let first = halves.first().map(|&step| root.whole(step, shot(step)));
+    /// Joins half-moves into moves; a step whose arrow was not searched gets the best-evaluated arrow, of those that are
+    /// evaluated before it `is_over`.
+    fn whole_line(&self, root: &HalfMoves<G>, halves: &[HalfMove], is_over: &mut dyn FnMut() -> bool) -> Vec<Move> {
+        let first = halves.first().map(|&step| {
+            root.whole(step, halves.get(1).copied().unwrap_or_else(|| self.best_shot(root, step, is_over)))
+        });
         let others = halves.get(2..).unwrap_or_default().chunks_exact(2);
         first.into_iter().chain(others.map(|halves| root.whole(halves[0], halves[1]))).collect()
+    }
+
+    /// The best-evaluated arrow for a step that was not searched.
+    fn best_shot(&self, root: &HalfMoves<G>, step: HalfMove, is_over: &mut dyn FnMut() -> bool) -> HalfMove {
+        let mut game = root.clone();
+        game.play(step);
+        let mut shots = Vec::new();
+        game.moves(&mut shots);
+        let worth = |shot: &HalfMove| {
+            let mut after = game.clone();
+            after.play(*shot);
+            after.game().evaluate(after.state()).score
+        };
+        let (first, others) = shots.split_at(shots.len().min(self.evaluations as usize));
+        let in_time = others.chunks(self.evaluations as usize).take_while(|_| !is_over()).flatten();
+        *first.iter().chain(in_time).min_by_key(|shot| worth(shot)).expect("a queen that stepped can shoot back")
     }
 }
 
@@ -236,12 +258,16 @@ where
         }
         let report = self.search.search_avoiding(&root, budget, avoided);
         // The search sees the end of the game, or what counting finds on a second try.
-        let principal_variation = Self::whole_line(&root, &report.principal_variation);
+        let (nodes, depth) = (report.nodes, report.depth);
+        // A limit of nodes is kept already.
+        let only_time = Progress { nodes: 0, depth: 0, best: None, value: report.value, lead: 0 };
+        let is_over = &mut || budget.exhausted(&only_time);
+        let principal_variation = self.whole_line(&root, &report.principal_variation, is_over);
         let Some(&mv) = principal_variation.first() else {
             return race::play(&root, budget, avoided).map(|result| self.choose(root, result, None));
         };
         let value = root.turn().sign() * report.value;
-        let (proof, nodes, depth) = (report.proof, report.nodes, report.depth);
+        let proof = report.proof;
         let visits = report.moves.first().map_or(0, |best| best.visits);
         Some(self.choose(root, SearchResult { mv, value, proof, nodes, depth, principal_variation }, Some(visits)))
     }
@@ -263,7 +289,7 @@ where
         let variation = |line: SearchLine<HalfMove>| {
             let before = if line.moves.len() > 1 { 2 } else { 1 };
             Variation {
-                moves: Self::whole_line(root, &line.moves),
+                moves: self.whole_line(root, &line.moves, &mut || false),
                 value: root.turn().sign() * line.value,
                 visits: line.visits,
                 proof: line.proof.map(|proof| Proof { plies: proof.plies + before, ..proof }),
@@ -279,18 +305,4 @@ where
         lines.truncate(count);
         lines
     }
-}
-
-/// The best-evaluated arrow for a step that was not searched.
-fn best_shot<G: Game>(root: &HalfMoves<G>, step: HalfMove) -> HalfMove {
-    let mut game = root.clone();
-    game.play(step);
-    let mut shots = Vec::new();
-    game.moves(&mut shots);
-    let worth = |shot: &HalfMove| {
-        let mut after = game.clone();
-        after.play(*shot);
-        after.game().evaluate(after.state()).score
-    };
-    shots.into_iter().min_by_key(worth).expect("a queen that stepped can shoot back")
 }

@@ -190,12 +190,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
         let mut ranked = Vec::new();
         let widest = Window { alpha: -INFINITE, beta: INFINITE, depth: COMPLETE, ply: 0 };
         let hint = self.table.get(game.key()).map(|entry| entry.mv);
-        self.rank(&mut game, &mut ranked, widest, hint);
-        let mut roots: Vec<Root> =
-            ranked.iter().map(|&(_, packed)| Root { packed, nodes: 0, score: -INFINITE }).collect();
-
         let (max_nodes, max_depth) = (budget.max_nodes(), budget.max_depth());
-        let progress = Progress { nodes: 0, depth: 0, best: Some(roots[0].packed), value: 0.0, lead: 0 };
+        let progress = Progress { nodes: 0, depth: 0, best: None, value: 0.0, lead: 0 };
         let nodes_per_question = self.config.nodes_per_question.max(1);
         let cost = |first, second| match avoided {
             Some(avoided) if (avoided.is_avoided)(G::unpack(first), G::unpack(second)) => {
@@ -203,12 +199,15 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
             }
             _ => 0,
         };
-        let first = roots[0].packed;
         let mut run =
-            Run { budget, max_nodes, nodes_per_question, progress, stopped: false, guesses: 0, first, cost: &cost };
+            Run { budget, max_nodes, nodes_per_question, progress, stopped: false, guesses: 0, first: 0, cost: &cost };
+        self.rank(&mut run, &mut game, &mut ranked, widest, hint);
+        let mut roots: Vec<Root> =
+            ranked.iter().map(|&(_, packed)| Root { packed, nodes: 0, score: -INFINITE }).collect();
+        run.progress.best = Some(roots[0].packed);
         let mut best: Option<Found> = None;
         for depth in 1..=MAX_PLY {
-            if u32::from(depth) > max_depth {
+            if run.stopped || u32::from(depth) > max_depth {
                 break;
             }
             if let Some(found) = self.deepen(&mut run, &mut game, &mut roots, depth, best.as_ref()) {

@@ -3,6 +3,9 @@ use super::score::{self, INFINITE, Score};
 use super::table::{Bound, COMPLETE};
 use crate::{Budget, Evaluator, Game, Progress};
 
+/// How many moves are judged, for each node that is visited, between two checks of the budget.
+const PART: usize = 16;
+
 /// A move with its rank; higher ranks come first.
 pub(super) type Ranked = (i32, u32);
 
@@ -26,7 +29,7 @@ impl Run<'_> {
     /// Counts a node; returns false when the search must stop.
     #[inline]
     pub(super) fn enter(&mut self) -> bool {
-        if self.progress.nodes >= self.max_nodes {
+        if self.stopped || self.progress.nodes >= self.max_nodes {
             self.stopped = true;
         } else {
             self.progress.nodes += 1;
@@ -100,7 +103,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             }
         }
         let mut moves = self.take_moves(ply);
-        self.rank(game, &mut moves, window, entry.map(|entry| entry.mv));
+        self.rank(run, game, &mut moves, window, entry.map(|entry| entry.mv));
         let score = self.children(run, game, &moves, window, key);
         self.lines[usize::from(ply)].moves = moves;
         score
@@ -155,17 +158,32 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     }
 
     /// Fills `ranked` with the moves, best first: the table's, then by the evaluator far from the leaves, or by killers
-    /// and history near them.
-    pub(super) fn rank(&mut self, game: &mut G, ranked: &mut Vec<Ranked>, window: Window, hint: Option<u32>) {
+    /// and history near them. The evaluator judges some at least, and the others unless the budget ends meanwhile.
+    pub(super) fn rank(
+        &mut self,
+        run: &mut Run,
+        game: &mut G,
+        ranked: &mut Vec<Ranked>,
+        window: Window,
+        hint: Option<u32>,
+    ) {
         let turn = game.turn();
         let mut moves = std::mem::take(&mut self.moves);
         game.moves(&mut moves);
         debug_assert!(!moves.is_empty(), "an open game has a move");
         ranked.clear();
         if u32::from(window.depth) >= self.config.evaluator_order {
-            self.evaluator.evaluate_moves(game, &moves, &mut self.values);
-            let ranks = self.values.iter().map(|&value| score::from_guess(value, turn));
-            ranked.extend(ranks.zip(moves.iter().map(|&mv| G::pack(mv))));
+            let part = PART.saturating_mul(usize::try_from(run.nodes_per_question).unwrap_or(usize::MAX));
+            for moves in moves.chunks(part) {
+                run.stopped |= !ranked.is_empty() && run.budget.exhausted(&run.progress);
+                if run.stopped && !ranked.is_empty() {
+                    ranked.extend(moves.iter().map(|&mv| (-INFINITE, G::pack(mv))));
+                    continue;
+                }
+                self.evaluator.evaluate_moves(game, moves, &mut self.values);
+                let ranks = self.values.iter().map(|&value| score::from_guess(value, turn));
+                ranked.extend(ranks.zip(moves.iter().map(|&mv| G::pack(mv))));
+            }
         } else {
             let rank = |&mv| (self.order.rank(turn, window.ply, G::pack(mv)), G::pack(mv));
             ranked.extend(moves.iter().map(rank));

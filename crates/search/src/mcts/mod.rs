@@ -16,13 +16,14 @@ mod select;
 mod sweep;
 mod worker;
 
+use std::cell::Cell;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use config::MctsConfig;
 
-use crate::{Avoid, Budget, Evaluator, Game, SearchLine, SearchReport, Searcher};
+use crate::{Avoid, Budget, Evaluator, Game, Progress, SearchLine, SearchReport, Searcher};
 use arena::Arena;
 use history::History;
 use sweep::Sweep;
@@ -76,16 +77,16 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
         if let Some(outcome) = game.outcome() {
             return SearchReport::over(outcome);
         }
-        self.set_root(game);
+        let mut goes_on = self.set_root(game, budget);
         let (mut share, mut can_grow) = (ThreadTotals::default(), true);
-        loop {
+        while goes_on {
             let part = self.run(game, budget, share, can_grow);
             share = share.and(part);
             let progress = report::progress(&self.arena, &self.config, game, share.visits, share.depth);
-            if !(can_grow && part.is_starved) || budget.exhausted(&progress) {
-                break;
+            goes_on = can_grow && part.is_starved && !budget.exhausted(&progress);
+            if goes_on {
+                can_grow = self.sweep.run(&self.arena);
             }
-            can_grow = self.sweep.run(&self.arena);
         }
         let report = report::report(&self.arena, &self.config, game, share.visits, share.depth);
         match avoided {
@@ -173,8 +174,8 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         self.evaluators.iter_mut().for_each(|(_, history)| history.clear());
     }
 
-    /// Makes `game` the tree's root, with children for all its moves.
-    fn set_root(&mut self, game: &G) {
+    /// Makes `game` the tree's root, with children for all its moves; returns false if the budget ends before that.
+    fn set_root(&mut self, game: &G, budget: &mut dyn Budget) -> bool {
         if self.root.as_ref().is_none_or(|root| root.key() != game.key()) {
             self.forget();
         }
@@ -183,16 +184,23 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Mcts<G, E> {
         self.root = Some(game.clone());
         let Self { config, evaluators, arena, .. } = self;
         let mut worker = Worker::new(arena, config, &mut evaluators[0], game.clone());
+        let begun = Progress { nodes: 0, depth: 0, best: None, value: 0.0, lead: 0 };
+        let has_ended = Cell::new(false);
+        let mut is_over = || {
+            has_ended.set(has_ended.get() || budget.exhausted(&begun));
+            has_ended.get()
+        };
         if arena.root().is_partial() {
-            worker.complete(arena.root());
+            worker.complete(arena.root(), &mut is_over);
         } else if arena.children(arena.root()).is_empty() {
-            worker.expand(arena.root(), usize::MAX);
+            worker.expand(arena.root(), usize::MAX, &mut is_over);
         }
         // A full tree may have been advanced to a leaf; an empty one has room for every position's children.
-        if arena.root().is_partial() || arena.children(arena.root()).is_empty() {
+        if !has_ended.get() && (arena.root().is_partial() || arena.children(arena.root()).is_empty()) {
             arena.clear();
-            worker.expand(arena.root(), usize::MAX);
+            worker.expand(arena.root(), usize::MAX, &mut is_over);
         }
+        !has_ended.get()
     }
 }
 
@@ -260,7 +268,8 @@ impl<A: FnMut(u64, u32) -> bool> Run<A> {
                         break 'work;
                     }
                 }
-                worker.visit();
+                let (made, depth) = (others + visits, worker.depth);
+                worker.visit(&mut || self.is_over(made, depth));
                 visits += 1;
             }
         }

@@ -16,6 +16,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     path: Vec<Step<'a, G::Move>>,
     moves: Vec<G::Move>,
     values: Vec<f32>,
+    /// Some of the values.
+    part: Vec<f32>,
     /// The moves in order of value.
     ranked: Vec<Ranked>,
     /// Their priors.
@@ -70,6 +72,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             path: Vec::new(),
             moves: Vec::new(),
             values: Vec::new(),
+            part: Vec::new(),
             ranked: Vec::new(),
             priors: Vec::new(),
             gains: Vec::new(),
@@ -89,8 +92,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.arena.root().is_proven()
     }
 
-    /// Walks to a leaf, evaluates it, and updates the nodes on the way that are due.
-    pub(super) fn visit(&mut self) {
+    /// Walks to a leaf, evaluates it, and updates the nodes on the way that are due. Judging many moves ends early when
+    /// the search `is_over`.
+    pub(super) fn visit(&mut self, is_over: &mut dyn FnMut() -> bool) {
         self.effort += 1;
         // A step has counted the first visit below it; the root's is not yet counted.
         let start = self.path.last().map(|step| (step.child, step.pending.count));
@@ -133,7 +137,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             (node, uncounted) = (child, 0);
         }
         let before = node.minimax();
-        let value = self.judge(node);
+        let value = self.judge(node, is_over);
         self.back_up(node, before, value);
     }
 
@@ -156,7 +160,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// Returns the value of the node where a walk ends; expands it when due.
-    fn judge(&mut self, node: &Node) -> f32 {
+    fn judge(&mut self, node: &Node, is_over: &mut dyn FnMut() -> bool) -> f32 {
         if let Some(proof) = node.proof() {
             return proof.outcome.value();
         }
@@ -168,16 +172,17 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             return outcome.value();
         }
         if node.is_partial() {
-            self.complete(node);
+            self.complete(node, is_over);
         } else if node.visits() >= self.config.expand_after {
             let is_young = node.visits() < self.config.judge_all_after;
-            self.expand(node, if is_young { self.config.judge_first as usize } else { usize::MAX });
+            self.expand(node, if is_young { self.config.judge_first as usize } else { usize::MAX }, is_over);
         }
         node.minimax()
     }
 
-    /// Gives a leaf children for at least `most` moves, those that promise most, if there is memory.
-    pub(super) fn expand(&mut self, node: &Node, most: usize) {
+    /// Gives a leaf children for at least `most` moves, those that promise most, if there is memory; for fewer if the search
+    /// `is_over` before all are judged.
+    pub(super) fn expand(&mut self, node: &Node, most: usize, is_over: &mut dyn FnMut() -> bool) {
         if !node.claim() {
             return;
         }
@@ -186,34 +191,39 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         debug_assert!(!self.moves.is_empty(), "an open game has a move");
         let all = self.moves.len();
         self.keep_promising(most.max(1));
+        let best = self.judge_moves(node.minimax(), is_over);
+        self.moves.truncate(self.values.len());
         let count = number_of(&self.moves);
         let Some(first) = self.arena.allocate(count) else {
             self.is_starved = true;
             return node.release();
         };
-        let best = self.judge_moves(node.minimax());
         self.set_up(self.places(first, count));
         node.set_minimax(self.game.turn().sign() * best);
         node.set_partial(self.moves.len() < all);
         node.publish(first, count);
     }
 
-    /// Gives children to the moves of a node that have none, if there is memory.
+    /// Gives children to the moves of a node that have none, if there is memory and the search is not over before all are
+    /// judged.
     ///
     /// The visited ones move with what is known of them. Other threads may still be at the old ones: what they then add
     /// to these is lost, but not what they add farther down.
-    pub(super) fn complete(&mut self, node: &Node) {
+    pub(super) fn complete(&mut self, node: &Node, is_over: &mut dyn FnMut() -> bool) {
         let Some((old, before)) = node.children().filter(|&(first, _)| node.claim_again(first)) else { return };
         self.hide_leaf();
         self.game.moves(&mut self.moves);
+        let own = self.evaluator.evaluate(&self.game);
+        self.gains.clear();
+        self.judge_moves(own, is_over);
+        if self.values.len() < self.moves.len() {
+            return node.publish(old, before);
+        }
         let count = number_of(&self.moves);
         let Some(first) = self.arena.allocate(count) else {
             self.is_starved = true;
             return node.publish(old, before);
         };
-        let own = self.evaluator.evaluate(&self.game);
-        self.gains.clear();
-        self.judge_moves(own);
         let sign = self.game.turn().sign();
         let mut places = self.places(first, count);
         let mut best = f32::NEG_INFINITY;
@@ -281,13 +291,21 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.moves.truncate(kept);
     }
 
-    /// Judges the moves of a position with the static value `own`, ranks them and gives them priors; returns the best
-    /// value, for the mover.
-    fn judge_moves(&mut self, own: f32) -> f32 {
-        self.effort += self.moves.len() as u64;
+    /// Judges the moves of a position with the static value `own`, at least some, and the others unless the search
+    /// `is_over` meanwhile; ranks them and gives them priors. Returns the best value, for the mover.
+    fn judge_moves(&mut self, own: f32, is_over: &mut dyn FnMut() -> bool) -> f32 {
         let turn = self.game.turn();
         let sign = turn.sign();
-        self.evaluator.evaluate_moves(&mut self.game, &self.moves, &mut self.values);
+        self.values.clear();
+        let part = usize::try_from(self.config.effort_per_question.max(1)).unwrap_or(usize::MAX);
+        for moves in self.moves.chunks(part) {
+            if !self.values.is_empty() && is_over() {
+                break;
+            }
+            self.evaluator.evaluate_moves(&mut self.game, moves, &mut self.part);
+            self.values.append(&mut self.part);
+        }
+        self.effort += self.values.len() as u64;
         let mut best = f32::NEG_INFINITY;
         // A search that judges all moves at once never asks for gains, and the table would fill its cache.
         let learns = self.config.judge_first < u32::MAX;

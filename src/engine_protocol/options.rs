@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use amazons_engine::Level;
 use amazons_engine_player::Bundled;
-use amazons_protocol::{CommandError, Dialect};
+use amazons_protocol::{CommandError, Dialect, shorten};
 use amazons_rules::{Board, BoardError, Position, Shape};
 use thiserror::Error;
 
@@ -117,7 +117,7 @@ impl Name {
         (Self::Size, "Size"),
     ];
 
-    fn values(self) -> Values {
+    fn values(self, own: Option<Bundled>) -> Values {
         match self {
             Self::Threads => Values::Whole(1..=1024),
             Self::Hash => Values::Whole(3..=1 << 20),
@@ -129,7 +129,8 @@ impl Name {
             Self::Ponder | Self::LimitStrength | Self::Analyse => Values::Check,
             Self::Variant => Values::OneOf(&["amazons"]),
             Self::Shape => Values::OneOf(&["square", "donut", "clover", "figure-eight"]),
-            Self::Size => Values::Whole(5..=1000),
+            // An engine searches boards of up to 32,768 squares.
+            Self::Size => Values::Whole(5..=if own.is_some() { 181 } else { 1000 }),
         }
     }
 
@@ -186,7 +187,7 @@ impl Options {
         let offered = Name::ALL.into_iter().filter(|(name, _)| name.is_offered(dialect, own));
         let line = |(name, text): (Name, &str)| {
             let value = self.value(name);
-            match name.values() {
+            match name.values(own) {
                 Values::Whole(range) => {
                     let (min, max) = (range.start(), range.end());
                     format!("option name {text} type spin default {value} min {min} max {max}")
@@ -230,10 +231,10 @@ impl Options {
     ) -> Result<Change, Refusal> {
         let known = Name::ALL.into_iter().find(|(_, text)| text.eq_ignore_ascii_case(name));
         let Some((known, name)) = known.filter(|(known, _)| known.is_offered(dialect, own)) else {
-            return Err(Refusal::UnknownOption(name.to_owned()));
+            return Err(Refusal::UnknownOption(shorten(name)));
         };
-        let wrong = |expected| Err(Refusal::Value { name, expected, found: value.to_owned() });
-        match known.values() {
+        let wrong = |expected| Err(Refusal::Value { name, expected, found: shorten(value) });
+        match known.values(own) {
             Values::Whole(range) => match value.parse::<i64>() {
                 Ok(number) if range.contains(&number) => self.set_number(known, number),
                 _ => wrong(format!("a whole number from {} to {}", range.start(), range.end())),

@@ -24,6 +24,10 @@ const LAST_INTERVAL: Duration = Duration::from_secs(1);
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 const LAST_PAUSE: Duration = Duration::from_millis(50);
 
+/// The same for a search that ends by nodes or depth, in nodes.
+const FIRST_NODES: u64 = 1000;
+const LAST_NODES: u64 = 20_000;
+
 /// Longer than any search.
 const AGES: Duration = Duration::from_secs(365 * 24 * 3600);
 
@@ -86,8 +90,24 @@ struct Limits<'a> {
     choice: Option<Choice>,
     begun: Instant,
     /// When to look at the result.
-    pause: Instant,
+    pause: Pause,
     is_over: bool,
+}
+
+/// When a search pauses, which changes what it does next.
+enum Pause {
+    At(Instant),
+    /// After so many nodes: with the same limits, the same in every process.
+    After(u64),
+}
+
+impl Pause {
+    fn is_due(&self, nodes: u64) -> bool {
+        match *self {
+            Self::At(time) => Instant::now() >= time,
+            Self::After(most) => nodes >= most,
+        }
+    }
 }
 
 impl OwnSearch {
@@ -131,20 +151,29 @@ impl OwnSearch {
         let &Question { position, go, only, options, dialect, ask, .. } = question;
         let bundled = self.bundled;
         let is_best_first = bundled != Bundled::AlphaBeta;
+        let time = question.allowance();
+        let is_repeatable = time.is_none() && !go.infinite && options.threads == NonZeroU32::MIN;
+        if is_repeatable {
+            self.forget();
+        }
         let engine = self.engine(position.board(), options)?;
         engine.restrict(only);
         let begun = Instant::now();
         let mut next_report = begun + if options.level().is_some() { AGES } else { FIRST_REPORT };
         let mut limits = Limits {
             ask,
-            time: question.allowance(),
+            time,
             nodes: go.nodes.unwrap_or(u64::MAX),
             // A line of n moves has begun with its odd half-move.
             depth: go.depth.map_or(u32::MAX, |depth| depth.saturating_mul(2) - 1),
             is_sole: position.has_one_move(),
             choice: clock(go, position.side_to_move()).and_then(|_| bundled.choice(position)),
             begun,
-            pause: if options.level().is_some() { next_report } else { begun + FIRST_PAUSE },
+            pause: match options.level() {
+                Some(_) => Pause::At(next_report),
+                None if is_repeatable => Pause::After(FIRST_NODES),
+                None => Pause::At(begun + FIRST_PAUSE),
+            },
             is_over: false,
         };
         let (mut nodes, mut depth) = (0, 0);
@@ -154,7 +183,7 @@ impl OwnSearch {
             limits.nodes -= result.nodes.min(limits.nodes);
             // A level has its own limits, and begins anew each time.
             let may_go_on = options.level().is_none() && result.proof.is_none();
-            let was_interrupted = may_go_on && Instant::now() >= limits.pause;
+            let was_interrupted = may_go_on && limits.pause.is_due(result.nodes);
             // Nobody reads the answer of an output that is closed.
             let is_over = limits.is_over || limits.nodes == 0 || !was_interrupted || out.has_failed();
             // A tree that is kept may be deeper than asked for, and what is dropped from a full one is the deepest.
@@ -183,7 +212,11 @@ impl OwnSearch {
             } else {
                 ask.offer(Answer { info: text, ..answer }, || ());
             }
-            limits.pause = if is_best_first { next_report.min(Instant::now() + LAST_PAUSE) } else { next_report };
+            limits.pause = match limits.pause {
+                Pause::After(_) => Pause::After(nodes.min(LAST_NODES)),
+                Pause::At(_) if is_best_first => Pause::At(next_report.min(Instant::now() + LAST_PAUSE)),
+                Pause::At(_) => Pause::At(next_report),
+            };
         }
     }
 
@@ -256,7 +289,7 @@ impl Budget for Limits<'_> {
         };
         let is_late = self.time.zip(self.ask.begun()).is_some_and(|(times, begun)| is_late(times, begun));
         self.is_over |= self.ask.is_stopped() || progress.depth >= self.depth || is_late;
-        self.is_over || now >= self.pause
+        self.is_over || self.pause.is_due(progress.nodes)
     }
 
     fn max_nodes(&self) -> u64 {

@@ -4,7 +4,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use amazons_engine_player::Bundled;
-use amazons_protocol::{Command, CommandError, Dialect, Go, Lines, read_move};
+use amazons_protocol::{Command, CommandError, Dialect, Go, Lines, Start, read_move};
 use amazons_rules::{Board, IllegalMove, Move, Position};
 
 use super::ask::{Answer, Ask};
@@ -19,6 +19,8 @@ pub(super) enum Request {
     /// Earlier searches are no longer needed.
     NewGame,
     Think(Box<Task>),
+    /// A `go` was refused, which has its answer, too.
+    NoMove,
 }
 
 /// A `go` with everything it depends on.
@@ -77,6 +79,7 @@ impl<'a, W: Write> Reader<'a, W> {
                     continue;
                 }
             };
+            let is_go = matches!(command, Ok(Command::Go(_)));
             let obeyed = match command {
                 Ok(Command::Quit) => {
                     if self.dialect == Dialect::Uci && self.own.is_some() {
@@ -92,6 +95,9 @@ impl<'a, W: Write> Reader<'a, W> {
             };
             if let Err(reason) = obeyed {
                 self.out.complain(self.dialect, &reason);
+                if is_go {
+                    self.order(Request::NoMove);
+                }
             }
             if self.out.has_failed() {
                 break;
@@ -102,10 +108,11 @@ impl<'a, W: Write> Reader<'a, W> {
         Ok(Ended::NoMoreLines)
     }
 
-    /// Deals with a line that cannot be read: in UCI the last position stays, and every `go` gets its answer.
+    /// Deals with a line that cannot be read: every `go` gets its answer, and in UCI the last position stays.
     fn misread(&mut self, error: CommandError) -> Result<(), Refusal> {
         match (self.dialect, error) {
             (Dialect::Uci, CommandError::Go { rest, .. }) => return self.obey(Command::Go(*rest)),
+            (Dialect::Aep, CommandError::Go { .. }) => self.order(Request::NoMove),
             // The sender does not expect a move in the previous position.
             (Dialect::Aep, error) if error.is_of_position() => self.position = Err(()),
             _ => {}
@@ -151,8 +158,11 @@ impl<'a, W: Write> Reader<'a, W> {
             }
             Command::Position { start, moves } => {
                 let own = if self.dialect == Dialect::Uci { &self.starts[1] } else { &self.starts[0] };
-                let start = start.unwrap_or_else(|| own.clone());
-                let played = Command::played(start, &moves);
+                let played = match start {
+                    Start::Of(dialect) if dialect == self.dialect => Command::played(own.clone(), &moves),
+                    Start::Of(_) => Err(self.foreign_start()),
+                    Start::At(start) => Command::played(start, &moves),
+                };
                 if played.is_err() && self.dialect == Dialect::Aep {
                     self.position = Err(());
                 }
@@ -176,6 +186,15 @@ impl<'a, W: Write> Reader<'a, W> {
             Command::Quit | Command::Nothing => {}
         }
         Ok(())
+    }
+
+    /// What the other dialect calls its start is another position here.
+    fn foreign_start(&self) -> CommandError {
+        let [expected, found] = match self.dialect {
+            Dialect::Aep => ["start or fen", "startpos"],
+            Dialect::Uci => ["startpos or fen", "start"],
+        };
+        CommandError::Unexpected { command: "position", expected, found: found.to_owned() }
     }
 
     /// Asks for all answers now.

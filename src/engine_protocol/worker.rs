@@ -83,6 +83,7 @@ impl<'a, W: Write> Worker<'a, W> {
                 }
                 Request::NewGame => self.forget(),
                 Request::Think(task) => self.think(&task),
+                Request::NoMove => self.out.say("bestmove none"),
             }
         }
         self.forget();

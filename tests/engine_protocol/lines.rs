@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use amazons_protocol::{Command, Dialect, EngineMessage, Go, LINE_MAX, Lines};
+use amazons_protocol::{Command, Dialect, EngineMessage, Go, LINE_MAX, Lines, Start};
 use amazons_rules::{Board, Position, Shape};
 use proptest::prelude::*;
 
@@ -97,16 +97,19 @@ fn commands_are_what_the_page_says() {
     assert_eq!(parse(line), Ok(Command::Go(go)));
     assert_eq!(parse("ponderhit"), Ok(Command::PonderHit));
     let most = Go { movetime: ms(7 * 24 * 3_600_000), nodes: Some(u64::MAX), depth: Some(u32::MAX), ..Go::default() };
+    let whole = Go { left: [ms(300), ms(0)], ..Go::default() };
+    assert_eq!(parse("go wtime 300.75 btime -0.5"), Ok(Command::Go(whole)), "scripts send such clocks");
     let nines = "9".repeat(30);
     assert_eq!(parse(&format!("go movetime {nines} nodes {nines} depth {nines}")), Ok(Command::Go(most)));
     let standard = Position::standard();
     let placed = |start, moves: &[&str]| {
         Ok(Command::Position { start, moves: moves.iter().map(|&text| text.to_owned()).collect() })
     };
-    assert_eq!(parse("position startpos moves a b"), placed(None, &["a", "b"]));
-    assert_eq!(parse(&format!("position fen {standard}")), placed(Some(standard), &[]));
+    assert_eq!(parse("position startpos moves a b"), placed(Start::Of(Dialect::Uci), &["a", "b"]));
+    assert_eq!(parse("position start"), placed(Start::Of(Dialect::Aep), &[]), "each dialect has its own");
+    assert_eq!(parse(&format!("position fen {standard}")), placed(Start::At(standard), &[]));
     let eight = Position::start(Board::new(Shape::FigureEight, 8).expect("a board").into());
-    assert_eq!(parse("position start 88 moves"), placed(Some(eight), &[]));
+    assert_eq!(parse("position start 88 moves"), placed(Start::At(eight), &[]));
     for (line, error) in [
         ("hallo", "unknown command 'hallo'"),
         ("aep 0", "aep: expected the newest version that you support, from 1, found '0'"),
@@ -115,6 +118,7 @@ fn commands_are_what_the_page_says() {
         ("position start x9", "position start: expected a shape (c, d, t, 8) and a size, such as c10, found 'x9'"),
         ("go movetime", "go: expected milliseconds"),
         ("go movetime soon", "go: expected milliseconds, found 'soon'"),
+        ("go movetime 3.", "go: expected milliseconds, found '3.'"),
         (
             "go fast",
             "go: expected movetime, wtime, btime, winc, binc, movestogo, depth, nodes, infinite, ponder or searchmoves, \

@@ -42,6 +42,14 @@ fn it_says_who_it_is_in_both_dialects_and_errors_end_nothing() {
     assert!(engine.hear("error").0.starts_with("error position fen: "));
     engine.say("go movetime 10");
     assert_eq!(engine.hear("error").0, "error go: the last position was none");
+    assert_eq!(engine.hear("bestmove").0, "bestmove none", "each go has its answer");
+    engine.say("position startpos");
+    assert_eq!(engine.hear("error").0, "error position: expected start or fen, found 'startpos'", "it is UCI's");
+    engine.say("position start c6");
+    engine.say("go movetime soon");
+    assert_eq!(engine.hear("error").0, "error go: expected milliseconds, found 'soon'");
+    assert_eq!(engine.hear("bestmove").0, "bestmove none");
+    engine.say("position start");
     engine.say("position start c6 moves a5-a5/a5");
     assert!(engine.hear("error").0.starts_with("error position: move 1 'a5-a5/a5': "));
     engine.say("uci");

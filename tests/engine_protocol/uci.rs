@@ -47,12 +47,13 @@ fn options_have_ranges_that_are_checked_and_names_in_any_case() {
         "option name UCI_AnalyseMode type check default false",
         "option name UCI_Variant type combo default amazons var amazons",
         "option name Shape type combo default square var square var donut var clover var figure-eight",
-        "option name Size type spin default 10 min 5 max 1000",
+        "option name Size type spin default 10 min 5 max 181",
     ] {
         assert!(said.iter().any(|line| line == option), "{option}: {said:?}");
     }
     for (line, complaint) in [
         ("setoption name hash value 2", "Hash: expected a whole number from 3 to 1048576, found '2'"),
+        ("setoption name Size value 182", "Size: expected a whole number from 5 to 181, found '182'"),
         ("setoption name Hash value 1048577", "Hash: expected a whole number from 3 to 1048576, found '1048577'"),
         ("setoption name MULTIPV value many", "MultiPV: expected a whole number from 1 to 500, found 'many'"),
         ("setoption name ponder value perhaps", "Ponder: expected true or false, found 'perhaps'"),
@@ -61,8 +62,10 @@ fn options_have_ranges_that_are_checked_and_names_in_any_case() {
         engine.say(line);
         assert_eq!(engine.hear("info").0, format!("info string error: setoption {complaint}"));
     }
-    engine.say("setoption name Colour value red");
-    assert_eq!(engine.hear("info").0, "info string error: setoption: unknown option 'Colour'");
+    let long = "x".repeat(1000);
+    engine.say(&format!("setoption name {long} value red"));
+    let cut = format!("info string error: setoption: unknown option '{} ...'", &long[..40]);
+    assert_eq!(engine.hear("info").0, cut);
     for line in
         ["setoption name clear hash", "setoption name PONDER value TRUE", "setoption name move overhead value 3"]
     {
@@ -329,6 +332,34 @@ fn a_sole_move_is_answered_at_once() {
         for go in ["go movetime 36000000", "go wtime 36000000 btime 36000000"] {
             let (best, _) = engine.go("position fen Q1*2q/***3/6/6/6/6 w - - 0 1", go);
             assert!(best.starts_with("a6b6,b6a6"), "{name}: {best}");
+        }
+    }
+}
+
+/// What a search tells meanwhile, and what was searched before, changes nothing.
+#[test]
+fn a_number_of_nodes_gives_one_move() {
+    for player in ["champion", "alphabeta"] {
+        let mut answers = Vec::new();
+        for lines in ["1", "3"] {
+            let (mut engine, _) = uci(player);
+            engine.say(&format!("setoption name MultiPV value {lines}"));
+            engine.say("position startpos");
+            for nodes in ["300", "20000", "300", "20000"] {
+                let (text, said) = engine.go("position startpos", &format!("go nodes {nodes}"));
+                let told = said.iter().rfind(|line| line.contains(" multipv 1 ")).expect("a line");
+                answers.push((
+                    nodes,
+                    text,
+                    field(told, "cp").map(str::to_owned),
+                    field(told, "nodes").map(str::to_owned),
+                ));
+            }
+            engine.end();
+        }
+        for one in &answers {
+            let first = answers.iter().find(|other| other.0 == one.0).expect("the same");
+            assert_eq!(one, first, "{player}");
         }
     }
 }

@@ -22,10 +22,10 @@ pub enum Command {
     IsReady,
     /// Forget the previous game.
     NewGame,
-    /// Set the position; `None` is the engine's initial one.
+    /// Set the position.
     Position {
-        /// The start of the game, if given.
-        start: Option<Position>,
+        /// The start of the game.
+        start: Start,
         /// The moves since then, as typed.
         moves: Vec<String>,
     },
@@ -41,6 +41,15 @@ pub enum Command {
     Quit,
     /// Anything that needs no answer.
     Nothing,
+}
+
+/// The start of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// The one that a dialect has a word for.
+    Of(Dialect),
+    /// This one.
+    At(Position),
 }
 
 impl Command {
@@ -114,9 +123,10 @@ fn position(rest: &[&str]) -> Result<Command, CommandError> {
     let at = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
     let (place, moves) = rest.split_at(at);
     let start = match place {
-        ["start" | "startpos"] => None,
-        ["start", board] => Some(Position::start(Arc::new(shape_and_size(board)?))),
-        ["fen", text @ ..] if !text.is_empty() => Some(Position::parse(&text.join(" "))?),
+        ["start"] => Start::Of(Dialect::Aep),
+        ["startpos"] => Start::Of(Dialect::Uci),
+        ["start", board] => Start::At(Position::start(Arc::new(shape_and_size(board)?))),
+        ["fen", text @ ..] if !text.is_empty() => Start::At(Position::parse(&text.join(" "))?),
         _ => return Err(CommandError::Missing { command: "position", expected: "start [BOARD] or fen TEXT" }),
     };
     let mut played: Vec<String> = Vec::new();

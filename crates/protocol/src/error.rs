@@ -79,7 +79,7 @@ pub(crate) fn unexpected(command: &'static str, expected: &'static str, found: &
 }
 
 /// Shortens text for quoting.
-pub(crate) fn shorten(text: &str) -> String {
+pub fn shorten(text: &str) -> String {
     const MAX: usize = 40;
     match text.char_indices().nth(MAX) {
         Some((end, _)) => format!("{} ...", text.split_at(end).0),

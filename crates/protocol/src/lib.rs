@@ -21,8 +21,8 @@ mod notation;
 mod parse_go;
 mod report;
 
-pub use command::Command;
-pub use error::CommandError;
+pub use command::{Command, Start};
+pub use error::{CommandError, shorten};
 pub use go::Go;
 pub use lines::{LINE_MAX, Lines, TooLong};
 pub use notation::{Dialect, read_move};

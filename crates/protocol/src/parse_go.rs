@@ -63,13 +63,14 @@ const EXPECTED: &str = "movetime, wtime, btime, winc, binc, movestogo, depth, no
 const WORDS: [&str; 11] =
     ["movetime", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "infinite", "ponder"];
 
-/// Reads milliseconds; GUIs send negative numbers for a clock that has run out.
+/// Reads milliseconds, a part of one left out, which scripts send; GUIs send negative numbers for a clock that has run
+/// out.
 fn millis(text: &str) -> Result<Duration, CommandError> {
     let wrong = |_| unexpected("go", MILLIS, text);
-    match text.strip_prefix('-') {
-        Some(rest) => number::<u64>(rest).map(|_| Duration::ZERO).map_err(wrong),
-        None => number(text).map(|number| Duration::from_millis(number).min(TIME_MAX)).map_err(wrong),
-    }
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (0, digits));
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
+    number::<u64>(part).map_err(wrong)?;
+    number(whole).map(|number: u64| Duration::from_millis(sign * number).min(TIME_MAX)).map_err(wrong)
 }
 
 /// Reads a number; one that is too large is the largest.

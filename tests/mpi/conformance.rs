@@ -3,10 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use amazons_mpi::{
-    Deadline, Faults, FaultyWorld, Filter, Keep, TAG_MAX, ThreadWorld, TracedWorld, World, WorldError, jobs,
-};
-use amazons_testing::{deadline, deadline_after};
+use amazons_mpi::{Deadline, Filter, Keep, TAG_MAX, ThreadWorld, TracedWorld, World, WorldError, jobs};
+use amazons_testing::{Faults, FaultyWorld, deadline, deadline_after};
 
 /// Long enough for a loaded machine; never reached when all is well.
 pub(super) fn long() -> Deadline {

@@ -4,7 +4,8 @@ use std::sync::Barrier;
 use std::time::Duration;
 
 use amazons_mpi::jobs::{Options, Timeouts};
-use amazons_mpi::{Deadline, Faults, FaultyWorld, Filter, ThreadWorld, World, WorldError, jobs};
+use amazons_mpi::{Deadline, Filter, ThreadWorld, World, WorldError, jobs};
+use amazons_testing::{Faults, FaultyWorld};
 
 use super::conformance::{expected, long, steps};
 

@@ -5,10 +5,8 @@ use std::process::exit;
 use std::time::{Duration, Instant};
 
 use amazons_mpi::jobs::{Dismissal, Options, ServeError};
-use amazons_mpi::{
-    Backoff, Deadline, Faults, FaultyWorld, Filter, Launch, Launcher, ThreadWorld, World, WorldError, jobs,
-};
-use amazons_testing::let_pass;
+use amazons_mpi::{Backoff, Deadline, Filter, Launch, Launcher, ThreadWorld, World, WorldError, jobs};
+use amazons_testing::{Faults, FaultyWorld, let_pass};
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
 

@@ -40,7 +40,6 @@
 //! | [`World`] | send, receive, probe, broadcast, gather, barrier, abort; the calls of a back-end |
 //! | [`ThreadWorld`], [`MpiWorld`] | the back-ends; [`AnyWorld`] is either |
 //! | [`TracedWorld`] | wraps any other: counts messages and bytes, and may keep them |
-//! | [`FaultyWorld`] | wraps any other: messages come late, out of order, or never, by a seed |
 //! | [`jobs`] | jobs for free ranks, results in order, lost ranks |
 //! | [`encode`], [`decode`] | the bytes of any value |
 //! | [`physical_cores`] | the cores that ranks may use |
@@ -50,7 +49,6 @@ mod any;
 mod codec;
 mod cores;
 mod deadline;
-mod faulty;
 pub mod jobs;
 mod message;
 mod mpi;
@@ -62,7 +60,6 @@ pub use any::AnyWorld;
 pub use codec::{DecodeError, EncodeError, Json, Payload, decode, encode};
 pub use cores::{allowed_processors, one_of_each, physical_cores};
 pub use deadline::{Backoff, Deadline};
-pub use faulty::{Faults, FaultyWorld};
 pub use message::{Filter, LibraryError, MESSAGE_MAX, Message, TAG_MAX, Tag, WorldError};
 pub use mpi::{JoinError, Launch, Launcher, MpiWorld, Start};
 pub use threads::ThreadWorld;

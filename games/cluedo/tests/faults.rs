@@ -4,7 +4,8 @@ use std::convert::Infallible;
 use std::process::Command;
 use std::time::Duration;
 
-use amazons_mpi::{Deadline, Faults, FaultyWorld, Keep, ThreadWorld, TracedWorld, World};
+use amazons_mpi::{Deadline, Keep, ThreadWorld, TracedWorld, World};
+use amazons_testing::{Faults, FaultyWorld};
 use cluedo::classic::{
     AiType, Deal, Fault, GAME_TAG, Master, Message, Over, Person, Recorder, Report, SeatedAi, Setup, Start, Streams,
     TableError, encode_answer, encode_hand, host, host_threads, play, replay, seat_ai, serve,

@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use amazons_mpi::{Entry, Faults, FaultyWorld, Keep, ThreadWorld, Trace, TracedWorld, World, abort_on_panic};
+use amazons_mpi::{Entry, Keep, ThreadWorld, Trace, TracedWorld, World, abort_on_panic};
+use amazons_testing::{Faults, FaultyWorld};
 use cluedo::classic::{
     AiType, Deal, Master, Over, Person, SeatedAi, Setup, Start, Streams, host, play, seat_ai, serve,
 };

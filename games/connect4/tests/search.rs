@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use amazons_mpi::jobs::{JOBS_TAG, Options, Task, Timeouts};
-use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World, decode, encode, jobs};
+use amazons_mpi::{ThreadWorld, World, decode, encode, jobs};
+use amazons_testing::{Faults, FaultyWorld};
 use connect4::average::Value;
 use connect4::jobs::{Answer, Job, Method, Question, Reply};
 use connect4::search::{Computer, Evaluation, SearchError, SearchSettings, Searcher, alone};

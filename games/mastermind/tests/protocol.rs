@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons_mpi::jobs::{self, Options, Task, Timeouts};
-use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World, decode, encode};
+use amazons_mpi::{ThreadWorld, World, decode, encode};
+use amazons_testing::{Faults, FaultyWorld};
 use mastermind::model::{self, first_come};
 use mastermind::protocol::{
     Body, Caller, Chunk, Frame, MASTERMIND_TAG, Master, Order, Pick, Played, Player, Post, Proposal, Protocol,

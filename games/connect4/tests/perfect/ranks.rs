@@ -4,7 +4,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use amazons_mpi::jobs::{self, Options, Timeouts};
-use amazons_mpi::{Faults, FaultyWorld, ThreadWorld, World};
+use amazons_mpi::{ThreadWorld, World};
+use amazons_testing::{Faults, FaultyWorld};
 use connect4::Size;
 use connect4::jobs::Job;
 use connect4::perfect::Solver;

@@ -1,10 +1,10 @@
+//! A world of ranks in which messages go astray.
+
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::{Duration, Instant};
 
-use crate::deadline::Deadline;
-use crate::message::{Filter, Message, Tag, WorldError};
-use crate::world::World;
+use amazons_mpi::{Deadline, Filter, Message, Tag, World, WorldError};
 
 /// Faults of messages on their way to a rank. A seed decides the same for the n-th message from one rank to another,
 /// whatever the timing. Shares are in thousandths.

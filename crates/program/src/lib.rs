@@ -44,5 +44,5 @@ pub use lock::{Lock, LockError, is_without_locks};
 pub use locked::locked;
 pub use machine::{Machine, cores, launched, ranks_here};
 pub use processor_time::{process_time, thread_time};
-pub use text_table::{Cell, TextTable, counted, csv_field, escaped};
+pub use text_table::{TextTable, counted, csv_field, escaped};
 pub use typed::{TYPED_MAX, Typed, drop_typed_ahead, read_line, without_mark};

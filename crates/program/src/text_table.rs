@@ -1,5 +1,4 @@
 use std::fmt::Write as _;
-use std::iter;
 
 use serde_json::{Map, Value};
 use unicode_width::UnicodeWidthStr;
@@ -19,40 +18,25 @@ use unicode_width::UnicodeWidthStr;
 #[derive(Clone, Debug, Default)]
 pub struct TextTable {
     title: String,
-    head: Vec<Cell>,
-    rows: Vec<Vec<Cell>>,
+    head: Vec<String>,
+    rows: Vec<Vec<String>>,
     /// Whether the first column is flush left, and empty cells have a mark.
     is_of_names: bool,
 }
 
-/// The text of a cell, and what a page shows when the cell is pointed at.
-#[derive(Clone, Debug, Default)]
-pub struct Cell {
-    /// The text.
-    pub text: String,
-    /// The tooltip; may be empty.
-    pub tip: String,
-}
-
-impl<T: Into<String>> From<T> for Cell {
-    fn from(text: T) -> Self {
-        Self { text: text.into(), tip: String::new() }
-    }
-}
-
 impl TextTable {
     /// Makes a table without rows.
-    pub fn new(title: impl Into<String>, head: impl IntoIterator<Item = impl Into<Cell>>) -> Self {
+    pub fn new(title: impl Into<String>, head: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { title: title.into(), head: head.into_iter().map(Into::into).collect(), ..Self::default() }
     }
 
     /// Makes a table without title and rows; its first column has names, which are flush left.
-    pub fn of_names(head: impl IntoIterator<Item = impl Into<Cell>>) -> Self {
+    pub fn of_names(head: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { is_of_names: true, ..Self::new("", head) }
     }
 
     /// Adds a row; cells at its end may be missing.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<Cell>>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
@@ -60,7 +44,7 @@ impl TextTable {
     pub fn column(&mut self, name: &str, cells: impl IntoIterator<Item = Option<String>>) {
         self.head.push(name.into());
         for (row, cell) in self.rows.iter_mut().zip(cells) {
-            row.extend(cell.map(Cell::from));
+            row.extend(cell);
         }
     }
 
@@ -71,8 +55,7 @@ impl TextTable {
 
     /// Returns the title, if there is one, and columns aligned by the width of their cells on a terminal.
     pub fn to_text(&self) -> String {
-        let mark =
-            |cell: &Cell| if self.is_of_names && cell.text.is_empty() { ".".to_owned() } else { cell.text.clone() };
+        let mark = |cell: &String| if self.is_of_names && cell.is_empty() { ".".to_owned() } else { cell.clone() };
         let rows: Vec<Vec<String>> = self.lines().map(|row| row.iter().map(mark).collect()).collect();
         let mut widths = vec![0; self.head.len()];
         for row in &rows {
@@ -93,13 +76,13 @@ impl TextTable {
         text
     }
 
-    fn lines(&self) -> impl Iterator<Item = &Vec<Cell>> {
+    fn lines(&self) -> impl Iterator<Item = &Vec<String>> {
         [&self.head].into_iter().chain(&self.rows)
     }
 
     /// Returns head and rows as comma-separated values.
     pub fn to_csv(&self) -> String {
-        let line = |row: &Vec<Cell>| row.iter().map(|cell| csv_field(&cell.text)).collect::<Vec<_>>().join(",") + "\n";
+        let line = |row: &Vec<String>| row.iter().map(|cell| csv_field(cell)).collect::<Vec<_>>().join(",") + "\n";
         self.lines().map(line).collect()
     }
 
@@ -107,10 +90,9 @@ impl TextTable {
     pub fn to_json(&self) -> Value {
         let number = |cell: &str| cell.parse::<u64>().map(Value::from).ok();
         let decimal = |cell: &str| cell.parse::<f64>().map(Value::from).ok();
-        let value =
-            |Cell { text, .. }: &Cell| number(text).or_else(|| decimal(text)).unwrap_or_else(|| text.as_str().into());
-        let object = |row: &Vec<Cell>| {
-            let pairs = self.head.iter().map(|cell| cell.text.clone()).zip(row.iter().map(value));
+        let value = |text: &String| number(text).or_else(|| decimal(text)).unwrap_or_else(|| text.as_str().into());
+        let object = |row: &Vec<String>| {
+            let pairs = self.head.iter().cloned().zip(row.iter().map(value));
             Value::Object(pairs.collect::<Map<_, _>>())
         };
         self.rows.iter().map(object).collect()
@@ -118,15 +100,8 @@ impl TextTable {
 
     /// Returns it as HTML.
     pub fn to_html(&self) -> String {
-        let cell = |tag: &str, Cell { text, tip }: &Cell| {
-            let tip = if tip.is_empty() { String::new() } else { format!(" title=\"{}\"", escaped(tip)) };
-            let text = if self.is_of_names && text.is_empty() { "&middot;".to_owned() } else { escaped(text.trim()) };
-            format!("<{tag}{tip}>{text}</{tag}>")
-        };
-        let row = |tag: &str, cells: &[Cell]| {
-            let first = if self.is_of_names { "th" } else { tag };
-            let tags = iter::once(first).chain(iter::repeat(tag));
-            let cells: String = tags.zip(cells).map(|(tag, shown)| cell(tag, shown)).collect();
+        let row = |tag: &str, cells: &[String]| {
+            let cells: String = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell.trim()))).collect();
             format!("<tr>{cells}</tr>\n")
         };
         let rows: String = self.rows.iter().map(|cells| row("td", cells)).collect();

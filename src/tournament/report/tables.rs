@@ -1,26 +1,24 @@
-//! Tables that a terminal and a page show.
+//! Tables that a terminal shows.
 
 use std::iter::once;
 use std::mem;
 
-use amazons_program::{Cell, TextTable};
+use amazons_program::TextTable;
 
 use crate::tournament::standings::{PlayerRow, Standings, endings};
 
 /// Makes a table with a row for each player.
-fn table<C: Into<Cell>>(
+fn table(
     title: &str,
-    columns: impl IntoIterator<Item = impl Into<Cell>>,
+    columns: impl IntoIterator<Item = impl Into<String>>,
     players: &[PlayerRow],
-    mut cells: impl FnMut(usize) -> Vec<C>,
+    mut cells: impl FnMut(usize) -> Vec<String>,
 ) -> TextTable {
-    let title = Cell::from(format!("   {title}"));
+    let title = format!("   {title}");
     let mut table = TextTable::of_names(once(title).chain(columns.into_iter().map(Into::into)));
     for (place, player) in players.iter().enumerate() {
         let rank = player.rank.map_or_else(String::new, |rank| rank.to_string());
-        let tip = player.file.as_ref().or(player.sha256.as_ref()).cloned().unwrap_or_default();
-        let name = Cell { text: format!("{rank:>2} {}", player.name), tip };
-        table.row(once(name).chain(cells(place).into_iter().map(Into::into)));
+        table.row(once(format!("{rank:>2} {}", player.name)).chain(cells(place)));
     }
     table
 }
@@ -33,15 +31,11 @@ pub(in crate::tournament) fn players(columns: &[&str], players: &[PlayerRow]) ->
 /// Returns the points of each player against each other one.
 pub(super) fn points(standings: &Standings) -> TextTable {
     let n = standings.players.len();
-    let mut cells = vec![vec![Cell::default(); n]; n];
+    let mut cells = vec![vec![String::new(); n]; n];
     for row in &standings.meetings {
         let [i, j] = row.places;
-        let cell = |points: f64, elo: f64| Cell {
-            text: format!("{points:.1}"),
-            tip: format!("{elo:+.0} Elo, {} games, {} different", row.games, row.different),
-        };
-        cells[i][j] = cell(row.points, row.elo);
-        cells[j][i] = cell(row.points_against, -row.elo);
+        cells[i][j] = format!("{:.1}", row.points);
+        cells[j][i] = format!("{:.1}", row.points_against);
     }
     matrix("points of", standings, |place| mem::take(&mut cells[place]))
 }
@@ -56,11 +50,8 @@ pub(super) fn superiority(standings: &Standings) -> TextTable {
 }
 
 /// Returns a table with a column for each player, named by its rank.
-fn matrix<C: Into<Cell>>(title: &str, standings: &Standings, cells: impl FnMut(usize) -> Vec<C>) -> TextTable {
-    let column = |row: &PlayerRow| Cell {
-        text: row.rank.map_or_else(String::new, |rank| rank.to_string()),
-        tip: row.name.clone(),
-    };
+fn matrix(title: &str, standings: &Standings, cells: impl FnMut(usize) -> Vec<String>) -> TextTable {
+    let column = |row: &PlayerRow| row.rank.map_or_else(String::new, |rank| rank.to_string());
     table(title, standings.players.iter().map(column), &standings.players, cells)
 }
 

@@ -27,7 +27,6 @@ const MAX_TRIES: usize = 8000;
 ///
 /// # Panics
 /// May panic when a move is illegal.
-#[must_use]
 pub fn facts(before: &Position, played: Move, better: Option<Move>) -> Vec<Fact> {
     let is_live = |&vertex: &Vertex| before.is_free(vertex) || before.queen_at(vertex).is_some();
     match before.board().vertices().filter(is_live).take(4097).count() {

@@ -97,7 +97,6 @@ impl PositionJob {
 
 impl Worker {
     /// Prepares the jobs of this rank; the table is made with the first.
-    #[must_use]
     pub(crate) fn new(limits: SolveLimits) -> Self {
         Self { limits, shares: AtomicBool::new(false), root: Mutex::new(None) }
     }

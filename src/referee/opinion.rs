@@ -23,14 +23,12 @@ impl Default for Opinion {
 
 impl Opinion {
     /// Returns the opinion of a chance to win, 0 to 1.
-    #[must_use]
     pub fn of_chance(chance: f64) -> Self {
         Self { value: 2.0 * chance - 1.0, text: Vec::new() }
     }
 
     /// Returns value and comment for records: what is out of range, too long or not printable is left out or replaced,
     /// and the comment says so.
-    #[must_use]
     pub fn checked(&self) -> (Option<f32>, Option<String>) {
         #[expect(clippy::cast_possible_truncation, reason = "six digits are enough")]
         let number = self.value as f32;

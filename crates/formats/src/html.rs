@@ -69,7 +69,6 @@ pub struct Page<'a> {
 
 impl Page<'_> {
     /// Returns the page as HTML.
-    #[must_use]
     pub fn html(&self) -> String {
         let Page { main, data: (id, data), elements, script, .. } = self;
         let title = escape_xml(self.title);

@@ -71,7 +71,6 @@ impl Mark {
     pub const ALL: [Self; 3] = [Self::Dubious, Self::Mistake, Self::Blunder];
 
     /// Returns the minimum loss for the mark.
-    #[must_use]
     pub const fn threshold(self) -> f32 {
         match self {
             Self::Dubious => 0.1,
@@ -81,7 +80,6 @@ impl Mark {
     }
 
     /// Returns the mark of a move that gives away this chance.
-    #[must_use]
     pub fn of(loss: f32) -> Option<Self> {
         Self::ALL.into_iter().rev().find(|mark| loss >= mark.threshold())
     }
@@ -99,7 +97,6 @@ impl fmt::Display for Mark {
 
 impl MoveNote {
     /// Describes the move in words, for formats without such notes: empty for a good move.
-    #[must_use]
     pub fn text(&self) -> String {
         let Some(mark) = self.mark else { return String::new() };
         let better = self.lines.first().and_then(|line| line.moves.first());

@@ -48,7 +48,6 @@ impl LineFile {
     }
 
     /// Returns where other processes find the file, as long as this process has it open.
-    #[must_use]
     pub fn address(&self) -> [u8; ADDRESS_LEN] {
         let file = u64::from(process::id()) | u64::from(self.file.as_raw_fd().unsigned_abs()) << 32;
         (u128::from(file) | u128::from(self.token) << 64).to_le_bytes()

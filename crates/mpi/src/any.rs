@@ -20,7 +20,6 @@ impl AnyWorld {
     ///
     /// # Panics
     /// Never: a world of one rank has a rank 0.
-    #[must_use]
     pub fn alone() -> Self {
         Self::Threads(ThreadWorld::connect(1).pop().expect("one rank"))
     }

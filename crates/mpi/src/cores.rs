@@ -23,7 +23,6 @@ pub fn allowed_processors() -> io::Result<Vec<usize>> {
 
 /// Keeps the first of those processors that share a core, as a folder like `/sys/devices/system/cpu` tells; what it does
 /// not tell about has a core of its own.
-#[must_use]
 pub fn one_of_each(allowed: &[usize], sys: &Path) -> Vec<usize> {
     let mut cores = BTreeMap::new();
     for &cpu in allowed {

@@ -10,19 +10,16 @@ impl Deadline {
     pub const NEVER: Self = Self(None);
 
     /// A deadline this far from now; [`Deadline::NEVER`] for durations too long for a clock.
-    #[must_use]
     pub fn after(timeout: Duration) -> Self {
         Self(Instant::now().checked_add(timeout))
     }
 
     /// Returns whether it has passed.
-    #[must_use]
     pub fn is_over(self) -> bool {
         self.0.is_some_and(|at| Instant::now() >= at)
     }
 
     /// Returns the time that is left; `None` without a limit.
-    #[must_use]
     pub fn left(self) -> Option<Duration> {
         self.0.map(|at| at.saturating_duration_since(Instant::now()))
     }
@@ -67,7 +64,6 @@ impl Default for Backoff {
 
 impl Backoff {
     /// Starts with naps of at most this length.
-    #[must_use]
     pub const fn up_to(longest: Duration) -> Self {
         Self { since: None, longest }
     }

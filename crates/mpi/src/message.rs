@@ -56,13 +56,11 @@ impl Filter {
     }
 
     /// Returns the only rank whose messages match, if there is just one.
-    #[must_use]
     pub const fn sender(self) -> Option<usize> {
         self.from
     }
 
     /// Returns whether a message matches.
-    #[must_use]
     pub fn matches(self, message: &Message) -> bool {
         let tag_matches = match self.tags {
             Tags::User => message.tag <= TAG_MAX,

@@ -37,7 +37,6 @@ struct Rank {
 
 impl ThreadWorld {
     /// Returns the ranks of a new world in order, for use from any threads.
-    #[must_use]
     pub fn connect(size: usize) -> Vec<Self> {
         let (senders, receivers): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
         let ranks = senders.into_iter().map(|mail| Rank { mail, is_gone: AtomicBool::new(false) }).collect();

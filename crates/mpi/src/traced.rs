@@ -73,13 +73,11 @@ impl<W: World> TracedWorld<W> {
 
 impl Trace {
     /// Returns the sent traffic of all tags.
-    #[must_use]
     pub fn all_sent(&self) -> Traffic {
         sum(&self.sent)
     }
 
     /// Returns the received traffic of all tags.
-    #[must_use]
     pub fn all_received(&self) -> Traffic {
         sum(&self.received)
     }

@@ -25,7 +25,6 @@ pub struct Go {
 
 impl Go {
     /// Writes the words for the times.
-    #[must_use]
     pub fn words(&self) -> String {
         let [white, black] = self.left;
         let [white_gain, black_gain] = self.increment;

@@ -12,7 +12,6 @@ pub enum Dialect {
 
 impl Dialect {
     /// Returns the text of a move.
-    #[must_use]
     pub fn move_text(self, board: &Board, mv: Move) -> String {
         match self {
             Self::Aep => board.move_text(mv),

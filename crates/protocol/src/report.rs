@@ -23,7 +23,6 @@ pub enum EngineMessage {
 
 impl EngineMessage {
     /// Reads a line; unknown ones become [`EngineMessage::Other`].
-    #[must_use]
     pub fn parse(line: &str) -> Self {
         let mut words = line.split_whitespace();
         let first = words.next().unwrap_or_default();
@@ -52,7 +51,6 @@ impl EngineMessage {
 }
 
 /// Returns what an `info` line tells about the search: `depth 9, 1234 nodes, d1d7,d7g7 ...`; `None` if nothing.
-#[must_use]
 pub fn info_text(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().take_while(|&word| word != "string").collect();
     let number = |name| after(&words, name).filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
@@ -89,7 +87,6 @@ fn value(words: &[&str]) -> Option<f64> {
 impl Dialect {
     /// Returns the words of an `info` line for a chance to win, 0 to 1, as [`EngineMessage::parse`] reads them. There are
     /// no draws, so UCI's score is never 0; it is a mate where the chance leaves no doubt.
-    #[must_use]
     pub fn value_words(self, chance: f64) -> String {
         let doubt = (1.0 - chance).min(chance);
         match self {

@@ -174,7 +174,6 @@ impl Board {
     /// Returns the CSR matrix, holes as empty rows, its entries in the given encoding.
     ///
     /// A board that came from a matrix keeps its labels.
-    #[must_use]
     pub fn csr(&self, directions: Directions) -> Csr {
         if self.grid.is_none() {
             return self.csr.clone();
@@ -192,43 +191,36 @@ impl Board {
     }
 
     /// Returns the number of columns of the layout.
-    #[must_use]
     pub const fn columns(&self) -> u32 {
         self.columns
     }
 
     /// Returns the number of rows of the layout.
-    #[must_use]
     pub const fn rows(&self) -> u32 {
         self.rows
     }
 
     /// Returns the shape, unless the board came from a matrix or is an odd rectangle.
-    #[must_use]
     pub fn shape(&self) -> Option<Shape> {
         self.grid.and_then(|grid| grid.shape)
     }
 
     /// Returns the number of vertex ids, holes included.
-    #[must_use]
     pub fn vertex_ids(&self) -> usize {
         self.csr.rows()
     }
 
     /// Returns the number of vertices, holes not counted.
-    #[must_use]
     pub const fn vertex_count(&self) -> usize {
         self.vertex_count
     }
 
     /// Returns the number of stored edges, each direction counted separately.
-    #[must_use]
     pub fn edge_count(&self) -> usize {
         self.csr.labels().len()
     }
 
     /// Returns whether the id belongs to a vertex rather than a hole.
-    #[must_use]
     pub fn is_vertex(&self, id: Vertex) -> bool {
         (id as usize) < self.vertex_ids() && self.lines.has_places(id)
     }
@@ -240,7 +232,6 @@ impl Board {
     ///
     /// # Panics
     /// When the id is a hole or outside the board.
-    #[must_use]
     pub fn neighbors(&self, vertex: Vertex) -> [[Option<Vertex>; 2]; AXES] {
         assert!(self.is_vertex(vertex), "{vertex} is not a vertex of the board");
         self.lines.neighbors(vertex)
@@ -257,7 +248,6 @@ impl Board {
     }
 
     /// Returns the shape's starting queens, Black's first; none on a board without a shape.
-    #[must_use]
     pub fn starting_queens(&self) -> [Vec<Vertex>; 2] {
         self.shape().map_or_else(Default::default, |_| placement::starting_queens(self.columns))
     }

@@ -16,7 +16,6 @@ impl Color {
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
     /// Returns 0 for Black and 1 for White.
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }

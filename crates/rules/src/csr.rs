@@ -14,7 +14,6 @@ pub struct Csr {
 impl Csr {
     /// Accepts the three arrays; `None` unless the offsets start at 0, ascend and end at the number of entries, and the
     /// columns of each row ascend and are below the number of rows.
-    #[must_use]
     pub fn new(indptr: Vec<i32>, indices: Vec<i32>, labels: Vec<u32>) -> Option<Self> {
         let rows = i32::try_from(indptr.len().checked_sub(1)?).ok()?;
         let entries = i32::try_from(indices.len()).ok()?;
@@ -44,31 +43,26 @@ impl Csr {
     }
 
     /// Returns the number of rows, equal to that of columns.
-    #[must_use]
     pub const fn rows(&self) -> usize {
         self.indptr.len() - 1
     }
 
     /// Returns the offset of each row, then the number of entries.
-    #[must_use]
     pub fn indptr(&self) -> &[i32] {
         &self.indptr
     }
 
     /// Returns the column of each entry.
-    #[must_use]
     pub fn indices(&self) -> &[i32] {
         &self.indices
     }
 
     /// Returns the direction of each entry.
-    #[must_use]
     pub fn labels(&self) -> &[u32] {
         &self.labels
     }
 
     /// Returns offsets, columns and directions.
-    #[must_use]
     pub fn into_arrays(self) -> (Vec<i32>, Vec<i32>, Vec<u32>) {
         (self.indptr, self.indices, self.labels)
     }

@@ -26,7 +26,6 @@ impl Directions {
     }
 
     /// Returns the name used on the command line and in records.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ring => "ring",
@@ -35,7 +34,6 @@ impl Directions {
     }
 
     /// Returns the labels that the two numberings exchange.
-    #[must_use]
     pub const fn east_and_west(self) -> [u32; 2] {
         match self {
             Self::Ring => [3, 7],
@@ -44,7 +42,6 @@ impl Directions {
     }
 
     /// Returns the edges of a grid cell as (row step, column step, label), ordered by target vertex.
-    #[must_use]
     pub const fn steps(self) -> [(i64, i64, u32); 8] {
         let [east, west] = self.east_and_west();
         [(-1, -1, 8), (-1, 0, 1), (-1, 1, 2), (0, -1, west), (0, 1, east), (1, -1, 6), (1, 0, 5), (1, 1, 4)]

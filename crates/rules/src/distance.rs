@@ -13,7 +13,6 @@ impl DistanceMap {
     pub const UNREACHABLE: u8 = u8::MAX;
 
     /// Makes a map for positions on this board.
-    #[must_use]
     pub fn new(board: &Board) -> Self {
         Self { distances: vec![Self::UNREACHABLE; board.vertex_ids()], frontier: Vec::new(), next: Vec::new() }
     }

@@ -75,7 +75,6 @@ pub enum IllegalMove {
 
 impl IllegalMove {
     /// Describes the reason with squares of the board.
-    #[must_use]
     pub fn describe(&self, board: &Board) -> String {
         self.say(|vertex| match board.is_vertex(vertex) {
             true => format!("{} ({vertex})", board.square(vertex)),

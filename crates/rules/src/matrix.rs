@@ -19,7 +19,6 @@ impl Board {
     }
 
     /// Returns the CSR matrix, as [`Board::csr`] does.
-    #[must_use]
     pub fn matrix(&self, directions: Directions) -> CsMatI<u32, i32> {
         self.csr(directions).into()
     }
@@ -27,7 +26,6 @@ impl Board {
 
 impl Position {
     /// Returns the board's matrix with every arrow turned into a hole, as [`Position::csr_without_arrows`] does.
-    #[must_use]
     pub fn matrix_without_arrows(&self, directions: Directions) -> CsMatI<u32, i32> {
         self.csr_without_arrows(directions).into()
     }

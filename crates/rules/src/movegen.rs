@@ -13,7 +13,6 @@ pub struct MoveList {
 
 impl MoveList {
     /// Makes an empty buffer.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

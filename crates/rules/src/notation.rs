@@ -7,7 +7,6 @@ impl Board {
     /// Returns the name of a vertex: files a to z, then aa and so on, ranks from 1 at the bottom.
     ///
     /// A number that is not an id is written as `#` and the number.
-    #[must_use]
     pub fn square(&self, vertex: Vertex) -> String {
         let mut name = String::new();
         self.push_square(&mut name, vertex);
@@ -29,7 +28,6 @@ impl Board {
     }
 
     /// Returns the text of a move, `d1-d7/g7`.
-    #[must_use]
     pub fn move_text(&self, mv: Move) -> String {
         let mut text = String::new();
         for (separator, vertex) in [("", mv.from), ("-", mv.to), ("/", mv.arrow)] {

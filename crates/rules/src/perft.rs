@@ -3,7 +3,6 @@ use crate::{Position, Vertex};
 
 impl Position {
     /// Counts the sequences of `depth` legal moves, without listing the last ply.
-    #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         let side = self.side_to_move();
         let mut walker = Walker {

@@ -42,7 +42,6 @@ impl Position {
     /// Sets up the queens of the board's shape, Black to move.
     ///
     /// A board without a shape has no starting queens: the side to move is blocked at once.
-    #[must_use]
     pub fn start(board: Arc<Board>) -> Self {
         let queens = board.starting_queens();
         Self::new(board, queens, &[], Color::Black).expect("every shape has room for its queens")
@@ -83,21 +82,18 @@ impl Position {
     }
 
     /// Returns the board.
-    #[must_use]
     #[inline]
     pub const fn board(&self) -> &Arc<Board> {
         &self.board
     }
 
     /// Returns the colour to move.
-    #[must_use]
     #[inline]
     pub const fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
     /// Returns the number of the full move as position text counts: 1 at first, one more after each move of Black.
-    #[must_use]
     pub const fn move_number(&self) -> u32 {
         self.move_number
     }
@@ -107,7 +103,6 @@ impl Position {
     }
 
     /// Returns the vertices of a colour's queens; a queen keeps its index when it moves.
-    #[must_use]
     #[inline]
     pub fn queens(&self, color: Color) -> &[Vertex] {
         let (black, white) = self.queens.split_at(self.black_queens);
@@ -118,20 +113,17 @@ impl Position {
     }
 
     /// Returns the colour of the queen on a vertex.
-    #[must_use]
     pub fn queen_at(&self, vertex: Vertex) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.queens(color).contains(&vertex))
     }
 
     /// Returns whether the id is a vertex without a stone.
-    #[must_use]
     #[inline]
     pub fn is_free(&self, id: Vertex) -> bool {
         (id as usize) < self.board.vertex_ids() && self.board.lines().is_free(&self.words, id)
     }
 
     /// Returns the number of vertices without a stone.
-    #[must_use]
     pub fn free_vertices(&self) -> usize {
         self.board.vertices().filter(|&vertex| self.is_free(vertex)).count()
     }
@@ -144,7 +136,6 @@ impl Position {
     /// Returns the board's matrix with every arrow turned into a hole, because arrows never go away.
     ///
     /// With it, players, which only know graphs and queens, can start from any position.
-    #[must_use]
     pub fn csr_without_arrows(&self, directions: Directions) -> Csr {
         let csr = self.board.csr(directions);
         let mut is_arrow = vec![false; csr.rows()];
@@ -157,7 +148,6 @@ impl Position {
     }
 
     /// Returns whether the side to move has a legal move.
-    #[must_use]
     #[inline]
     pub fn has_moves(&self) -> bool {
         let lines = self.board.lines();
@@ -166,7 +156,6 @@ impl Position {
     }
 
     /// Returns whether the side to move has one legal move and no other.
-    #[must_use]
     pub fn has_one_move(&self) -> bool {
         let targets = |&from: &Vertex| self.slides(from).flatten().map(move |&to| (from, to));
         let shots = |(from, to)| self.shots(from, to).flatten();
@@ -179,7 +168,6 @@ impl Position {
     ///
     /// # Panics
     /// When the id is a hole or outside the board.
-    #[must_use]
     #[inline]
     pub fn slides(&self, from: Vertex) -> Slides<'_> {
         assert!(self.board.is_vertex(from), "{from} is not a vertex of the board");
@@ -191,7 +179,6 @@ impl Position {
     ///
     /// # Panics
     /// When an id is a hole or outside the board.
-    #[must_use]
     #[inline]
     pub fn shots(&self, from: Vertex, to: Vertex) -> Slides<'_> {
         assert!(self.board.is_vertex(from), "{from} is not a vertex of the board");
@@ -203,7 +190,6 @@ impl Position {
     ///
     /// # Panics
     /// When the move's target is a hole or outside the board.
-    #[must_use]
     pub fn shoots_back(&self, mv: Move) -> bool {
         // The queen still stands there.
         !self.slides(mv.to).any(|slide| slide.contains(&mv.arrow))

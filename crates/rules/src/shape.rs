@@ -32,7 +32,6 @@ impl Shape {
     pub const ALL: [Self; 4] = [Self::Square, Self::Donut, Self::Clover, Self::FigureEight];
 
     /// Returns the letter used on the command line and in records.
-    #[must_use]
     pub const fn code(self) -> char {
         match self {
             Self::Square => 'c',
@@ -43,7 +42,6 @@ impl Shape {
     }
 
     /// Returns the name in words.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Square => "square",

@@ -13,7 +13,6 @@ pub enum Nearer {
 
 impl Nearer {
     /// Returns the character for drawn boards.
-    #[must_use]
     pub const fn mark(self) -> char {
         match self {
             Self::Color(Color::Black) => 'b',
@@ -33,7 +32,6 @@ pub struct Territory {
 
 impl Territory {
     /// Measures a position.
-    #[must_use]
     pub fn new(position: &Position) -> Self {
         let mut map = DistanceMap::new(position.board());
         let black = map.queen_distances(position, Color::Black).to_vec();
@@ -50,13 +48,11 @@ impl Territory {
     }
 
     /// Counts the vertices of one kind.
-    #[must_use]
     pub fn count(&self, wanted: Nearer) -> usize {
         self.vertices.iter().filter(|&&nearer| nearer == Some(wanted)).count()
     }
 
     /// Returns the mark of a free vertex.
-    #[must_use]
     pub fn mark(&self, vertex: Vertex) -> char {
         self.vertices.get(vertex as usize).copied().flatten().unwrap_or(Nearer::Nobody).mark()
     }

@@ -11,7 +11,6 @@ impl Position {
     ///
     /// # Panics
     /// Never.
-    #[must_use]
     pub fn standard() -> Self {
         Self::parse(Self::STANDARD).expect("a position")
     }

@@ -149,7 +149,6 @@ impl Player {
     }
 
     /// Returns 1 for First and −1 for Second: the factor between a value and this player's view of it.
-    #[must_use]
     pub const fn sign(self) -> f32 {
         match self {
             Self::First => 1.0,
@@ -160,7 +159,6 @@ impl Player {
 
 impl Outcome {
     /// Returns 1 when First wins, −1 when Second does, 0 for a draw.
-    #[must_use]
     pub const fn value(self) -> f32 {
         match self {
             Self::Win(player) => player.sign(),

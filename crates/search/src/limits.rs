@@ -46,7 +46,6 @@ pub struct Choice {
 
 impl Choice {
     /// Watches a search for the player to move.
-    #[must_use]
     pub fn new(turn: Player) -> Self {
         Self { turn, best: None, changed: Duration::ZERO, peak: -1.0, start: (Duration::ZERO, 0), nodes: u64::MAX }
     }
@@ -123,13 +122,11 @@ struct Deadline {
 
 impl Limits {
     /// Returns a budget of that many nodes.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes, ..Self::default() }
     }
 
     /// Returns a budget of that many plies.
-    #[must_use]
     pub fn depth(depth: u32) -> Self {
         Self { depth, ..Self::default() }
     }

@@ -23,14 +23,12 @@ pub trait Searcher<G: Game> {
     fn clear(&mut self);
 
     /// Returns how full the memory is, 0 to 1; `None` if that is unknown.
-    #[must_use]
     fn fullness(&self) -> Option<f32> {
         None
     }
 
     /// Returns at most `count` best lines of the last search that differ within their first `plies` moves; the first is
     /// the one to play. A searcher that only knows the best line returns an empty list.
-    #[must_use]
     fn lines(&self, _plies: u32, _count: usize) -> Vec<SearchLine<G::Move>> {
         Vec::new()
     }

@@ -12,13 +12,11 @@ impl<const W: usize> Bits<W> {
     pub const CAPACITY: usize = W * 64;
 
     /// Makes a set of its words, the lowest indices first.
-    #[must_use]
     pub const fn from_words(words: [u64; W]) -> Self {
         Self(words)
     }
 
     /// Returns the words of the set, the lowest indices first.
-    #[must_use]
     pub const fn words(self) -> [u64; W] {
         self.0
     }
@@ -27,7 +25,6 @@ impl<const W: usize> Bits<W> {
     ///
     /// # Panics
     /// When the index is at least [`Bits::CAPACITY`].
-    #[must_use]
     #[inline]
     pub const fn single(index: usize) -> Self {
         let mut words = [0; W];
@@ -39,35 +36,30 @@ impl<const W: usize> Bits<W> {
     ///
     /// # Panics
     /// When the index is at least [`Bits::CAPACITY`].
-    #[must_use]
     #[inline]
     pub const fn contains(self, index: usize) -> bool {
         self.0[index / 64] >> (index % 64) & 1 == 1
     }
 
     /// Returns whether the set is empty.
-    #[must_use]
     #[inline]
     pub fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
 
     /// Returns whether two sets share a vertex.
-    #[must_use]
     #[inline]
     pub fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     #[inline]
     pub fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     /// Returns the lowest index.
-    #[must_use]
     #[inline]
     pub fn lowest(self) -> Option<usize> {
         let word = self.0.iter().position(|&word| word != 0)?;

@@ -13,13 +13,11 @@ pub struct Bounds {
 
 impl Bounds {
     /// Makes bounds that are equal.
-    #[must_use]
     pub const fn exactly(moves: u32) -> Self {
         Self { lower: moves, upper: moves }
     }
 
     /// Returns the number if the bounds are equal.
-    #[must_use]
     pub const fn exact(self) -> Option<u32> {
         if self.lower == self.upper { Some(self.lower) } else { None }
     }
@@ -63,7 +61,6 @@ struct Filling<const W: usize> {
 
 impl<const W: usize> Filler<W> {
     /// Makes a filler that remembers about `results` results.
-    #[must_use]
     pub fn new(results: usize) -> Self {
         Self { known: vec![None; results.max(1).next_power_of_two()], nodes: 0, stopped: false }
     }

@@ -79,7 +79,6 @@ impl<const W: usize> Graph<W> {
     }
 
     /// Returns the stones of a position on the same board; vertices not in the graph are skipped.
-    #[must_use]
     pub fn stones(&self, position: &Position) -> Stones<W> {
         let set = |is_in: &dyn Fn(Vertex) -> bool| {
             (0..).zip(&self.vertices).filter(|&(_, &vertex)| is_in(vertex)).map(|(index, _)| index).collect()
@@ -91,19 +90,16 @@ impl<const W: usize> Graph<W> {
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.vertices.len()
     }
 
     /// Returns whether there are no vertices.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.vertices.is_empty()
     }
 
     /// Returns the board's vertices in the order of their indices.
-    #[must_use]
     pub fn vertices(&self) -> &[Vertex] {
         &self.vertices
     }
@@ -112,7 +108,6 @@ impl<const W: usize> Graph<W> {
     ///
     /// # Panics
     /// When the index is out of range.
-    #[must_use]
     #[inline]
     pub fn near(&self, index: usize) -> Bits<W> {
         self.near[index]
@@ -122,7 +117,6 @@ impl<const W: usize> Graph<W> {
     ///
     /// # Panics
     /// When the index is out of range.
-    #[must_use]
     #[inline]
     pub fn slides(&self, from: usize, free: Bits<W>) -> Bits<W> {
         match &self.rays {
@@ -135,14 +129,12 @@ impl<const W: usize> Graph<W> {
     }
 
     /// Returns the seeds and everything that steps from them reach within a set.
-    #[must_use]
     #[inline]
     pub fn reach(&self, seeds: Bits<W>, through: Bits<W>) -> Bits<W> {
         self.reach_and_touch(seeds, through).0
     }
 
     /// Returns the reach and all its neighbours.
-    #[must_use]
     #[inline]
     pub fn reach_and_touch(&self, seeds: Bits<W>, through: Bits<W>) -> (Bits<W>, Bits<W>) {
         let (mut reached, mut touched, mut waiting) = (seeds, Bits::EMPTY, seeds);

@@ -15,7 +15,6 @@ pub struct MoveBounds {
 
 impl MoveBounds {
     /// Returns by how many moves a colour is sure to outlast the other; below 0 if it is not sure to.
-    #[must_use]
     pub fn margin(&self, color: Color, side_to_move: Color) -> i32 {
         let sure = self.moves[color.index()].lower.cast_signed();
         let most = self.moves[color.opposite().index()].upper.cast_signed();
@@ -24,7 +23,6 @@ impl MoveBounds {
     }
 
     /// Returns the sure winner, if any.
-    #[must_use]
     pub fn winner(&self, side_to_move: Color) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.margin(color, side_to_move) >= 0)
     }
@@ -41,7 +39,6 @@ struct Ground<const W: usize> {
 
 impl<const W: usize> Graph<W> {
     /// Counts each colour's moves without a search.
-    #[must_use]
     pub fn move_bounds(&self, stones: Stones<W>) -> MoveBounds {
         self.quick_bounds(self.grounds(stones))
     }

@@ -91,7 +91,6 @@ pub struct Progress {
 
 impl ProofTree {
     /// Makes a tree of the root alone.
-    #[must_use]
     pub fn new(root: &Position) -> Self {
         let node = Node::leaf((0, None), 0, root.side_to_move(), [1; 2]);
         let (first, later, answers) = <_>::default();
@@ -99,13 +98,11 @@ impl ProofTree {
     }
 
     /// Returns the winner of the root, if it is known.
-    #[must_use]
     pub fn winner(&self) -> Option<Color> {
         self.winner_of(0)
     }
 
     /// Returns a move of the root that wins.
-    #[must_use]
     pub fn winning_move(&self) -> Option<Move> {
         self.winning_move_of(0)
     }
@@ -135,7 +132,6 @@ impl ProofTree {
     }
 
     /// Returns the moves from the root to a node.
-    #[must_use]
     pub fn path(&self, mut node: NodeId) -> Vec<Move> {
         let mut path = Vec::new();
         while let Some(mv) = self.nodes[node].mv {
@@ -147,7 +143,6 @@ impl ProofTree {
     }
 
     /// Returns the position of a node.
-    #[must_use]
     pub fn position(&self, node: NodeId) -> Position {
         let mut position = self.root.clone();
         self.path(node).into_iter().for_each(|mv| position.play_unchecked(mv));
@@ -155,7 +150,6 @@ impl ProofTree {
     }
 
     /// Returns whether the result of a node no longer matters.
-    #[must_use]
     pub fn is_moot(&self, node: NodeId) -> bool {
         let (mut open, mut seen) = (vec![node], HashSet::new());
         while let Some(node) = open.pop() {
@@ -204,13 +198,11 @@ impl ProofTree {
     }
 
     /// Returns the jobs that a win of each colour may take, by [`Color::index`].
-    #[must_use]
     pub fn numbers(&self) -> [u64; 2] {
         self.nodes[0].numbers
     }
 
     /// Returns the root's moves, the most promising first.
-    #[must_use]
     pub fn progress(&self) -> Vec<Progress> {
         let turn = self.nodes[0].turn;
         let mut moves: Vec<Progress> = self

@@ -26,7 +26,6 @@ impl Race {
     /// Without shared regions, counting decides the game: the side to move loses unless it has more moves than the
     /// opponent. With shared regions, counting decides if one side's own moves outnumber all that the other could ever
     /// make.
-    #[must_use]
     pub fn outcome(&self, side_to_move: Color) -> Option<Color> {
         let (own, other) = match side_to_move {
             Color::Black => (self.black, self.white),
@@ -62,7 +61,6 @@ pub fn race(position: &Position) -> Result<Race, TooManyVertices> {
 
 /// Returns the winner of a position in which no queens of both colours can move in a shared region, if counting each
 /// side's moves proves it. The result depends only on the position.
-#[must_use]
 pub fn counted_winner(position: &Position) -> Option<Color> {
     fn is_split<const W: usize>(position: &Position) -> bool {
         let split = Graph::<W>::of_position(position).map(|(graph, stones)| {

@@ -15,7 +15,6 @@ pub struct Region<const W: usize> {
 
 impl<const W: usize> Region<W> {
     /// Returns the colour that has all queens of the region.
-    #[must_use]
     pub fn owner(&self) -> Option<Color> {
         match self.queens.map(Bits::is_empty) {
             [false, true] => Some(Color::Black),
@@ -43,14 +42,12 @@ impl<const W: usize> Graph<W> {
     /// Every move takes a vertex for its arrow, so there are at most as many moves as free vertices in reach. The lower
     /// bound is the length of a walk: each queen in turn steps to the neighbour with the fewest exits and shoots back
     /// to its origin, until it is shut in.
-    #[must_use]
     pub fn fill_bounds(&self, free: Bits<W>, queens: Bits<W>) -> Bounds {
         let within = self.reach(queens, free) & free;
         Bounds { lower: self.walk_length(within, queens), upper: within.count() }
     }
 
     /// Returns the length of the walk of [`Graph::fill_bounds`].
-    #[must_use]
     pub(crate) fn walk_length(&self, mut free: Bits<W>, queens: Bits<W>) -> u32 {
         let mut moves = 0;
         for queen in queens {

@@ -97,7 +97,6 @@ pub trait Solves: fmt::Debug + Send + Sync {
     ) -> Result<(ProofMoves, usize), Limit>;
 
     /// Returns the number of positions in the table.
-    #[must_use]
     fn table_entries(&self) -> u64;
 }
 

@@ -135,7 +135,6 @@ impl TableFile {
     }
 
     /// Returns where other processes find it, as long as this process has it open.
-    #[must_use]
     pub fn address(&self) -> Vec<u8> {
         self.0.address().to_vec()
     }

@@ -22,7 +22,6 @@ pub struct Task<'a, J> {
 
 impl<J> Task<'_, J> {
     /// Returns whether the result is no longer wanted; any result will then do.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.stage.load(Ordering::Relaxed) == CANCELLED
     }

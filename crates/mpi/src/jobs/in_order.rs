@@ -38,13 +38,11 @@ impl<T> InOrder<T> {
     }
 
     /// Returns how many expected results have not been returned yet.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Returns whether all results have been returned.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -26,13 +26,11 @@ pub enum Launcher {
 
 impl Launch {
     /// Looks for a launcher's variables in the environment; `None` if this process is alone.
-    #[must_use]
     pub fn from_env() -> Option<Self> {
         Self::detect(|name| env::var(name).ok())
     }
 
     /// As [`Launch::from_env`], with a function that returns a variable.
-    #[must_use]
     pub fn detect(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let number = |name: &str| variable(name)?.trim().parse::<usize>().ok();
         // A Slurm job step has its own variables besides MPI's; a batch script also has them, but no step.
@@ -50,7 +48,6 @@ impl Launch {
 
 impl Launcher {
     /// Returns the names of the libraries that may belong to it, most likely first.
-    #[must_use]
     pub const fn libraries(self) -> &'static [&'static str] {
         match self {
             Self::OpenMpi => &["libmpi.so.40", "libmpi_abi.so.1", "libmpi_abi.so.0"],

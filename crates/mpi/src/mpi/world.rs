@@ -58,7 +58,6 @@ pub enum Start {
 
 impl MpiWorld {
     /// Joins the job of the launcher in the environment, if there is one.
-    #[must_use]
     pub fn start() -> Start {
         let Some(launch) = Launch::from_env().filter(|launch| launch.size > 1) else { return Start::Alone };
         match Self::join(&launch) {

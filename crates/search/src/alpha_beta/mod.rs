@@ -77,7 +77,6 @@ struct Found {
 
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     /// Allocates the table.
-    #[must_use]
     pub fn new(config: AlphaBetaConfig, evaluator: E) -> Self {
         let lines = (0..=COMPLETE).map(|_| Line::default()).collect();
         let table = TranspositionTable::new(config.table_bytes);

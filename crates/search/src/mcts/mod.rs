@@ -47,7 +47,6 @@ impl<G: Game, E: Evaluator<G> + Clone> Mcts<G, E> {
     /// # Panics
     ///
     /// If `threads` or `expand_after` is 0.
-    #[must_use]
     pub fn new(config: MctsConfig, evaluator: E) -> Self {
         assert!(config.threads > 0, "a search needs a thread");
         assert!(config.expand_after > 0, "a node is expanded at its first visit at the earliest");
@@ -59,13 +58,11 @@ impl<G: Game, E: Evaluator<G> + Clone> Mcts<G, E> {
 
 impl<G: Game, E> Mcts<G, E> {
     /// Returns the number of nodes in the tree, gaps between chunks included.
-    #[must_use]
     pub fn tree_nodes(&self) -> usize {
         self.arena.used() as usize
     }
 
     /// Returns the bytes allocated for the tree: a multiple of 2.5 MiB, at most [`MctsConfig::memory_bytes`].
-    #[must_use]
     pub fn tree_bytes(&self) -> usize {
         self.arena.bytes()
     }

@@ -20,13 +20,11 @@ const OFF_BOARD: [u8; 3] = [0; 3];
 
 impl ProofMoves {
     /// Returns the number of moves.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
     /// Returns whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

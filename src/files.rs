@@ -11,10 +11,8 @@ use sha2::{Digest, Sha256};
 /// The first bytes of a shared library.
 pub(crate) const ELF_MAGIC: [u8; 4] = *b"\x7fELF";
 
-/// Returns the SHA-256 of a player's file in hexadecimal.
-///
-/// # Errors
-/// When the file cannot be read or is larger than any player, [`io::ErrorKind::FileTooLarge`].
+/// Returns the SHA-256 of a player's file in hexadecimal. Fails when the file cannot be read or is larger than any
+/// player, [`io::ErrorKind::FileTooLarge`].
 pub(crate) fn sha256_of(path: &Path) -> io::Result<String> {
     let file = open(path)?;
     if file.metadata()?.len() > LIBRARY_MAX {

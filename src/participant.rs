@@ -112,10 +112,8 @@ impl Participant {
         Ok(Self { typed, kind, level, library })
     }
 
-    /// Returns the options with those that its name stands for.
-    ///
-    /// # Errors
-    /// When the options name another level, or the champion has no such level.
+    /// Returns the options with those that its name stands for. Fails when the options name another level, or the
+    /// champion has no such level.
     pub fn options(&self, given: Option<&str>) -> Result<Option<String>, ParticipantError> {
         let (number, typed) = (given.and_then(level_option), || self.typed.display().to_string());
         match (self.level, number) {

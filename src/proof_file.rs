@@ -34,9 +34,6 @@ pub(crate) struct Proven {
 }
 
 /// Writes a proof, whole or not at all.
-///
-/// # Errors
-/// When the file cannot be written.
 pub(crate) fn write_proof(path: &Path, position: &Position, winner: Color, moves: &ProofMoves) -> anyhow::Result<()> {
     let packed = pack(position, winner, moves);
     packed.and_then(|bytes| write_whole(path, &bytes)).with_context(|| format!("cannot write {}", path.display()))
@@ -55,10 +52,7 @@ fn pack(position: &Position, winner: Color, moves: &ProofMoves) -> io::Result<Ve
     packed.into_inner()?.finish()
 }
 
-/// Reads a proof and walks through it.
-///
-/// # Errors
-/// When it is no proof, or cannot be read to its end.
+/// Reads a proof and walks through it. Fails when it is no proof, or cannot be read to its end.
 pub(crate) fn read_proof(file: File) -> anyhow::Result<Proven> {
     let mut lines = Lines { source: BufReader::new(GzDecoder::new(BufReader::new(file))), number: 0 };
     if lines.next()?.as_deref() != Some(HEADING) {

@@ -23,10 +23,7 @@ const MAX_TRIES: usize = 8000;
 /// Returns the facts that tell most about a move, at most two, by the numbers that docs/analysis.md defines.
 ///
 /// With a better move, they are what the move gave to the other side, and what the better one would have gained or
-/// kept. A position with more than 4,096 squares without an arrow has none.
-///
-/// # Panics
-/// May panic when a move is illegal.
+/// kept. A position with more than 4,096 squares without an arrow has none. May panic when a move is illegal.
 pub fn facts(before: &Position, played: Move, better: Option<Move>) -> Vec<Fact> {
     let is_live = |&vertex: &Vertex| before.is_free(vertex) || before.queen_at(vertex).is_some();
     match before.board().vertices().filter(is_live).take(4097).count() {

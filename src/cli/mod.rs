@@ -57,9 +57,7 @@ impl Cli {
     /// Parses the name of the program and its arguments, as [`Parser::try_parse_from`] does, but a game more quickly.
     ///
     /// A valid game is parsed by its own arguments alone: describing the commands as well takes longer than parsing it.
-    ///
-    /// # Errors
-    /// When they are not valid, or when help is requested.
+    /// Fails when they are not valid, or when help is requested.
     pub fn parse_quickly(words: &[OsString]) -> Result<Self, clap::Error> {
         let first = words.get(1).map_or(&[][..], |word| word.as_encoded_bytes());
         let may_be_command = first.iter().all(|&byte| byte.is_ascii_lowercase() || byte == b'-');

@@ -28,10 +28,7 @@ pub enum Act {
 }
 
 impl Store {
-    /// Does it, and returns what to tell.
-    ///
-    /// # Errors
-    /// When a rule of the course stands against it, or the disk fails.
+    /// Does it, and returns what to tell. Fails when a rule of the course stands against it, or the disk fails.
     pub fn act(&mut self, act: Act) -> Result<String, CourseError> {
         Ok(match act {
             Act::Rollback { team, version: None } => {

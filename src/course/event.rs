@@ -24,11 +24,9 @@ const PLAN: &str = "event.toml";
 const PLAYERS: &str = "players";
 
 impl Store {
-    /// Makes the folder of an event: a plan of a round robin, and a copy of the player of each team and of each baseline.
-    /// With a stage, versions count that were handed in for it or before. Returns who plays, in lines.
-    ///
-    /// # Errors
-    /// When versions that count still wait, unless `anyway`; when the folder is there already, there are fewer than two
+    /// Makes the folder of an event: a plan of a round robin, and a copy of the player of each team and of each
+    /// baseline. With a stage, versions count that were handed in for it or before. Returns who plays, in lines. Fails
+    /// when versions that count still wait, unless `anyway`; when the folder is there already, there are fewer than two
     /// players, or the files are not those admitted.
     pub fn plan_event(
         &mut self,

@@ -13,11 +13,9 @@ use crate::tournament::JOURNAL;
 use crate::tournament::ladder::forget;
 
 impl Store {
-    /// Removes everything that is known of a team and what it handed in; in the ladder, its games stay under another name,
-    /// without records. Returns the folders of events that still have it.
-    ///
-    /// # Errors
-    /// When there is no such team, a server works there, or the disk fails; the same call goes on then.
+    /// Removes everything that is known of a team and what it handed in; in the ladder, its games stay under another
+    /// name, without records. Returns the folders of events that still have it. Fails when there is no such team, a
+    /// server works there, or the disk fails; the same call goes on then.
     pub fn forget(&mut self, name: &str) -> Result<Vec<PathBuf>, CourseError> {
         self.change(|store| {
             store.team(name)?;

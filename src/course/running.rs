@@ -35,11 +35,9 @@ pub struct Running {
 }
 
 impl Running {
-    /// Begins to serve pages; nothing is checked or played yet. Baselines whose files have changed since they joined the
-    /// ladder play on as they were, unless `new_baselines`.
-    ///
-    /// # Errors
-    /// When another server works there, or something is wrong with the settings.
+    /// Begins to serve pages; nothing is checked or played yet. Baselines whose files have changed since they joined
+    /// the ladder play on as they were, unless `new_baselines`. Fails when another server works there, or something is
+    /// wrong with the settings.
     pub fn start(mut store: Store, listener: TcpListener, new_baselines: bool) -> anyhow::Result<Self> {
         let folder = store.folder().join(LADDER);
         let settings = store.settings().0.clone();
@@ -74,10 +72,8 @@ impl Running {
 
     /// Checks and plays until it is stopped.
     ///
-    /// A disk that is full ends nothing: it is tried again.
-    ///
-    /// # Errors
-    /// When the pages fail, or no worker elsewhere is left.
+    /// A disk that is full ends nothing: it is tried again. Fails when the pages do, or no worker elsewhere is
+    /// left.
     pub fn run(
         self,
         goal: Goal,

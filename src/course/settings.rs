@@ -94,10 +94,8 @@ pub struct Stage {
 pub type Extensions = BTreeMap<String, u64>;
 
 impl CourseSettings {
-    /// Reads the settings of a course; a ladder that has begun keeps its plan.
-    ///
-    /// # Errors
-    /// A line: the file, the line and column, and what is wrong.
+    /// Reads the settings of a course; a ladder that has begun keeps its plan. The error is a line: the file, the line
+    /// and column, and what is wrong.
     pub fn read(folder: &Path) -> Result<Self, PlanError> {
         let path = folder.join(SETTINGS);
         let mut settings = read_checked(&path, Self::of)?;
@@ -152,10 +150,7 @@ impl CourseSettings {
     }
 
     /// Returns the stage that a team's version of this time counts for, and whether it is late; none when the course
-    /// has no stages.
-    ///
-    /// # Errors
-    /// When the last one is over.
+    /// has no stages. Fails when the last one is over.
     pub fn stage_at(&self, team: &Extensions, time: u64) -> Result<Option<(&Stage, bool)>, Rule> {
         let Some(last) = self.stages.last() else { return Ok(None) };
         let open = self.stages.iter().find(|stage| time <= stage.deadline_of(team).saturating_add(stage.grace));

@@ -119,10 +119,7 @@ pub struct AdmittedPlayer {
 }
 
 impl Course {
-    /// Adds the next line.
-    ///
-    /// # Errors
-    /// Names what is wrong with it; the server writes no such line.
+    /// Adds the next line. The error names what is wrong with it; the server writes no such line.
     pub fn apply(&mut self, CourseLine { team: name, at, what }: &CourseLine) -> Result<(), WrongCourseLine> {
         if let Happening::Teacher { token } = what {
             self.teacher = Some(token.clone());

@@ -119,10 +119,8 @@ impl Receipt {
 }
 
 impl Store {
-    /// Makes a course in a new folder, and returns the token of each team.
-    ///
-    /// # Errors
-    /// When the folder exists already or cannot be made; nothing is left of it then.
+    /// Makes a course in a new folder, and returns the token of each team. Fails when the folder exists already or
+    /// cannot be made; nothing is left of it then.
     pub fn create(folder: &Path, teams: &[ListedTeam]) -> Result<Vec<[String; 2]>, CourseError> {
         made_whole(folder, |draft| Self::fill(draft, teams))
     }
@@ -247,10 +245,7 @@ impl Store {
         Ok(())
     }
 
-    /// Checks that all versions are decided that count.
-    ///
-    /// # Errors
-    /// When some are not; it names them.
+    /// Checks that all versions are decided that count. Fails when some are not; it names them.
     pub fn check_settled(&self, counts: impl Fn(&Version) -> bool) -> Result<(), CourseError> {
         let line = |name: &str, it: &Version| format!("{name}: version {} is {}", it.number, it.state.word());
         let teams = self.course.teams().iter();

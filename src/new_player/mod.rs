@@ -52,9 +52,6 @@ pub fn write(template: Template, name: &str, parent: &Path) -> Result<PathBuf, N
 }
 
 /// Packs a new player as a `.tar.gz` with one folder, `name`.
-///
-/// # Errors
-/// Never in practice: it is written to memory.
 pub fn pack(template: Template, name: &str) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
     for (path, text) in template.files(name) {

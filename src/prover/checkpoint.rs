@@ -80,10 +80,8 @@ impl Header for CheckpointHeader {
 }
 
 impl Checkpoint {
-    /// Opens the checkpoint of a position, or makes one.
-    ///
-    /// # Errors
-    /// When it cannot be read or written, or is another position's.
+    /// Opens the checkpoint of a position, or makes one. Fails when it cannot be read or written, or is another
+    /// position's.
     pub(crate) fn open(path: &Path, root: &Position) -> Result<Self, JournalError> {
         let solve = root.to_string();
         if !path.exists() {

@@ -107,9 +107,6 @@ impl Worker {
     }
 
     /// Returns what belongs to a root, in place of an earlier one's.
-    ///
-    /// # Errors
-    /// When it is too large.
     pub(crate) fn root(&self, text: &str) -> Result<Arc<Root>, JobError> {
         // Without such memory, each rank has a table of its own.
         self.root_on(text, || self.shares.load(Ordering::Relaxed).then(|| TableFile::create(&self.limits).ok())?)
@@ -135,9 +132,6 @@ impl Worker {
     }
 
     /// Does a job.
-    ///
-    /// # Errors
-    /// When this rank cannot.
     pub(crate) fn work(&self, task: Task<'_, PositionJob>) -> Result<Answer, JobError> {
         let PositionJob { root, table, path, nodes } = task.job;
         // On another machine there is no such file.

@@ -82,10 +82,8 @@ impl<'a, 'w> Prover<'a, 'w> {
         }
     }
 
-    /// Finds the winner, unless a limit is reached.
-    ///
-    /// # Errors
-    /// When the position is too large, no rank is left, or the checkpoint cannot be written.
+    /// Finds the winner, unless a limit is reached. Fails when the position is too large, no rank is left, or the
+    /// checkpoint cannot be written.
     pub(crate) fn solve(mut self) -> anyhow::Result<Solution> {
         let (Root { position, solver, .. }, effort) = (self.root, self.effort);
         let mut alone = ALONE;

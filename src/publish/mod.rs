@@ -40,11 +40,9 @@ const EVENT_DATA: &str = "data/event.js";
 /// The scripts that stand in for a server.
 const DATA: [&str; 3] = ["assets/published.js", EVENT_DATA, "data/games.js"];
 
-/// Writes the pages of an event, a ladder or a course into a folder, which may hold earlier ones of it; returns how many
-/// games they show, and how many were played.
-///
-/// # Errors
-/// When there is nothing to publish, or the folder holds something else or cannot be written.
+/// Writes the pages of an event, a ladder or a course into a folder, which may hold earlier ones of it; returns how
+/// many games they show, and how many were played. Fails when there is nothing to publish, or the folder holds
+/// something else or cannot be written.
 pub fn publish(source: &Path, out: &Path) -> anyhow::Result<[usize; 2]> {
     if out.exists() && !out.join(EVENT_DATA).exists() && fs::read_dir(out)?.next().is_some() {
         return Err(Exit::usage(format_args!("{} holds something else: name a new folder", out.display())).into());

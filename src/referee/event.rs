@@ -14,10 +14,8 @@ use crate::referee::{Call, Clock, Interference, Isolation, MatchRules, PlayerNum
 
 /// Receives the events of a game as they happen.
 pub trait Observer {
-    /// Receives an event and the position after it.
-    ///
-    /// # Errors
-    /// When the observer cannot write the event; the game then stops.
+    /// Receives an event and the position after it. Fails when the observer cannot write the event; the game then
+    /// stops.
     fn observe(&mut self, event: &Event, position: &Position) -> io::Result<()>;
 
     /// Takes moves back: `moves` are left, leading to this position.

@@ -33,10 +33,7 @@ pub struct GameError(#[from] io::Error);
 ///
 /// Loads and initialises both players before judging either. Then they move in turn until a move is illegal, a player
 /// fails, the next player is blocked, or the move limit is reached; every initialised player is also finalised. A host
-/// failure makes the game void.
-///
-/// # Errors
-/// When an observer fails. The players are still finalised.
+/// failure makes the game void. Fails when an observer fails. The players are still finalised.
 pub fn play_game<'a, 'b>(
     game: &Match,
     seats: [&'a mut (dyn Seat + 'a); 2],

@@ -87,10 +87,8 @@ impl FromJournal for Event {
 }
 
 impl Event {
-    /// Begins an event in a folder, or goes on with the one that is there, to which the plan may add pairs.
-    ///
-    /// # Errors
-    /// When the folder holds another event, another server works there, or it cannot be used.
+    /// Begins an event in a folder, or goes on with the one that is there, to which the plan may add pairs. Fails when
+    /// the folder holds another event, another server works there, or it cannot be used.
     pub fn open(folder: &Path, plan: Plan) -> Result<OpenEvent, EventError> {
         let mut open: OpenEvent = open::open(folder, Some(plan))?;
         let mut header: Header = read_header(folder)?;
@@ -207,10 +205,7 @@ impl OpenEvent {
         self.journal.append(&EventLine::Run(RunLine::now(concurrency, cores)))
     }
 
-    /// Writes down a finished game and adds it.
-    ///
-    /// # Errors
-    /// When the journal cannot take it; then it is not added.
+    /// Writes down a finished game and adds it. Fails when the journal cannot take it; then it is not added.
     pub fn add(&mut self, line: GameLine) -> Result<(), JournalError> {
         let line = EventLine::Game(line);
         self.journal.append(&line)?;

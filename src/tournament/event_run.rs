@@ -17,10 +17,8 @@ use super::runner::{Ended, RunOptions, play};
 use super::source::{RunError, Source};
 use crate::host::check_limits;
 
-/// Plays what is left of an event on this machine, and returns how that ended and what the moves cost us.
-///
-/// # Errors
-/// When the event cannot go on; running games are finished and kept as far as possible.
+/// Plays what is left of an event on this machine, and returns how that ended and what the moves cost us. Fails when
+/// the event cannot go on; running games are finished and kept as far as possible.
 pub fn run(open: &mut OpenEvent, options: &RunOptions, interrupts: &Interrupt) -> Result<(Ended, Histogram), RunError> {
     if open.event.is_over() {
         return Ok((Ended::Complete, Histogram::default()));
@@ -38,10 +36,8 @@ pub fn run(open: &mut OpenEvent, options: &RunOptions, interrupts: &Interrupt) -
     run_with(open, &mut pool, options.show, interrupts)
 }
 
-/// Plays what is left of an event that was begun, with these workers.
-///
-/// # Errors
-/// When the event cannot go on; running games are finished and kept as far as possible.
+/// Plays what is left of an event that was begun, with these workers. Fails when the event cannot go on; running games
+/// are finished and kept as far as possible.
 pub fn run_with(
     open: &mut OpenEvent,
     workers: &mut impl Workers,

@@ -80,10 +80,7 @@ pub struct RatingHistory<'a> {
 }
 
 impl Overview {
-    /// Reads the event or the ladder of a folder, whether a server works there or not.
-    ///
-    /// # Errors
-    /// When it holds neither.
+    /// Reads the event or the ladder of a folder, whether a server works there or not. Fails when it holds neither.
     pub fn read(folder: &Path) -> Result<Self, EventError> {
         let owned = folder.to_owned();
         if read_header::<ladder::LadderHeader>(folder).is_ok() {

@@ -12,10 +12,8 @@ use crate::tournament::plan::{Plan, PlanError};
 /// Maximum size of a plan, so that reading an endless pipe stops.
 const SIZE_MAX: u64 = 1 << 20;
 
-/// Reads a plan from a file; relative paths are taken from its folder.
-///
-/// # Errors
-/// A line: the file, the line and column, and what is wrong.
+/// Reads a plan from a file; relative paths are taken from its folder. The error is a line: the file, the line and
+/// column, and what is wrong.
 pub fn read_plan(path: &Path) -> Result<Plan, PlanError> {
     read_checked(path, Plan::new)
 }

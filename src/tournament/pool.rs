@@ -54,10 +54,7 @@ pub trait Workers {
     /// Lets the workers end after the games that they are at.
     fn stop(&mut self);
 
-    /// Returns the next message.
-    ///
-    /// # Errors
-    /// When none arrives in time, or all workers have ended.
+    /// Returns the next message. Fails when none arrives in time, or all workers have ended.
     fn message(&mut self, patience: Duration) -> Result<Message, RecvTimeoutError>;
 }
 

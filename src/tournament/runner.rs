@@ -39,10 +39,8 @@ pub enum Ended {
     Dropped,
 }
 
-/// Plays what a source has, and returns how that ended and what the moves cost us.
-///
-/// # Errors
-/// When it cannot go on; running games are finished and kept as far as possible.
+/// Plays what a source has, and returns how that ended and what the moves cost us. Fails when it cannot go on; running
+/// games are finished and kept as far as possible.
 pub(super) fn play(
     source: &mut impl Source,
     workers: &mut (impl Workers + ?Sized),

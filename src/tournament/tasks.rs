@@ -34,10 +34,8 @@ pub enum TaskError {
     Failed(#[from] anyhow::Error),
 }
 
-/// Plays a pair and leaves its result, unless that is there already or other results decide the event.
-///
-/// # Errors
-/// When there is no such pair, a player's file is another one, or the server fails.
+/// Plays a pair and leaves its result, unless that is there already or other results decide the event. Fails when there
+/// is no such pair, a player's file is another one, or the server fails.
 pub fn play_task(event: &mut Event, number: u32) -> Result<(), TaskError> {
     let Some(&pair) = (number as usize).checked_sub(1).and_then(|index| event.schedule().pairs().get(index)) else {
         let advice = "ask 'server tournament tasks' again";

@@ -119,10 +119,7 @@ pub enum GameError {
 }
 
 impl Game {
-    /// Starts a game.
-    ///
-    /// # Errors
-    /// [`GameError::Board`] when the board is not a grid.
+    /// Starts a game. Fails with [`GameError::Board`] when the board is not a grid.
     pub fn new(start: Position) -> Result<Self, GameError> {
         if BoardName::of(start.board()).is_none() {
             return Err(GameError::Board);
@@ -131,10 +128,7 @@ impl Game {
         Ok(Self { details: Details::default(), outcome: None, comment: None, start, moves: Vec::new(), position })
     }
 
-    /// Plays a move.
-    ///
-    /// # Errors
-    /// [`GameError::Illegal`]; the game is then unchanged.
+    /// Plays a move. Fails with [`GameError::Illegal`]; the game is then unchanged.
     pub fn push(&mut self, played: impl Into<PlayedMove>) -> Result<(), GameError> {
         let played = played.into();
         let ply = self.moves.len() + 1;
@@ -143,9 +137,7 @@ impl Game {
         Ok(())
     }
 
-    /// Ends the game; fills in the ending if only the winner is given and the loser is blocked.
-    ///
-    /// # Errors
+    /// Ends the game; fills in the ending if only the winner is given and the loser is blocked. Fails with
     /// [`GameError::NotBlocked`] when the ending is [`Ending::NoMoves`] but the loser can move or is not to move.
     pub fn end(&mut self, mut outcome: GameOutcome) -> Result<(), GameError> {
         let loser = self.position.side_to_move();

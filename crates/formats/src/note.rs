@@ -106,10 +106,7 @@ impl MoveNote {
     }
 }
 
-/// Reads a chance.
-///
-/// # Errors
-/// When it is not from 0 to 1.
+/// Reads a chance. Fails when it is not from 0 to 1.
 pub fn chance<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
     within(deserializer, 1.0)
 }
@@ -130,9 +127,6 @@ pub mod color {
     use serde::{Deserialize, Deserializer, Serializer, de};
 
     /// Writes the colour's name.
-    ///
-    /// # Errors
-    /// Those of the serializer.
     pub fn serialize<S: Serializer>(color: &Option<Color>, serializer: S) -> Result<S::Ok, S::Error> {
         match color {
             Some(color) => serializer.collect_str(color),
@@ -140,19 +134,13 @@ pub mod color {
         }
     }
 
-    /// Finds the colour with a name.
-    ///
-    /// # Errors
-    /// For any other text.
+    /// Finds the colour with a name. Fails for any other text.
     pub fn named(name: &str) -> Result<Color, String> {
         let found = Color::ALL.into_iter().find(|color| color.to_string() == name);
         found.ok_or_else(|| format!("'{name}' is no colour: use black or white"))
     }
 
-    /// Reads the colour's name.
-    ///
-    /// # Errors
-    /// For any other text.
+    /// Reads the colour's name. Fails for any other text.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Color>, D::Error> {
         let name = Option::<String>::deserialize(deserializer)?;
         name.map(|name| named(&name).map_err(de::Error::custom)).transpose()

@@ -30,9 +30,6 @@ pub struct LineFile {
 
 impl LineFile {
     /// Makes a file of `number` lines of zeros.
-    ///
-    /// # Errors
-    /// If the system cannot provide that size.
     pub fn create(number: u64) -> io::Result<Self> {
         let length = length(number)?;
         // Beyond this limit, the system would end the process.
@@ -53,10 +50,8 @@ impl LineFile {
         (u128::from(file) | u128::from(self.token) << 64).to_le_bytes()
     }
 
-    /// Opens the file of `number` lines at an address.
-    ///
-    /// # Errors
-    /// If it is on another machine, no longer exists, or has another length.
+    /// Opens the file of `number` lines at an address. Fails if it is on another machine, no longer exists, or has
+    /// another length.
     pub fn open(address: &[u8], number: u64) -> io::Result<Self> {
         let wrong = |what| Error::new(ErrorKind::InvalidData, what);
         let address =
@@ -84,9 +79,7 @@ impl LineFile {
     }
 
     /// Maps `number` lines from `first`, a multiple of 64. Every process that maps them sees what the others write.
-    ///
-    /// # Errors
-    /// If they are outside the file, or the system has no room for them.
+    /// Fails if they are outside the file, or the system has no room for them.
     pub fn map(&self, first: u64, number: usize) -> io::Result<Lines> {
         let end = u64::try_from(number).ok().and_then(|number| first.checked_add(number));
         if number == 0 || !first.is_multiple_of(64) || end.is_none_or(|end| end > self.number) {
@@ -96,9 +89,6 @@ impl LineFile {
     }
 
     /// Zeroes lines and releases their memory.
-    ///
-    /// # Errors
-    /// If the system refuses.
     pub fn clear(&self, first: u64, number: u64) -> io::Result<()> {
         let end = first.checked_add(number).filter(|&end| end <= self.number).ok_or(ErrorKind::InvalidInput)?;
         let how = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;

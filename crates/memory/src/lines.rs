@@ -28,9 +28,6 @@ unsafe impl Sync for Lines {}
 
 impl Lines {
     /// Reserves lines of zeros. The system provides a page when it is first used.
-    ///
-    /// # Errors
-    /// If the system has no room for them.
     pub fn zeroed(number: usize) -> io::Result<Self> {
         let bytes = number.max(1).checked_mul(size_of::<CacheLine>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);

@@ -17,17 +17,11 @@ pub enum AnyWorld {
 
 impl AnyWorld {
     /// Returns a world of this process alone.
-    ///
-    /// # Panics
-    /// Never: a world of one rank has a rank 0.
     pub fn alone() -> Self {
         Self::Threads(ThreadWorld::connect(1).pop().expect("one rank"))
     }
 
     /// Separates from the other ranks after their jobs.
-    ///
-    /// # Errors
-    /// When the library fails.
     pub fn part(self, dismissal: Dismissal) -> Result<(), WorldError> {
         match self {
             Self::Threads(_) => Ok(()),

@@ -24,18 +24,12 @@ pub struct EncodeError;
 #[error("an unknown message of {0} bytes: the ranks run different programs")]
 pub struct DecodeError(usize);
 
-/// Returns the bytes of a value.
-///
-/// # Errors
-/// When serde refuses it, as it does a path that is not UTF-8.
+/// Returns the bytes of a value. Fails when serde refuses it, as it does a path that is not UTF-8.
 pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, EncodeError> {
     postcard::to_allocvec(value).map_err(|_| EncodeError)
 }
 
-/// Returns the value of bytes that [`encode`] wrote.
-///
-/// # Errors
-/// When they are anything else, or more.
+/// Returns the value of bytes that [`encode`] wrote. Fails when they are anything else, or more.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     match postcard::take_from_bytes(bytes) {
         Ok((value, [])) => Ok(value),

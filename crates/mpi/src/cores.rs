@@ -5,17 +5,11 @@ use std::{fs, io};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 /// Returns one logical processor for each physical core that this process may use, those of a core counting once.
-///
-/// # Errors
-/// When the kernel does not say where this process may run.
 pub fn physical_cores() -> io::Result<Vec<usize>> {
     Ok(one_of_each(&allowed_processors()?, Path::new("/sys/devices/system/cpu")))
 }
 
 /// Returns the logical processors that this process may use.
-///
-/// # Errors
-/// When the kernel does not say where this process may run.
 pub fn allowed_processors() -> io::Result<Vec<usize>> {
     let set = sched_getaffinity(None)?;
     Ok((0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect())

@@ -21,9 +21,6 @@ pub trait World {
     fn size(&self) -> usize;
 
     /// Sends a message, without waiting until it has left.
-    ///
-    /// # Errors
-    /// When it cannot be sent.
     fn send(&mut self, to: usize, tag: Tag, bytes: Vec<u8>) -> Result<(), WorldError>;
 
     /// Returns all messages that have arrived and have not been received, the oldest first.
@@ -32,10 +29,8 @@ pub trait World {
     /// Sleeps until a message may have arrived; it may wake early.
     fn wait(&mut self, deadline: Deadline) -> Result<(), WorldError>;
 
-    /// Makes progress and returns how many messages have not left yet.
-    ///
-    /// # Errors
-    /// When one cannot be sent; it no longer counts.
+    /// Makes progress and returns how many messages have not left yet. Fails when one cannot be sent; it no longer
+    /// counts.
     fn unsent(&mut self) -> Result<usize, WorldError>;
 
     /// Returns whether a rank is known to have ended; its last messages can still be received. MPI does not report
@@ -60,11 +55,8 @@ pub trait World {
         Ok(found.map(|message| (message.from, message.tag, message.bytes.len())))
     }
 
-    /// Waits for a matching message.
-    ///
-    /// # Errors
-    /// [`WorldError::TimedOut`] after the deadline; [`WorldError::Gone`] or [`WorldError::Alone`] when every rank that could
-    /// send one has ended.
+    /// Waits for a matching message. Fails with [`WorldError::TimedOut`] after the deadline; [`WorldError::Gone`] or
+    /// [`WorldError::Alone`] when every rank that could send one has ended.
     fn receive(&mut self, filter: Filter, deadline: Deadline) -> Result<Message, WorldError> {
         self.probe(filter, deadline)?;
         self.try_receive(filter)?.ok_or(WorldError::TimedOut)

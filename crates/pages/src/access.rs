@@ -10,10 +10,8 @@ pub enum Access {
     Public,
 }
 
-/// Listens on an address; port 0 means any free one.
-///
-/// # Errors
-/// When the port is taken, or `host` is not a loopback address and access is `Local`.
+/// Listens on an address; port 0 means any free one. Fails when the port is taken, or `host` is not a loopback address
+/// and access is `Local`.
 pub fn listen(host: IpAddr, port: u16, access: Access) -> io::Result<TcpListener> {
     if access == Access::Local && !host.is_loopback() {
         return Err(io::Error::other("this address can be reached from other machines: add --public to allow that"));

@@ -9,10 +9,8 @@ use crate::exit::{finish, is_first};
 /// Maximum number of characters of an argument that a message repeats.
 const TYPED_MAX: usize = 120;
 
-/// Reads the arguments; under a launcher, only rank 0 reports errors in them, in one line.
-///
-/// # Errors
-/// The status to end with: help was asked for, or an argument is wrong.
+/// Reads the arguments; under a launcher, only rank 0 reports errors in them, in one line. The error is the status to
+/// end with: help was asked for, or an argument is wrong.
 pub fn arguments<A: Parser>(program: &str) -> Result<A, ExitCode> {
     A::try_parse().map_err(shortened).map_err(|error| match error.kind() {
         // A launcher ends all ranks when one fails, and rank 0 may not have printed the error yet.

@@ -56,19 +56,14 @@ pub fn read_file(path: &Path, max: u64) -> io::Result<String> {
     read_text(File::open(path)?, max)
 }
 
-/// Replaces a file by these bytes, whole or not at all.
-///
-/// # Errors
-/// When the folder cannot take it; then nothing has changed.
+/// Replaces a file by these bytes, whole or not at all. Fails when the folder cannot take it; then nothing has changed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole_with(path, |out| out.write_all(bytes)).map(drop)
 }
 
 /// Replaces a file by what a function writes, whole or not at all: it is written under another name first. Returns the
-/// file, open at its end. Devices and pipes are written to, not replaced; of a link, its target is replaced.
-///
-/// # Errors
-/// When the function fails or the folder cannot take the file; then nothing has changed.
+/// file, open at its end. Devices and pipes are written to, not replaced; of a link, its target is replaced. Fails when
+/// the function fails or the folder cannot take the file; then nothing has changed.
 pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<File> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if target.exists() && !target.is_file() {
@@ -77,10 +72,8 @@ pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::R
     by_draft(&target, write, |draft| fs::rename(draft, &target))
 }
 
-/// Makes a file with these bytes, whole or not at all.
-///
-/// # Errors
-/// [`io::ErrorKind::AlreadyExists`] when it is there, or when the folder cannot take it; then nothing has changed.
+/// Makes a file with these bytes, whole or not at all. Fails with [`io::ErrorKind::AlreadyExists`] when it is there, or
+/// when the folder cannot take it; then nothing has changed.
 pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let keep = |draft: &Path| match renameat_with(CWD, draft, CWD, path, RenameFlags::NOREPLACE) {
         // Not all file systems can do that.

@@ -65,11 +65,8 @@ pub fn reason_of(error: &serde_json::Error) -> String {
     error.to_string().split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-/// Writes a journal anew, whole or not at all: each line after the first as it is returned, and none where none is. Nobody
-/// else may have it open.
-///
-/// # Errors
-/// When a line cannot be read, or the disk fails.
+/// Writes a journal anew, whole or not at all: each line after the first as it is returned, and none where none is.
+/// Nobody else may have it open. Fails when a line cannot be read, or the disk fails.
 pub fn rewrite<L: DeserializeOwned + Serialize>(path: &Path, mut change: impl FnMut(L) -> Option<L>) -> io::Result<()> {
     let text = std::fs::read_to_string(path)?;
     let mut lines = text.split_inclusive('\n');
@@ -93,10 +90,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Makes a new journal; there is a whole first line, or no journal.
-    ///
-    /// # Errors
-    /// When the folder cannot take it, or has one.
+    /// Makes a new journal; there is a whole first line, or no journal. Fails when the folder cannot take it, or has
+    /// one.
     pub fn create(path: &Path, header: &impl Header) -> Result<Self, JournalError> {
         let failed = |source| JournalError::Io { path: path.to_owned(), source };
         if path.exists() {
@@ -115,10 +110,8 @@ impl Journal {
         }
     }
 
-    /// Opens a journal and reads it as [`read`] does; then a torn last line is dropped.
-    ///
-    /// # Errors
-    /// As [`read`], and when the file cannot be written; nothing has changed then.
+    /// Opens a journal and reads it as [`read`] does; then a torn last line is dropped. Fails as [`read`], and when the
+    /// file cannot be written; nothing has changed then.
     pub fn open<H: Header, E: From<JournalError>>(
         path: &Path,
         line: impl FnMut(u64, H::Line) -> Result<(), E>,
@@ -133,10 +126,8 @@ impl Journal {
         Ok((Self::at_end(path, file)?, read))
     }
 
-    /// Replaces the first line; the file is there whole, with the old line or with the new one.
-    ///
-    /// # Errors
-    /// When the folder cannot take it; then nothing has changed.
+    /// Replaces the first line; the file is there whole, with the old line or with the new one. Fails when the folder
+    /// cannot take it; then nothing has changed.
     pub fn replace_header(&mut self, header: &impl Header) -> Result<(), JournalError> {
         let path = self.path.clone();
         let replaced = files::write_whole_with(&path, |out| {
@@ -149,10 +140,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Adds a line with a single write, or nothing at all.
-    ///
-    /// # Errors
-    /// When it does not fit; what was written of it is taken back.
+    /// Adds a line with a single write, or nothing at all. Fails when it does not fit; what was written of it is taken
+    /// back.
     pub fn append(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
         let mut bytes = Vec::new();
         write_line(&mut bytes, line).map_err(|error| self.failed(error))?;
@@ -224,10 +213,8 @@ pub struct Read<H> {
 }
 
 /// Reads a journal and passes its whole lines to a function, one by one with their numbers, until it refuses one. The
-/// header has number 1 and is not passed.
-///
-/// # Errors
-/// When the journal cannot be read or is damaged, and whatever the function refuses.
+/// header has number 1 and is not passed. Fails when the journal cannot be read or is damaged, and whatever the
+/// function refuses.
 pub fn read<H: Header, E: From<JournalError>>(
     path: &Path,
     mut line: impl FnMut(u64, H::Line) -> Result<(), E>,

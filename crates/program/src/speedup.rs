@@ -94,10 +94,8 @@ impl Speedup {
     }
 }
 
-/// Refuses more ranks on this machine than it has cores, unless that is forced.
-///
-/// # Errors
-/// [`Exit::Usage`] with what to do about it.
+/// Refuses more ranks on this machine than it has cores, unless that is forced: [`Exit::Usage`] says what to do
+/// about it.
 pub fn check_cores(ranks_here: usize, is_forced: bool) -> Result<(), Exit> {
     match cores() {
         cores if ranks_here <= cores || is_forced => Ok(()),

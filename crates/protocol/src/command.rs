@@ -54,9 +54,6 @@ pub enum Start {
 
 impl Command {
     /// Reads a line; blank lines and UCI words that require nothing become [`Command::Nothing`].
-    ///
-    /// # Errors
-    /// When the line cannot be read.
     pub fn parse(line: &str) -> Result<Self, CommandError> {
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else { return Ok(Self::Nothing) };
@@ -78,10 +75,7 @@ impl Command {
         }
     }
 
-    /// Plays the moves of a position from its start.
-    ///
-    /// # Errors
-    /// When a move cannot be played.
+    /// Plays the moves of a position from its start. Fails when a move cannot be played.
     pub fn played(mut position: Position, moves: &[String]) -> Result<Position, CommandError> {
         for (number, text) in (1..).zip(moves) {
             let mv = read_move(&position, text).map_err(|error| CommandError::Move {

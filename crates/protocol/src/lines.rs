@@ -16,9 +16,6 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Reads the next line without its end; the inner `Err` means that a line was too long and was skipped.
-    ///
-    /// # Errors
-    /// When the source cannot be read.
     pub fn read(&mut self) -> io::Result<Option<Result<String, TooLong>>> {
         let mut line = Vec::new();
         let mut is_too_long = false;

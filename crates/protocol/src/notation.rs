@@ -24,9 +24,7 @@ impl Dialect {
 }
 
 /// Reads a move in any usual notation, or in one of those that sites have sent to engines: `d1d7pg7`, and `d1d7 P@g7`.
-///
-/// # Errors
-/// The character at which the text stops being a move.
+/// The error is the character at which the text stops being a move.
 pub fn read_move(position: &Position, text: &str) -> Result<Move, TextError> {
     position.parse_move(text).or_else(|error| {
         // The last letter that can be such a p stands before the arrow's rank and file.

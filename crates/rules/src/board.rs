@@ -120,10 +120,8 @@ impl Board {
     /// The largest m of a shape, and the largest side of a rectangle.
     pub const MAX_SIZE: u32 = 1000;
 
-    /// Builds the m x m board of a shape.
-    ///
-    /// # Errors
-    /// [`BoardError::Size`] unless m is within [`Board::MIN_SIZE`] and [`Board::MAX_SIZE`].
+    /// Builds the m x m board of a shape. Fails with [`BoardError::Size`] unless m is within [`Board::MIN_SIZE`] and
+    /// [`Board::MAX_SIZE`].
     pub fn new(shape: Shape, m: u32) -> Result<Self, BoardError> {
         if !(Self::MIN_SIZE..=Self::MAX_SIZE).contains(&m) {
             return Err(BoardError::Size(m));
@@ -132,9 +130,7 @@ impl Board {
         Self::with_layout(csr, m, Some(Grid { shape: Some(shape) }))
     }
 
-    /// Builds a full grid of any proportion; a square one of a legal size is [`Shape::Square`].
-    ///
-    /// # Errors
+    /// Builds a full grid of any proportion; a square one of a legal size is [`Shape::Square`]. Fails with
     /// [`BoardError::Rectangle`] when a side is 0 or over [`Board::MAX_SIZE`].
     pub fn rectangle(columns: u32, rows: u32) -> Result<Self, BoardError> {
         let sides = 1..=Self::MAX_SIZE;
@@ -150,10 +146,7 @@ impl Board {
     ///
     /// Consistent means: labels are 1 to 8, at most one edge leaves a vertex in a direction, every edge has a reverse
     /// edge, the labels of the two are a pair that is the same everywhere, and no line closes on itself. `columns` only
-    /// lays out the vertices for the notation.
-    ///
-    /// # Errors
-    /// The first inconsistency of the matrix.
+    /// lays out the vertices for the notation. The error is the first inconsistency of the matrix.
     pub fn from_csr(csr: Csr, columns: u32) -> Result<Self, BoardError> {
         Self::with_layout(csr, columns, None)
     }
@@ -228,10 +221,7 @@ impl Board {
     /// Returns the neighbours of a vertex: for each of the four axes the one behind and the one ahead.
     ///
     /// An axis is a pair of opposite directions; the pairs, and which of the two leads ahead, are the same everywhere
-    /// on the board. Following one of the eight follows a line.
-    ///
-    /// # Panics
-    /// When the id is a hole or outside the board.
+    /// on the board. Following one of the eight follows a line. Panics when the id is a hole or outside the board.
     pub fn neighbors(&self, vertex: Vertex) -> [[Option<Vertex>; 2]; AXES] {
         assert!(self.is_vertex(vertex), "{vertex} is not a vertex of the board");
         self.lines.neighbors(vertex)

@@ -26,10 +26,7 @@ impl Csr {
         (0..csr.rows()).all(is_sorted).then_some(csr)
     }
 
-    /// Makes a matrix of rows that are known to be in order.
-    ///
-    /// # Panics
-    /// When they are not.
+    /// Makes a matrix of rows that are known to be in order. Panics when they are not.
     pub(crate) fn from_rows<R: IntoIterator<Item = (Vertex, u32)>>(rows: impl IntoIterator<Item = R>) -> Self {
         let (mut indptr, mut indices, mut labels) = (vec![0], Vec::new(), Vec::new());
         rows.into_iter().for_each(|row| {
@@ -67,10 +64,7 @@ impl Csr {
         (self.indptr, self.indices, self.labels)
     }
 
-    /// Returns the entries of a row: column and direction.
-    ///
-    /// # Panics
-    /// When there is no such row.
+    /// Returns the entries of a row: column and direction. Panics when there is no such row.
     pub fn row(&self, row: usize) -> impl Iterator<Item = (Vertex, u32)> + '_ {
         let range = self.range(row);
         let columns = self.indices[range.clone()].iter().map(|column| column.cast_unsigned());

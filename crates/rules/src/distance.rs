@@ -17,10 +17,8 @@ impl DistanceMap {
         Self { distances: vec![Self::UNREACHABLE; board.vertex_ids()], frontier: Vec::new(), next: Vec::new() }
     }
 
-    /// Returns for each vertex id the queen moves from the colour's nearest queen, at most 254.
-    ///
-    /// # Panics
-    /// When the position is on a board of another size.
+    /// Returns for each vertex id the queen moves from the colour's nearest queen, at most 254. Panics when the
+    /// position is on a board of another size.
     pub fn queen_distances(&mut self, position: &Position, color: Color) -> &[u8] {
         assert_eq!(self.distances.len(), position.board().vertex_ids(), "the map was made for another board");
         self.distances.fill(Self::UNREACHABLE);

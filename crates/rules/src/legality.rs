@@ -111,20 +111,15 @@ impl fmt::Display for IllegalMove {
 impl Error for IllegalMove {}
 
 impl Position {
-    /// Plays a legal move.
-    ///
-    /// # Errors
-    /// The reason why the move is illegal; the position is then unchanged.
+    /// Plays a legal move. The error is the reason why the move is illegal; the position is then unchanged.
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.is_legal(mv)?;
         self.play_unchecked(mv);
         Ok(())
     }
 
-    /// Checks a move of the side to move.
-    ///
-    /// # Errors
-    /// The reason why the move is illegal: the first in the order origin, queen's step, arrow.
+    /// Checks a move of the side to move. The error is the reason why the move is illegal: the first in the order
+    /// origin, queen's step, arrow.
     pub fn is_legal(&self, mv: Move) -> Result<(), IllegalMove> {
         if !self.board().is_vertex(mv.from) {
             return Err(IllegalMove::OriginOffBoard(mv.from));

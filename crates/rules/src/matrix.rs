@@ -5,10 +5,8 @@ use sprs::{CsMatI, CsMatViewI};
 use crate::{Board, BoardError, Csr, Directions, Position};
 
 impl Board {
-    /// Accepts any square CSR matrix whose entries are consistent directions, as [`Board::from_csr`] does.
-    ///
-    /// # Errors
-    /// The first inconsistency of the matrix.
+    /// Accepts any square CSR matrix whose entries are consistent directions, as [`Board::from_csr`] does. The error is
+    /// the first inconsistency of the matrix.
     pub fn from_matrix(matrix: &CsMatViewI<'_, u32, i32>, columns: u32) -> Result<Self, BoardError> {
         let arrays = || (matrix.proper_indptr().to_vec(), matrix.indices().to_vec(), matrix.data().to_vec());
         let is_square_csr = matrix.is_csr() && matrix.rows() == matrix.cols();

@@ -37,10 +37,8 @@ impl Board {
         text
     }
 
-    /// Reads a square in upper or lower case.
-    ///
-    /// # Errors
-    /// The character at which the text stops being a square of this board.
+    /// Reads a square in upper or lower case. The error is the character at which the text stops being a square of this
+    /// board.
     pub fn parse_square(&self, text: &str) -> Result<Vertex, TextError> {
         let mut scanner = Scanner::new(text);
         let vertex = scanner.square(self)?;
@@ -50,10 +48,7 @@ impl Board {
 
     /// Reads a move in any usual notation: three squares of this board, one after the other or with a separator or
     /// blanks between them, the arrow's square possibly in brackets, or from engines `d1d7,d7g7`; a `Q` may stand in
-    /// front. Legality is not checked.
-    ///
-    /// # Errors
-    /// The character at which the text stops being a move.
+    /// front. Legality is not checked. The error is the character at which the text stops being a move.
     pub fn parse_move(&self, text: &str) -> Result<Move, TextError> {
         let mut scanner = Scanner::new(text);
         scanner.skip_blanks();
@@ -71,10 +66,8 @@ impl Board {
 
 impl Position {
     /// Reads a move as [`Board::parse_move`] does, or the short `Qd7,g7` and `Qdd7,g7` (the queen's file, its rank, or
-    /// both in front) if only one legal move fits.
-    ///
-    /// # Errors
-    /// The character at which the text stops being a move, or the number of legal moves that fit.
+    /// both in front) if only one legal move fits. The error is the character at which the text stops being a move, or
+    /// the number of legal moves that fit.
     pub fn parse_move(&self, text: &str) -> Result<Move, TextError> {
         let board = self.board();
         board.parse_move(text).or_else(|error| {

@@ -47,10 +47,8 @@ impl Position {
         Self::new(board, queens, &[], Color::Black).expect("every shape has room for its queens")
     }
 
-    /// Sets up the given stones; `queens` holds Black's first.
-    ///
-    /// # Errors
-    /// When a stone is in a hole, outside the board or on another stone.
+    /// Sets up the given stones; `queens` holds Black's first. Fails when a stone is in a hole, outside the board or on
+    /// another stone.
     pub fn new(
         board: Arc<Board>,
         queens: [Vec<Vertex>; 2],
@@ -164,10 +162,8 @@ impl Position {
 
     /// Returns the free vertices seen from a vertex, one slice for each direction that has some.
     ///
-    /// A slice follows the line, so it runs outwards from the vertex or towards it.
-    ///
-    /// # Panics
-    /// When the id is a hole or outside the board.
+    /// A slice follows the line, so it runs outwards from the vertex or towards it. Panics when the id is a hole or
+    /// outside the board.
     #[inline]
     pub fn slides(&self, from: Vertex) -> Slides<'_> {
         assert!(self.board.is_vertex(from), "{from} is not a vertex of the board");
@@ -175,10 +171,8 @@ impl Position {
         Slides { position: self, places: lines.places(from), spans: lines.spans(&self.words, from), next: 0 }
     }
 
-    /// Returns the vertices that the arrow can hit after a queen's step, as [`Position::slides`] does.
-    ///
-    /// # Panics
-    /// When an id is a hole or outside the board.
+    /// Returns the vertices that the arrow can hit after a queen's step, as [`Position::slides`] does. Panics when an
+    /// id is a hole or outside the board.
     #[inline]
     pub fn shots(&self, from: Vertex, to: Vertex) -> Slides<'_> {
         assert!(self.board.is_vertex(from), "{from} is not a vertex of the board");
@@ -186,10 +180,8 @@ impl Position {
         Slides { spans: self.board.lines().spans_without(&self.words, to, from), ..slides }
     }
 
-    /// Returns whether the arrow of a legal move lands on the vertex that its queen leaves, or passes it.
-    ///
-    /// # Panics
-    /// When the move's target is a hole or outside the board.
+    /// Returns whether the arrow of a legal move lands on the vertex that its queen leaves, or passes it. Panics when
+    /// the move's target is a hole or outside the board.
     pub fn shoots_back(&self, mv: Move) -> bool {
         // The queen still stands there.
         !self.slides(mv.to).any(|slide| slide.contains(&mv.arrow))
@@ -197,10 +189,7 @@ impl Position {
 
     /// Plays a move without checking that it is legal.
     ///
-    /// An illegal move leaves the position invalid.
-    ///
-    /// # Panics
-    /// May panic when the move is not legal.
+    /// An illegal move leaves the position invalid. May panic when the move is not legal.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         self.relocate(self.side_to_move, mv.from, mv.to);
@@ -214,10 +203,7 @@ impl Position {
 
     /// Undoes the last move.
     ///
-    /// Any other move leaves the position invalid.
-    ///
-    /// # Panics
-    /// May panic when the move is not the last one played.
+    /// Any other move leaves the position invalid. May panic when the move is not the last one played.
     pub fn undo(&mut self, mv: Move) {
         self.side_to_move = self.side_to_move.opposite();
         self.move_number = self.move_number.wrapping_sub(u32::from(self.side_to_move == Color::Black));

@@ -8,9 +8,6 @@ impl Position {
     pub const STANDARD: &str = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
 
     /// Returns the start of standard Amazons.
-    ///
-    /// # Panics
-    /// Never.
     pub fn standard() -> Self {
         Self::parse(Self::STANDARD).expect("a position")
     }
@@ -19,11 +16,8 @@ impl Position {
     ///
     /// The format is Fairy-Stockfish's: ranks from the top, `q` and `Q` for the queens of Black and White, `*` for an
     /// arrow or a hole, numbers for runs of free squares; then the side to move, two dashes, two counters. Everything
-    /// after the side is optional. The first counter is ignored: every move in Amazons is irreversible; so are arrows in
-    /// hand in square brackets after the ranks.
-    ///
-    /// # Errors
-    /// A description of the error and its place.
+    /// after the side is optional. The first counter is ignored: every move in Amazons is irreversible; so are arrows
+    /// in hand in square brackets after the ranks. The error says what is wrong, and where.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let parsed = Parsed::new(text)?;
         let size = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
@@ -31,10 +25,8 @@ impl Position {
         parsed.on(Arc::new(board))
     }
 
-    /// Reads a position text onto a board; the board's holes must be marked with `*`.
-    ///
-    /// # Errors
-    /// A description of the error and its place.
+    /// Reads a position text onto a board; the board's holes must be marked with `*`. The error says what is wrong, and
+    /// where.
     pub fn parse_on(board: Arc<Board>, text: &str) -> Result<Self, TextError> {
         Parsed::new(text)?.on(board)
     }

@@ -21,10 +21,7 @@ impl<const W: usize> Bits<W> {
         self.0
     }
 
-    /// Returns the set of one vertex.
-    ///
-    /// # Panics
-    /// When the index is at least [`Bits::CAPACITY`].
+    /// Returns the set of one vertex. Panics when the index is at least [`Bits::CAPACITY`].
     #[inline]
     pub const fn single(index: usize) -> Self {
         let mut words = [0; W];
@@ -32,10 +29,7 @@ impl<const W: usize> Bits<W> {
         Self(words)
     }
 
-    /// Returns whether the vertex is in the set.
-    ///
-    /// # Panics
-    /// When the index is at least [`Bits::CAPACITY`].
+    /// Returns whether the vertex is in the set. Panics when the index is at least [`Bits::CAPACITY`].
     #[inline]
     pub const fn contains(self, index: usize) -> bool {
         self.0[index / 64] >> (index % 64) & 1 == 1

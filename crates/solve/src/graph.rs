@@ -53,10 +53,8 @@ pub struct Stones<const W: usize> {
 }
 
 impl<const W: usize> Graph<W> {
-    /// Takes the vertices of a board that `keep` selects, in ascending order.
-    ///
-    /// # Errors
-    /// When there are more than the sets can hold.
+    /// Takes the vertices of a board that `keep` selects, in ascending order. Fails when there are more than the sets
+    /// can hold.
     pub fn new(board: &Board, keep: impl Fn(Vertex) -> bool) -> Result<Self, TooManyVertices> {
         let vertices: Vec<Vertex> = board.vertices().filter(|&vertex| keep(vertex)).collect();
         if vertices.len() > Bits::<W>::CAPACITY {
@@ -67,10 +65,8 @@ impl<const W: usize> Graph<W> {
         Ok(Self { vertices, near, rays: Rays::new(rays) })
     }
 
-    /// Takes the vertices of a position without an arrow, and its stones.
-    ///
-    /// # Errors
-    /// When there are more than the sets can hold.
+    /// Takes the vertices of a position without an arrow, and its stones. Fails when there are more than the sets can
+    /// hold.
     pub fn of_position(position: &Position) -> Result<(Self, Stones<W>), TooManyVertices> {
         let is_queen = |vertex| position.queen_at(vertex).is_some();
         let graph = Self::new(position.board(), |vertex| position.is_free(vertex) || is_queen(vertex))?;
@@ -104,19 +100,13 @@ impl<const W: usize> Graph<W> {
         &self.vertices
     }
 
-    /// Returns the vertices one step away.
-    ///
-    /// # Panics
-    /// When the index is out of range.
+    /// Returns the vertices one step away. Panics when the index is out of range.
     #[inline]
     pub fn near(&self, index: usize) -> Bits<W> {
         self.near[index]
     }
 
-    /// Returns the vertices that a queen on a vertex sees.
-    ///
-    /// # Panics
-    /// When the index is out of range.
+    /// Returns the vertices that a queen on a vertex sees. Panics when the index is out of range.
     #[inline]
     pub fn slides(&self, from: usize, free: Bits<W>) -> Bits<W> {
         match &self.rays {

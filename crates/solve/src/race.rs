@@ -41,10 +41,8 @@ impl Race {
     }
 }
 
-/// Bounds each colour's remaining own moves, exactly while regions are small.
-///
-/// # Errors
-/// When more than 1024 vertices have no arrow.
+/// Bounds each colour's remaining own moves, exactly while regions are small. Fails when more than 1024 vertices have
+/// no arrow.
 pub fn race(position: &Position) -> Result<Race, TooManyVertices> {
     fn on<const W: usize>(position: &Position) -> Result<Race, TooManyVertices> {
         let (graph, stones) = Graph::<W>::of_position(position)?;

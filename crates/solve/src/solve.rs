@@ -4,10 +4,7 @@ use crate::proof::ProofMoves;
 use crate::{Limit, Solution, SolveLimits, Solver, TooManyVertices};
 
 /// Finds the winner with best play and counts the positions of a proof, unless `go_on`, called every few positions and
-/// moves, returns false.
-///
-/// # Errors
-/// When more than 256 vertices have no arrow.
+/// moves, returns false. Fails when more than 256 vertices have no arrow.
 pub fn solve(
     position: &Position,
     limits: &SolveLimits,
@@ -18,11 +15,8 @@ pub fn solve(
     Ok(solver.with_proof_size(position, solution, limits, go_on))
 }
 
-/// Finds the winner as [`solve`] does, and the moves of a proof, unless a limit is reached; its positions are those that
-/// the proof visits.
-///
-/// # Errors
-/// When more than 256 vertices have no arrow.
+/// Finds the winner as [`solve`] does, and the moves of a proof, unless a limit is reached; its positions are those
+/// that the proof visits. Fails when more than 256 vertices have no arrow.
 pub fn prove(
     position: &Position,
     limits: &SolveLimits,

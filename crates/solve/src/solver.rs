@@ -56,10 +56,8 @@ pub trait Solves: fmt::Debug + Send + Sync {
     /// promising first.
     fn open_moves(&self, position: &Position) -> Vec<Move>;
 
-    /// Returns the part of a position that decides who wins.
-    ///
-    /// # Errors
-    /// Returns the winner if counting decides the position or the table has it.
+    /// Returns the part of a position that decides who wins. The error is the winner if counting decides the position
+    /// or the table has it.
     fn situation(&self, position: &Position) -> Result<Situation, Color>;
 
     /// Keeps a result that was found elsewhere, and took so many positions.
@@ -73,10 +71,8 @@ pub trait Solves: fmt::Debug + Send + Sync {
     fn restore(&self, results: &[CostlyResult]);
 
     /// Counts the positions of the proof for a position that is solved; `None` if there are more than the first of the
-    /// limits. What is no longer in the table is searched again, as many positions as the second of them at most.
-    ///
-    /// # Errors
-    /// When that limit was reached or `go_on` returned false.
+    /// limits. What is no longer in the table is searched again, as many positions as the second of them at most. Fails
+    /// when that limit was reached or `go_on` returned false.
     fn proof_positions(
         &self,
         position: &Position,
@@ -84,11 +80,9 @@ pub trait Solves: fmt::Debug + Send + Sync {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<usize>, Limit>;
 
-    /// Returns the winner's moves of a proof for a position that is solved, and the positions that the proof visits. What
-    /// is no longer in the table is searched again, so many positions at most.
-    ///
-    /// # Errors
-    /// When that limit was reached or `go_on` returned false.
+    /// Returns the winner's moves of a proof for a position that is solved, and the positions that the proof visits.
+    /// What is no longer in the table is searched again, so many positions at most. Fails when that limit was reached
+    /// or `go_on` returned false.
     fn proof(
         &self,
         position: &Position,
@@ -128,18 +122,13 @@ fn on_graph<const W: usize>(
 }
 
 impl Solver {
-    /// Prepares a position; of the limits, those on memory count.
-    ///
-    /// # Errors
-    /// When more than 256 vertices have no arrow.
+    /// Prepares a position; of the limits, those on memory count. Fails when more than 256 vertices have no arrow.
     pub fn new(root: &Position, limits: &SolveLimits) -> Result<Self, TooManyVertices> {
         with_width!(on_graph(root, limits, None))
     }
 
     /// Prepares a position as [`Solver::new`] does, with a table that other processes share if the system allows it.
-    ///
-    /// # Errors
-    /// When more than 256 vertices have no arrow.
+    /// Fails when more than 256 vertices have no arrow.
     pub fn sharing(root: &Position, limits: &SolveLimits, file: &TableFile) -> Result<Self, TooManyVertices> {
         with_width!(on_graph(root, limits, Some(file)))
     }

@@ -119,17 +119,12 @@ pub struct TableFile(LineFile);
 
 impl TableFile {
     /// Makes one for the table of a search within limits.
-    ///
-    /// # Errors
-    /// If the system cannot provide it.
     pub fn create(limits: &SolveLimits) -> io::Result<Self> {
         LineFile::create((COUNTERS + lines_of(limits.for_table())) as u64).map(Self)
     }
 
-    /// Opens the one of another process with the same limits.
-    ///
-    /// # Errors
-    /// If it is on another machine, no longer exists, or has another size.
+    /// Opens the one of another process with the same limits. Fails if it is on another machine, no longer exists, or
+    /// has another size.
     pub fn open(address: &[u8], limits: &SolveLimits) -> io::Result<Self> {
         LineFile::open(address, (COUNTERS + lines_of(limits.for_table())) as u64).map(Self)
     }

@@ -26,10 +26,7 @@ pub struct Ratings {
 /// `won[i][j]` are the points of i against j. The ratings maximise the likelihood of all games plus one virtual
 /// half-win and half-loss of each player against an anchor of rating 0 (Newton's method; the logarithm is concave, so
 /// there is one maximum), and are then shifted to an average of 0. Error bars come from the inverse of the Fisher
-/// information.
-///
-/// # Panics
-/// When the table is not square.
+/// information. Panics when the table is not square.
 pub fn ratings(won: &[Vec<f64>]) -> Ratings {
     let n = won.len();
     assert!(won.iter().all(|row| row.len() == n), "a table of points has a row and a column for each player");

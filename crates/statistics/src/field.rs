@@ -27,13 +27,11 @@ pub struct FieldRatings {
     pub seats: Option<Ratings>,
 }
 
-/// Fits strengths to games of several players: the odds of a seat are `10^((player + seat) / 400)`, so its chance is that
-/// divided by the sum of all seats of the game (a softmax). With two seats that are alike this is the Bradley-Terry model
-/// of [`ratings`](crate::ratings), to the digit: the likelihood has the same virtual games, also for seats, and is
-/// maximised in the same way. Error bars come from the inverse of the Fisher information.
-///
-/// # Panics
-/// When a game has a player or seat that is out of range.
+/// Fits strengths to games of several players: the odds of a seat are `10^((player + seat) / 400)`, so its chance is
+/// that divided by the sum of all seats of the game (a softmax). With two seats that are alike this is the
+/// Bradley-Terry model of [`ratings`](crate::ratings), to the digit: the likelihood has the same virtual games, also
+/// for seats, and is maximised in the same way. Error bars come from the inverse of the Fisher information. Panics when
+/// a game has a player or seat that is out of range.
 pub fn field_ratings(players: usize, seats: usize, games: &[FieldGame], effects: SeatEffects) -> FieldRatings {
     let extra = if effects == SeatEffects::Fitted { seats } else { 0 };
     let count = players + extra;

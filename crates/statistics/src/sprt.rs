@@ -87,10 +87,7 @@ impl FromStr for SprtModel {
 
 impl Sprt {
     /// Tests `elo0` against `elo1`; `alpha` is the chance to accept `elo1` when `elo0` is true, `beta` that of the
-    /// reverse.
-    ///
-    /// # Errors
-    /// When the hypotheses or the error chances are invalid.
+    /// reverse. Fails when the hypotheses or the error chances are invalid.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Self, SprtError> {
         // A pair's score cannot be much farther from even than this and keep its deviation.
         if [elo0, elo1].into_iter().any(|elo| !(-200.0..=200.0).contains(&elo)) {

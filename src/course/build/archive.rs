@@ -70,11 +70,8 @@ impl std::fmt::Debug for Packed<'_> {
 /// Visits the files of a tar, tar.gz or zip archive, recognised by its bytes.
 ///
 /// Left out are what no build needs or what it must make itself: the folders of version control and of macOS, compiled
-/// objects and libraries, and what cargo built elsewhere.
-///
-/// # Errors
-/// When it is not such an archive, holds anything but files and folders, a name that leads out of it, or more than a
-/// project may have; or when `visit` fails.
+/// objects and libraries, and what cargo built elsewhere. Fails when it is not such an archive, holds anything but
+/// files and folders, a name that leads out of it, or more than a project may have; or when `visit` fails.
 pub fn each_file(
     archive: &Path,
     visit: &mut dyn FnMut(Packed<'_>) -> Result<(), Unreadable>,
@@ -279,10 +276,8 @@ fn shown(name: &str) -> String {
     format!("'{}'", crate::text::visible(&short))
 }
 
-/// Unpacks an archive into an empty folder of our own.
-///
-/// # Errors
-/// See [`each_file`]; a file that is there twice is an error, too.
+/// Unpacks an archive into an empty folder of our own. For errors see [`each_file`]; a file that is there twice is an
+/// error, too.
 pub(super) fn unpack(archive: &Path, into: &Path) -> Result<(), Unreadable> {
     each_file(archive, &mut |file| {
         let path = into.join(&file.name);

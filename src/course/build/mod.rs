@@ -151,9 +151,6 @@ impl BuildError {
 /// name, and where the server is root, since it builds as a user without rights. It is removed afterwards. `pace` is
 /// asked several times a second, and told what the build uses; a build that is to stop ends with an
 /// error of our own.
-///
-/// # Errors
-/// When there is no player.
 pub fn build(
     upload: &Path,
     work: &Path,

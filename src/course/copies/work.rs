@@ -51,9 +51,6 @@ pub struct Work {
 
 impl Work {
     /// Reads a team's upload: a folder, an archive or a library; anything else counts as a work without sources.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn read(name: &str, team: &str, handed_in: &Path) -> anyhow::Result<Self> {
         let mut work = Self { name: name.to_owned(), team: team.to_owned(), ..Self::default() };
         if !handed_in.is_dir() {
@@ -118,9 +115,6 @@ impl Work {
     }
 
     /// Reads the works of an earlier year: each entry of a folder is one.
-    ///
-    /// # Errors
-    /// When they cannot be read.
     pub fn of_earlier_year(folder: &Path) -> anyhow::Result<Vec<Self>> {
         let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
         let mut paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;

@@ -10,11 +10,9 @@ use super::{ADMITTED, Joined, Ladder, LadderLine, PLAYERS, open, read};
 use crate::tournament::error::EventError;
 use crate::tournament::journal_lines::JOURNAL;
 
-/// Forgets a player: all its versions get a name that nobody had, in the journal and the tables, and their files go, with
-/// the records and logs of their games. What others scored stays.
-///
-/// # Errors
-/// When a server works there, or the disk fails; the same call goes on then.
+/// Forgets a player: all its versions get a name that nobody had, in the journal and the tables, and their files go,
+/// with the records and logs of their games. What others scored stays. Fails when a server works there, or the disk
+/// fails; the same call goes on then.
 pub fn forget(folder: &Path, name: &str) -> Result<(), EventError> {
     // Until the end, no server works there.
     let mut held = open(folder, None)?;

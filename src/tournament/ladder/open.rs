@@ -56,10 +56,8 @@ pub fn read(folder: &Path) -> Result<Ladder, EventError> {
     open::read(folder)
 }
 
-/// Begins a ladder in a folder, or goes on with the one that is there; no plan means that of the journal.
-///
-/// # Errors
-/// When the folder holds another ladder, another server works there, or it cannot be used.
+/// Begins a ladder in a folder, or goes on with the one that is there; no plan means that of the journal. Fails when
+/// the folder holds another ladder, another server works there, or it cannot be used.
 pub fn open(folder: &Path, plan: Option<LadderPlan>) -> Result<OpenLadder, EventError> {
     let mut open: OpenLadder = open::open(folder, plan)?;
     // Players are started from elsewhere.
@@ -87,10 +85,7 @@ impl OpenLadder {
         self.add(&LadderLine::Left(Left { name: name.to_owned(), version, at: since_1970() }))
     }
 
-    /// Writes a line down and applies it.
-    ///
-    /// # Errors
-    /// When the journal cannot take it; then it has not happened.
+    /// Writes a line down and applies it. Fails when the journal cannot take it; then it has not happened.
     pub fn add(&mut self, line: &LadderLine) -> Result<(), EventError> {
         self.journal.append(line)?;
         // What we write follows from what was there.

@@ -48,10 +48,7 @@ pub struct Goal {
 }
 
 /// Keeps a ladder running until it is stopped or a goal is reached, writes its tables, and returns how that ended. Its
-/// games are played by threads, or by workers on other machines.
-///
-/// # Errors
-/// When it cannot go on; what was finished is kept.
+/// games are played by threads, or by workers on other machines. Fails when it cannot go on; what was finished is kept.
 pub fn run(
     open: &mut OpenLadder,
     arrivals: &mut dyn Arrivals,

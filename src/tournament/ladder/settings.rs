@@ -150,10 +150,7 @@ impl LadderSettings {
     }
 }
 
-/// Reads settings from a file and checks them.
-///
-/// # Errors
-/// A line: the file, the line and column, and what is wrong.
+/// Reads settings from a file and checks them. The error is a line: the file, the line and column, and what is wrong.
 pub fn read_settings(path: &Path) -> Result<(LadderPlan, AdmissionSettings), PlanError> {
     read_checked(path, LadderSettings::check)
 }

@@ -125,10 +125,7 @@ impl Ladder {
         }
     }
 
-    /// Adds the next line.
-    ///
-    /// # Errors
-    /// Names what is wrong with it; the server writes no such line.
+    /// Adds the next line. The error names what is wrong with it; the server writes no such line.
     pub fn apply(&mut self, line: &LadderLine) -> Result<(), WrongLadderLine> {
         match line {
             LadderLine::Run(_) => Ok(()),

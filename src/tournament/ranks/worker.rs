@@ -32,10 +32,8 @@ pub enum Left {
     Interrupted,
 }
 
-/// Plays what the runner, rank 0, hands out.
-///
-/// # Errors
-/// When the runner cannot be reached any more; failures of games are reported to the runner.
+/// Plays what the runner, rank 0, hands out. Fails when the runner cannot be reached any more; failures of games are
+/// reported to the runner.
 pub fn serve(world: &mut impl World, interrupts: &Interrupt, timeouts: Timeouts) -> Result<Left, String> {
     let hello = Hello::here().map_err(|error| format!("cannot ask which cores there are: {error}"))?;
     let mut worker = jobs::Worker::<_, RankJob, Played, SetUp>::new(world, timeouts);

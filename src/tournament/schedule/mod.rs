@@ -99,10 +99,8 @@ impl Schedule {
         self.withdrawn.push((player, stage));
     }
 
-    /// Adds the next stage, once the pairs so far have these half points; `false` after the last stage.
-    ///
-    /// # Panics
-    /// When a pair has no result yet.
+    /// Adds the next stage, once the pairs so far have these half points; `false` after the last stage. Panics when a
+    /// pair has no result yet.
     pub fn advance(&mut self, format: &Format, players: usize, boards: usize, half_points: impl Fn(u32) -> u8) -> bool {
         // Long events have one stage, so their meetings need not be listed again.
         let meetings = match format {

@@ -254,10 +254,7 @@ impl<W: World, J: Payload, A: Payload, M: Payload> Dispatcher<W, J, A, M> {
         }
     }
 
-    /// Waits for the next event; `None` after the deadline.
-    ///
-    /// # Errors
-    /// When no worker is left, after all events.
+    /// Waits for the next event; `None` after the deadline. Fails when no worker is left, after all events.
     pub fn next_event(&mut self, deadline: Deadline) -> Result<Option<Event<A, M>>, NobodyLeft> {
         loop {
             let has_news = self.check();

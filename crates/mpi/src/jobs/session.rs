@@ -13,10 +13,8 @@ use crate::jobs::{Dismissal, JobId, MIN_SLEEP, Options, Timeouts};
 use crate::world::World;
 
 /// Does a sequence of jobs on all ranks, which must all call this. Only rank 0 reads `jobs`; it gets the results in
-/// order, each with its index, until it breaks off.
-///
-/// # Errors
-/// When rank 0 is lost, or on rank 0 when no working rank is left: then do not leave the MPI job.
+/// order, each with its index, until it breaks off. Fails when rank 0 is lost, or on rank 0 when no working rank is
+/// left: then do not leave the MPI job.
 pub fn map<W: World, J: Payload, A: Payload, E: Display>(
     world: &mut W,
     options: &Options,
@@ -56,10 +54,7 @@ pub fn map<W: World, J: Payload, A: Payload, E: Display>(
 
 /// Does jobs on all ranks, which must all call this: rank 0 runs `leader`, which pushes jobs and takes their results;
 /// the others do jobs until it returns. Unfinished jobs are then cancelled; a job that ignores [`Task::is_cancelled`]
-/// delays its rank. Only rank 0 gets the result of `leader`.
-///
-/// # Errors
-/// When rank 0 is lost.
+/// delays its rank. Only rank 0 gets the result of `leader`. Fails when rank 0 is lost.
 pub fn lead<W: World, J: Payload, A: Payload, E: Display, T>(
     world: &mut W,
     options: &Options,
@@ -85,10 +80,7 @@ pub fn lead<W: World, J: Payload, A: Payload, E: Display, T>(
     })
 }
 
-/// Does jobs for rank 0 until it ends the session, and returns how to leave.
-///
-/// # Errors
-/// When rank 0 is lost.
+/// Does jobs for rank 0 until it ends the session, and returns how to leave. Fails when rank 0 is lost.
 pub fn serve<W: World, J: Payload, A: Payload, E: Display>(
     world: &mut W,
     options: &Options,

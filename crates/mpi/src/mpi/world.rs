@@ -71,9 +71,6 @@ impl MpiWorld {
     }
 
     /// Separates from the other ranks after their jobs.
-    ///
-    /// # Errors
-    /// When the library fails.
     pub fn part(self, dismissal: Dismissal) -> Result<(), WorldError> {
         match dismissal {
             Dismissal::Together => self.leave(),
@@ -81,10 +78,8 @@ impl MpiWorld {
         }
     }
 
-    /// Opens the library of a launcher, or the one that `AMAZONS_MPI` names, and joins its job.
-    ///
-    /// # Errors
-    /// When there is no such library, it fails, it belongs to another launcher, or this process has joined before.
+    /// Opens the library of a launcher, or the one that `AMAZONS_MPI` names, and joins its job. Fails when there is no
+    /// such library, it fails, it belongs to another launcher, or this process has joined before.
     pub fn join(launch: &Launch) -> Result<Self, JoinError> {
         if launch.launcher == Launcher::Srun {
             return Err(JoinError::Mute);
@@ -117,9 +112,6 @@ impl MpiWorld {
     }
 
     /// Leaves the job once all other ranks also do. Messages that nobody has received are dropped.
-    ///
-    /// # Errors
-    /// When the library fails.
     pub fn leave(mut self) -> Result<(), WorldError> {
         // Libraries warn of sends and messages that are still open when they end. If this fails, ending may not.
         let _ = self.flush(Deadline::after(LAST_WORDS));

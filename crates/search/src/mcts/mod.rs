@@ -42,11 +42,8 @@ pub struct Mcts<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G> + Clone> Mcts<G, E> {
-    /// Makes a searcher without a tree; the tree's memory is allocated as it grows.
-    ///
-    /// # Panics
-    ///
-    /// If `threads` or `expand_after` is 0.
+    /// Makes a searcher without a tree; the tree's memory is allocated as it grows. Panics if `threads` or
+    /// `expand_after` is 0.
     pub fn new(config: MctsConfig, evaluator: E) -> Self {
         assert!(config.threads > 0, "a search needs a thread");
         assert!(config.expand_after > 0, "a node is expanded at its first visit at the earliest");

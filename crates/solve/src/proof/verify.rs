@@ -30,11 +30,8 @@ pub enum Refuted {
 
 /// Walks through a proof that a colour wins, and returns the number of positions that it visits.
 ///
-/// `moves` are the winner's, in the order in which the walk meets positions in which it is to move; `None` is a move off
-/// the board. `docs/proofs.md` has the rules of the walk.
-///
-/// # Errors
-/// The first thing that is wrong.
+/// `moves` are the winner's, in the order in which the walk meets positions in which it is to move; `None` is a move
+/// off the board. `docs/proofs.md` has the rules of the walk. The error is the first thing that is wrong.
 pub fn verify_proof(
     position: &Position,
     winner: Color,

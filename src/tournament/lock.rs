@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use amazons_program::files::remove;
 use amazons_program::{Lock, LockError};
 
 use super::error::EventError;
@@ -49,10 +50,7 @@ impl FolderLock {
         let mut file = lock.file();
         let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
         // Drops a request to an earlier server, which would stop this one.
-        fs::remove_file(folder.join(STOP)).or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => Ok(()),
-            _ => Err(failed(error)),
-        })?;
+        remove(&folder.join(STOP)).map_err(failed)?;
         Ok(Self { folder: folder.to_owned(), lock })
     }
 

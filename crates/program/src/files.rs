@@ -83,6 +83,14 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     by_draft(path, |out| out.write_all(bytes), keep).map(drop)
 }
 
+/// Removes a file that may be there.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
 /// Writes a file under another name, which `keep` makes the right one.
 fn by_draft(
     target: &Path,

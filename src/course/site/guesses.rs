@@ -1,7 +1,8 @@
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use amazons_pages::Refusal;
+use amazons_program::locked;
 use axum::http::StatusCode;
 
 /// How many wrong tokens are answered as such, and how long until another one is.
@@ -20,7 +21,7 @@ impl Default for Guesses {
 impl Guesses {
     /// Returns the answer to a wrong token.
     pub(super) fn refused(&self, who: &str) -> Refusal {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = locked(&self.0);
         let (left, seen) = *state;
         let left = GUESSES_MAX.min(left + seen.elapsed().as_secs_f64() / GUESS_EVERY.as_secs_f64());
         let is_allowed = left >= 1.0;

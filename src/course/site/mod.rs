@@ -12,7 +12,7 @@ mod upload;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use amazons_pages::{Access, Pages, Refusal, text};
 use axum::Router;
@@ -126,7 +126,7 @@ impl CourseSite {
 
     /// Lets one upload of a team arrive at a time.
     fn arrive(self: &Arc<Self>, team: &str) -> Result<Arriving, Refusal> {
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arriving = amazons_program::locked(&self.arriving);
         if !arriving.insert(team.to_owned()) {
             let reason = "another upload of your team is arriving: wait for it\n";
             return Err((StatusCode::CONFLICT, reason.to_owned()));
@@ -143,7 +143,7 @@ struct Arriving {
 
 impl Drop for Arriving {
     fn drop(&mut self) {
-        self.site.arriving.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.team);
+        amazons_program::locked(&self.site.arriving).remove(&self.team);
     }
 }
 

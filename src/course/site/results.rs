@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use amazons_program::locked;
 use serde::Serialize;
 use ts_rs::TS;
 
@@ -80,7 +81,7 @@ impl Results {
     /// Returns the ladder, if there is one; may block for long.
     pub(super) fn now(&self) -> Option<Arc<Overview>> {
         // Requests during a read wait for its end.
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.kept);
         if let Some((_, overview)) = kept.as_ref().filter(|(until, _)| Instant::now() < *until) {
             return Some(Arc::clone(overview));
         }

@@ -1,7 +1,6 @@
-use std::fs;
-use std::io;
 use std::path::Path;
 
+use amazons_program::files::remove;
 use amazons_program::journal::{JournalError, rewrite};
 
 use super::open::REJECTED;
@@ -52,10 +51,7 @@ pub fn forget(folder: &Path, name: &str) -> Result<(), EventError> {
     })
     .map_err(failed)?;
     for file in useless {
-        match fs::remove_file(folder.join(file)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            removed => removed.map_err(failed)?,
-        }
+        remove(&folder.join(file)).map_err(failed)?;
     }
     write_tables(&read(folder)?, folder).map_err(|(path, source)| JournalError::Io { path, source }.into())
 }

@@ -16,7 +16,7 @@ use crate::tournament::results::GameResult;
 use crate::tournament::schedule::PlayerId;
 use crate::tournament::standings::{
     self, BoardRow, LADDER_COLUMNS, MeetingRow, PlayerRow, boards, fault_kinds, faulty, meetings, rounded, twins,
-    unrated,
+    unrated, won,
 };
 
 /// So many deviations from what their ratings expect are no chance among all pairs of some hundred players.
@@ -82,7 +82,8 @@ pub struct Latest {
 impl LadderTable {
     /// Computes everything from a ladder.
     pub fn of(ladder: &Ladder) -> Self {
-        let strengths = ratings(&won(ladder));
+        let pairs = ladder.rated_pairs();
+        let strengths = ratings(&won(ladder.contenders().len(), &pairs));
         let rows = |is_present: bool| {
             let all = ladder.contenders().iter().enumerate().filter(move |(_, one)| one.is_present == is_present);
             all.map(|(id, contender)| row(contender, [strengths.points(id), strengths.error(id)]))
@@ -95,7 +96,6 @@ impl LadderTable {
             row.rank = Some(place + 1);
         }
         let (order, players): (Vec<PlayerId>, Vec<PlayerRow>) = players.into_iter().unzip();
-        let pairs = ladder.rated_pairs();
         let meetings = meetings(&pairs, &order, |id| &ladder.contenders()[id].joined.name);
         let suspicions = suspicions(ladder).into_iter().chain(meetings.iter().filter_map(|it| friends(it, &players)));
         Self {
@@ -186,18 +186,6 @@ fn row(Contender { joined, rating, tally, .. }: &Contender, [elo, error]: [f64; 
         endings: BTreeMap::new(),
         ..tally.clone()
     }
-}
-
-/// Returns the points of each contender against each other one, from whole pairs.
-fn won(ladder: &Ladder) -> Vec<Vec<f64>> {
-    let n = ladder.contenders().len();
-    let mut won = vec![vec![0.0; n]; n];
-    for pair in ladder.rated_pairs() {
-        let ([one, two], points) = (pair.players, f64::from(pair.half_points()) / 2.0);
-        won[one][two] += points;
-        won[two][one] += 2.0 - points;
-    }
-    won
 }
 
 fn running(ladder: &Ladder) -> Vec<Running> {

@@ -108,15 +108,7 @@ pub struct Field<'a> {
 impl Standings {
     /// Rates a field.
     pub fn new(field: &Field<'_>) -> Self {
-        let n = field.players.len();
-        let mut won = vec![vec![0.0; n]; n];
-        for pair in field.pairs {
-            let [one, two] = pair.players;
-            let points = f64::from(pair.half_points()) / 2.0;
-            won[one][two] += points;
-            won[two][one] += 2.0 - points;
-        }
-        let ratings = ratings(&won);
+        let ratings = ratings(&won(field.players.len(), field.pairs));
         let mut players = rows::players(field, &ratings);
         let order = rank(field, &mut players);
         let meetings = meetings(field.pairs, &order, |id| &field.players[id].name);
@@ -178,6 +170,17 @@ impl Standings {
         let measured = format!("by {by:.0} +- {error:.0} Elo, likely to {:.1} %", 100.0 * los);
         Some(rows::stronger(better, worse, &measured, by < error))
     }
+}
+
+/// Returns the points of each of so many players against each other one.
+pub(in crate::tournament) fn won(players: usize, pairs: &[RatedPair<'_>]) -> Vec<Vec<f64>> {
+    let mut won = vec![vec![0.0; players]; players];
+    for pair in pairs {
+        let ([one, two], points) = (pair.players, f64::from(pair.half_points()) / 2.0);
+        won[one][two] += points;
+        won[two][one] += 2.0 - points;
+    }
+    won
 }
 
 /// Returns the games of each two players who met, of those in this order.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use amazons_program::files::write_whole;
+use amazons_program::files::{remove, write_whole};
 use amazons_program::hex;
 use amazons_sandbox::LIBRARY_MAX;
 use rustix::process::setpriority_process;
@@ -229,14 +229,6 @@ fn uncopyable(submission: &Submission) -> io::Result<Option<(String, String)>> {
         return Ok(Some((format!("it is larger than {} MiB", LIBRARY_MAX >> 20), stand_in)));
     }
     Ok(None)
-}
-
-/// Removes a file that may be there.
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
-    }
 }
 
 /// Copies a file for the server alone and returns its hash.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use amazons_mpi::{Deadline, Filter, Keep, TAG_MAX, ThreadWorld, TracedWorld, World, WorldError, jobs};
-use amazons_testing::{Faults, FaultyWorld, deadline, deadline_after};
+use amazons_testing::{Faults, FaultyWorld, deadline, deadline_after, map_jobs};
 
 /// Long enough for a loaded machine; never reached when all is well.
 pub(super) fn long() -> Deadline {
@@ -127,7 +127,7 @@ pub(super) fn steps_of(number: u64) -> u32 {
 /// The results of these jobs in order, and how the ranks separate.
 pub(super) fn mapped(world: &mut impl World, options: &jobs::Options, count: u64) -> (Vec<u32>, jobs::Dismissal) {
     let mut results = Vec::new();
-    let dismissal = jobs::map(world, options, 0..count, steps, |place, result| {
+    let dismissal = map_jobs(world, options, 0..count, steps, |place, result| {
         assert_eq!(place, results.len());
         results.push(result);
         ControlFlow::Continue(())

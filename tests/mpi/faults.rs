@@ -4,8 +4,8 @@ use std::sync::Barrier;
 use std::time::Duration;
 
 use amazons_mpi::jobs::{Options, Timeouts};
-use amazons_mpi::{Deadline, Filter, ThreadWorld, World, WorldError, jobs};
-use amazons_testing::{Faults, FaultyWorld};
+use amazons_mpi::{Deadline, Filter, ThreadWorld, World, WorldError};
+use amazons_testing::{Faults, FaultyWorld, map_jobs};
 
 use super::conformance::{expected, long, steps};
 
@@ -91,7 +91,7 @@ fn jobs_come_to_the_same_whatever_happens_to_messages() {
             let mut world = FaultyWorld::new(world, Faults { silent_after, ..faults });
             let options = Options { timeouts, leader_works: seed > 2, ..Options::default() };
             let mut results = Vec::new();
-            let ended = jobs::map(&mut world, &options, 0..80, steps, |_, result| {
+            let ended = map_jobs(&mut world, &options, 0..80, steps, |_, result| {
                 results.push(result);
                 std::ops::ControlFlow::Continue(())
             });

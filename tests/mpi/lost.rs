@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use amazons_mpi::jobs::{Dismissal, Dispatcher, Event, JOBS_TAG, NobodyLeft, Options, Order, Timeouts, Worker};
 use amazons_mpi::{Deadline, Filter, ThreadWorld, World, WorldError, jobs};
-use amazons_testing::let_pass;
+use amazons_testing::{let_pass, map_jobs};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -37,7 +37,7 @@ fn a_rank_that_panics_loses_its_jobs_to_the_others() {
                 steps(task)
             };
             let mut results = Vec::new();
-            let ended = jobs::map(world, &Options::default(), 0..120, work, |_, result| {
+            let ended = map_jobs(world, &Options::default(), 0..120, work, |_, result| {
                 results.push(result);
                 std::ops::ControlFlow::Continue(())
             });
@@ -84,7 +84,7 @@ fn somebody_must_be_left() {
     let results = ThreadWorld::run(3, |world| {
         let fails = |_: jobs::Task<'_, u8>| Err::<u8, _>("no more room".to_owned());
         let options = Options { leader_works: false, ..Options::default() };
-        jobs::map(world, &options, [1, 2], fails, |_, _| panic!("there is no result"))
+        map_jobs(world, &options, [1, 2], fails, |_, _| panic!("there is no result"))
     });
     let error = results[0].as_ref().expect("no panic").as_ref().expect_err("nobody works").to_string();
     assert!(
@@ -139,7 +139,7 @@ fn jobs_that_got_lost_are_sent_again() {
     let mut dispatcher: OfBytes =
         Dispatcher::new(worlds.pop().expect("rank 0"), &Options { timeouts, ..Options::default() });
     let id = dispatcher.push(&5);
-    assert!(world.try_receive(Filter::ALL).expect("no abort").is_some(), "this one is lost on its way");
+    assert!(world.arrived().expect("no abort").pop_front().is_some(), "this one is lost on its way");
     let mut worker = Worker::new(world, timeouts);
     let next = |worker: &mut Worker<_, u8, u8>, dispatcher: &mut OfBytes| {
         let event = dispatcher.next_event(Deadline::after(Duration::from_millis(1))).expect("the worker lives");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use amazons_mpi::jobs::{Dismissal, Options, ServeError};
 use amazons_mpi::{Backoff, Deadline, Filter, Launch, Launcher, ThreadWorld, World, WorldError, jobs};
-use amazons_testing::{Faults, FaultyWorld, let_pass};
+use amazons_testing::{Faults, FaultyWorld, let_pass, map_jobs};
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -51,7 +51,7 @@ fn ranks_of_threads_sleep() {
                 let_pass(Duration::from_secs(1));
                 Ok::<_, Infallible>(0_u8)
             };
-            jobs::map(world, &jobs::Options { in_hand: 1, ..jobs::Options::default() }, 0..3, work, |_, _| {
+            map_jobs(world, &jobs::Options { in_hand: 1, ..jobs::Options::default() }, 0..3, work, |_, _| {
                 std::ops::ControlFlow::Continue(())
             })
             .expect("nobody is lost");

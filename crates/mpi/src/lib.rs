@@ -2,7 +2,6 @@
 //!
 //! ```
 //! use std::convert::Infallible;
-//! use std::ops::ControlFlow;
 //! use amazons_mpi::{Deadline, Filter, ThreadWorld, World, jobs};
 //!
 //! /// Every rank runs this, in any kind of world.
@@ -16,15 +15,21 @@
 //!     }
 //!     let limit = world.broadcast(0, vec![9], Deadline::NEVER).unwrap()[0];
 //!
-//!     // Rank 0 hands out jobs, all do them, and the results come in the order of the jobs.
-//!     let mut results = Vec::new();
+//!     // Rank 0 hands out jobs, all do them, and the results are put into the order of the jobs.
 //!     let square = |task: jobs::Task<'_, u64>| Ok::<_, Infallible>(task.job * task.job);
-//!     jobs::map(world, &jobs::Options::default(), 0..limit.into(), square, |_, result| {
-//!         results.push(result);
-//!         ControlFlow::Continue(())
-//!     })
-//!     .unwrap();
-//!     results
+//!     let led = jobs::lead(world, &jobs::Options::default(), square, |ranks| {
+//!         let (mut results, mut squares) = (jobs::InOrder::default(), Vec::new());
+//!         (0..limit.into()).for_each(|number| results.expect(ranks.push(&number)));
+//!         while !results.is_empty() {
+//!             let event = ranks.next_event(Deadline::NEVER).expect("a rank that works");
+//!             if let Some(jobs::Event::Result { job, answer, .. }) = event {
+//!                 results.insert(job, answer);
+//!             }
+//!             squares.extend(std::iter::from_fn(|| results.pop()).map(|(_, square)| square));
+//!         }
+//!         squares
+//!     });
+//!     led.unwrap().0.unwrap_or_default()
 //! }
 //!
 //! let results = ThreadWorld::run(3, |world| squares(world));

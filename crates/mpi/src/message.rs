@@ -26,33 +26,24 @@ pub struct Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     from: Option<usize>,
-    tags: Tags,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tags {
-    User,
-    One(Tag),
-    All,
+    /// None for all up to [`TAG_MAX`].
+    tag: Option<Tag>,
 }
 
 impl Filter {
     /// Messages from any rank, with any tag up to [`TAG_MAX`].
-    pub const ANY: Self = Self { from: None, tags: Tags::User };
-
-    /// Every message, including those of collectives and jobs: for worlds that wrap another.
-    pub const ALL: Self = Self { from: None, tags: Tags::All };
+    pub const ANY: Self = Self { from: None, tag: None };
 
     /// Keeps only messages from this rank.
     #[must_use]
     pub const fn sent_by(self, rank: usize) -> Self {
-        Self { from: Some(rank), tags: self.tags }
+        Self { from: Some(rank), tag: self.tag }
     }
 
     /// Keeps only messages with this tag.
     #[must_use]
     pub const fn with_tag(self, tag: Tag) -> Self {
-        Self { from: self.from, tags: Tags::One(tag) }
+        Self { from: self.from, tag: Some(tag) }
     }
 
     /// Returns the only rank whose messages match, if there is just one.
@@ -62,12 +53,8 @@ impl Filter {
 
     /// Returns whether a message matches.
     pub fn matches(self, message: &Message) -> bool {
-        let tag_matches = match self.tags {
-            Tags::User => message.tag <= TAG_MAX,
-            Tags::One(tag) => message.tag == tag,
-            Tags::All => true,
-        };
-        tag_matches && self.from.is_none_or(|from| from == message.from)
+        self.tag.map_or(message.tag <= TAG_MAX, |tag| tag == message.tag)
+            && self.from.is_none_or(|from| from == message.from)
     }
 }
 

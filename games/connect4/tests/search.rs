@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use amazons_mpi::jobs::{JOBS_TAG, Options, Task, Timeouts};
 use amazons_mpi::{ThreadWorld, World, decode, encode, jobs};
-use amazons_testing::{Faults, FaultyWorld};
+use amazons_testing::{Faults, FaultyWorld, map_jobs};
 use connect4::average::Value;
 use connect4::jobs::{Answer, Job, Method, Question, Reply};
 use connect4::search::{Computer, Evaluation, SearchError, SearchSettings, Searcher, alone};
@@ -213,7 +213,7 @@ fn a_job_that_cannot_be_done_is_refused() {
         let mut world = ThreadWorld::connect(1).pop().expect("a rank");
         let (computer, jobs) = (Computer::default(), [Job::Average(question)]);
         let done =
-            jobs::map(&mut world, &Options::default(), jobs, |task| computer.work(task), |_, _| panic!("{question:?}"));
+            map_jobs(&mut world, &Options::default(), jobs, |task| computer.work(task), |_, _| panic!("{question:?}"));
         let reason = done.expect_err("no rank does it").to_string();
         assert_eq!(reason, "no rank is left that works; rank 0: rank 0 sent a job that cannot be done");
     }

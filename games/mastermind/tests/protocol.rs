@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use amazons_mpi::jobs::{self, Options, Task, Timeouts};
 use amazons_mpi::{ThreadWorld, World, decode, encode};
-use amazons_testing::{Faults, FaultyWorld};
+use amazons_testing::{Faults, FaultyWorld, map_jobs};
 use mastermind::model::{self, first_come};
 use mastermind::protocol::{
     Body, Caller, Chunk, Frame, MASTERMIND_TAG, Master, Order, Pick, Played, Player, Post, Proposal, Protocol,
@@ -462,7 +462,7 @@ fn helpers_of_shared_are_checked() {
             });
             let options = Options { leader_works: false, ..Options::default() };
             let work = |_: Task<'_, Chunk>| Err::<Option<Choice>, _>("not rank 0".to_owned());
-            let done = jobs::map(&mut worlds[0], &options, [job], work, |_, best| panic!("{best:?}"));
+            let done = map_jobs(&mut worlds[0], &options, [job], work, |_, best| panic!("{best:?}"));
             let reason = done.expect_err("it is refused").to_string();
             assert!(reason.ends_with("rank 1: rank 0 sent a chunk that 3x4r does not have"), "{reason}");
         });

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::{Duration, Instant};
 
-use amazons_mpi::{Deadline, Filter, Message, Tag, World, WorldError};
+use amazons_mpi::{Deadline, Message, Tag, World, WorldError};
 
 /// Faults of messages on their way to a rank. A seed decides the same for the n-th message from one rank to another,
 /// whatever the timing. Shares are in thousandths.
@@ -99,7 +99,7 @@ impl<W: World> World for FaultyWorld<W> {
     }
 
     fn arrived(&mut self) -> Result<&mut VecDeque<Message>, WorldError> {
-        while let Some(message) = self.inner.try_receive(Filter::ALL)? {
+        while let Some(message) = self.inner.arrived()?.pop_front() {
             if !self.is_silent() {
                 self.hold(message);
             }

@@ -18,11 +18,6 @@ impl<T> InOrder<T> {
         self.0.insert(id, None);
     }
 
-    /// No longer expects the result of a job.
-    pub fn cancel(&mut self, id: JobId) {
-        self.0.remove(&id);
-    }
-
     /// Adds a result; unexpected ones are dropped.
     pub fn insert(&mut self, id: JobId, result: T) {
         if let Some(place) = self.0.get_mut(&id) {
@@ -35,11 +30,6 @@ impl<T> InOrder<T> {
         let mut oldest = self.0.first_entry()?;
         let result = oldest.get_mut().take()?;
         Some((oldest.remove_entry().0, result))
-    }
-
-    /// Returns how many expected results have not been returned yet.
-    pub fn len(&self) -> usize {
-        self.0.len()
     }
 
     /// Returns whether all results have been returned.

@@ -6,8 +6,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`map`] | a sequence of jobs, results in its order |
-//! | [`lead`] | many rounds of jobs: rank 0 runs a function with a [`Dispatcher`], all others serve |
+//! | [`lead`] | rounds of jobs: rank 0 runs a function with a [`Dispatcher`], all others serve |
 //! | [`Dispatcher`], [`Worker`] | the two sides, for callers with loops of their own |
 //! | [`InOrder`] | results in the order of their jobs |
 //!
@@ -30,7 +29,7 @@ pub use compute::Task;
 pub use dispatcher::{Dispatcher, Event, NobodyLeft};
 pub use frame::JobId;
 pub use in_order::InOrder;
-pub use session::{lead, map, serve};
+pub use session::{lead, serve};
 pub use worker::{Order, ServeError, Worker};
 
 use crate::message::{TAG_MAX, Tag};

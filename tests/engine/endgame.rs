@@ -7,12 +7,13 @@ use amazons_engine::{
 };
 use amazons_rules::{Board, Color, Move, Position, Shape};
 use amazons_search::{AlphaBetaConfig, Game as _, Limits, MctsConfig, Outcome, Player, Progress};
-use amazons_solve::{SolveLimits, race, solve};
+use amazons_solve::{SolveLimits, solve};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::boards::{foreign, without_an_axis};
+use crate::solve::race::Race;
 use crate::solve::slow;
 
 fn table() -> Arc<EvalTable> {
@@ -147,7 +148,7 @@ fn engines_win_every_race_that_is_won() {
                 continue;
             }
             won += 1;
-            shared += u32::from(race(&position).expect("a small board").shared);
+            shared += u32::from(Race::of(&position).shared);
             // A race can also be won without arrows back, or with only those that are needed.
             for (method, arrows) in
                 methods.iter().zip([Arrows::Any, Arrows::Clear]).chain([(&methods[0], Arrows::Clear)])
@@ -193,7 +194,7 @@ fn who_loses_a_race_makes_as_many_moves_as_there_are() {
         for seed in 0..350 {
             let position = slow::scattered(&board, [1, 1 + (seed % 2) as usize], 4 + (seed % 6) as usize, seed);
             let side = position.side_to_move();
-            let race = race(&position).expect("a small board");
+            let race = Race::of(&position);
             if race.shared || !position.has_moves() || race.outcome(side) == Some(side) {
                 continue;
             }

@@ -7,6 +7,7 @@ mod graphs;
 mod jobs;
 mod move_bounds;
 mod proofs;
+pub(crate) mod race;
 mod races;
 pub(crate) mod slow;
 mod sums;

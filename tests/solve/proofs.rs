@@ -3,7 +3,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use amazons_solve::{SolveLimits, prove, verify_proof};
+use amazons_solve::{SolveLimits, Solver, verify_proof};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -99,10 +99,10 @@ fn proofs_of_scattered_positions_hold() {
     for board in slow::boards() {
         for seed in 0..40 {
             let position = slow::scattered(&board, [1 + seed as usize % 2, 1 + seed as usize / 2 % 2], 5, seed);
-            let (solution, moves) = prove(&position, &limits, &mut || true).expect("a small board");
-            let winner = solution.winner.expect("there is no limit");
+            let solver = Solver::new(&position, &limits).expect("a small board");
+            let winner = solver.solve(&position, u64::MAX, &mut || true).winner.expect("there is no limit");
             assert_eq!(winner == position.side_to_move(), slow::wins(&position), "{position}");
-            let moves = moves.expect("there is no limit");
+            let (moves, _) = solver.proof(&position, (winner, u64::MAX), &mut || true).expect("there is no limit");
             let verified = |winner| verify_proof(&position, winner, &mut moves.iter());
             assert!(verified(winner).is_ok(), "{position}: {moves:?}");
             assert!(verified(winner.opposite()).is_err(), "{position}: {moves:?}");

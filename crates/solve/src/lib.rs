@@ -1,12 +1,11 @@
 //! Proves the winner of a game of the Amazons.
 //!
 //! - [`solve()`] finds the winner of a position with best play, a winning move, and the size of a proof.
-//! - [`prove`] finds the moves of a proof as well, and [`verify_proof`] checks them without any search.
-//! - [`race()`] counts each side's own moves once arrows have split the board.
-//! - [`counted_winner`] is the winner of such a race, once no region is shared.
+//! - [`Solver::proof`] finds the moves of a proof as well, and [`verify_proof`] checks them without any search.
+//! - [`counted_winner`] counts each side's moves, once arrows have split the board and no region is shared.
 //! - [`MoveBounds`] bound the moves that each side can still make while regions are shared.
 //! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are the parts, for engines: build a graph of the board once, then
-//!   get the [`Graph::race`] of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
+//!   count the moves in the regions of any stones with [`Graph::fill_bounds`] (no search) or [`Filler::fill`] (exact).
 //!
 //! The crate reads no clocks, and opens no files but memory that processes share ([`TableFile`]). Any graph can be a
 //! board.
@@ -50,8 +49,8 @@ pub use limits::{Limit, SolveLimits};
 pub use move_bounds::MoveBounds;
 pub use proof::{ProofMoves, Refuted, verify_proof};
 pub use proof_tree::{NodeId, Progress, ProofTree, Prospect};
-pub use race::{Race, counted_winner, race};
+pub use race::counted_winner;
 pub use region::Region;
-pub use solve::{prove, solve};
+pub use solve::solve;
 pub use solver::{Situation, Solution, Solver, Solves};
 pub use table::{CostlyResult, TableFile};

@@ -1,6 +1,5 @@
 use amazons_rules::Position;
 
-use crate::proof::ProofMoves;
 use crate::{Limit, Solution, SolveLimits, Solver, TooManyVertices};
 
 /// Finds the winner with best play and counts the positions of a proof, unless `go_on`, called every few positions and
@@ -13,22 +12,6 @@ pub fn solve(
     let solver = Solver::new(position, limits)?;
     let solution = solver.solve(position, limits.nodes, go_on);
     Ok(solver.with_proof_size(position, solution, limits, go_on))
-}
-
-/// Finds the winner as [`solve`] does, and the moves of a proof, unless a limit is reached; its positions are those
-/// that the proof visits. Fails when more than 256 vertices have no arrow.
-pub fn prove(
-    position: &Position,
-    limits: &SolveLimits,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<(Solution, Option<ProofMoves>), TooManyVertices> {
-    let solver = Solver::new(position, limits)?;
-    let solution = solver.solve(position, limits.nodes, go_on);
-    let Some(winner) = solution.winner else { return Ok((solution, None)) };
-    Ok(match solver.proof(position, (winner, limits.nodes.saturating_sub(solution.nodes)), go_on) {
-        Ok((moves, positions)) => (Solution { proof_positions: Some(positions), ..solution }, Some(moves)),
-        Err(limit) => (Solution { limit: Some(limit), ..solution }, None),
-    })
 }
 
 impl Solver {

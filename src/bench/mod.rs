@@ -5,14 +5,13 @@
 mod compare;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use amazons_engine::{AnyGame, BareReport, EngineConfig, EvalTable, Isa, Method};
+use amazons_program::speedup::Stopwatch;
 use amazons_rules::Position;
 use amazons_search::{AlphaBetaConfig, Limits, MctsConfig};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rustix::time::{ClockId, clock_gettime};
 
 pub use compare::{BenchRow, RowRatio, bench_rows, ratios};
 
@@ -41,10 +40,9 @@ pub fn evaluate(start: &Position, isa: Isa, evaluations: u64) -> Evaluated {
 
 /// Runs some work and returns its result and the processor time that this process used for it, in seconds.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let now = || Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default();
-    let began = now();
+    let watch = Stopwatch::of_process();
     let result = work();
-    (result, now().saturating_sub(began).as_secs_f64())
+    (result, watch.busy().as_secs_f64())
 }
 
 /// Returns the middle one of some numbers, or the higher one of the two in the middle; zero if there are none.

@@ -2,7 +2,6 @@ use std::path::Path;
 use std::{env, fmt, fs};
 
 use amazons_mpi::{Launch, one_of_each};
-use serde_json::json;
 
 use crate::ranks::usual_threads;
 
@@ -28,11 +27,6 @@ impl Machine {
             cores: cores(),
             load: load.and_then(|load| load.split_whitespace().next()?.parse().ok()),
         }
-    }
-
-    /// Returns it as JSON.
-    pub fn to_json(&self) -> serde_json::Value {
-        json!({ "processor": self.processor, "cores": self.cores, "load": self.load })
     }
 }
 

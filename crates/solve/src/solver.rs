@@ -80,8 +80,8 @@ pub trait Solves: fmt::Debug + Send + Sync {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<usize>, Limit>;
 
-    /// Returns the winner's moves of a proof for a position that is solved, and the positions that the proof visits.
-    /// What is no longer in the table is searched again, so many positions at most. Fails when that limit was reached
+    /// Returns the winner's moves of a proof for a position that is solved, and the positions that the proof visits. So
+    /// many positions at most, which are no longer in the table, are searched again. Fails when that limit was reached
     /// or `go_on` returned false.
     fn proof(
         &self,

@@ -5,29 +5,31 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::Read;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
-use addr2line::gimli::{self, EndianSlice, RunTimeEndian};
+use addr2line::gimli::{DwarfSections, EndianSlice, RunTimeEndian, SectionId};
 use addr2line::{Context, demangle_auto};
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use flate2::read::ZlibDecoder;
+use object::{CompressionFormat, Object, ObjectSection, ObjectSymbol, SymbolKind};
 
 /// Larger libraries are neither read nor loaded.
 pub const LIBRARY_MAX: u64 = 256 << 20;
+/// Maximum length of all compressed debug information, unpacked.
+const UNPACKED_MAX: u64 = 256 << 20;
 /// Maximum number of functions at one place; more are ignored.
 const INLINED_MAX: usize = 64;
 /// Longer names are omitted.
 const NAME_MAX: usize = 4096;
 
-type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
-
 /// A source location in a library, as far as known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceLocation {
-    /// The innermost function, inlined ones included, preferably the author's own; Rust names are demangled.
+    /// The innermost function, inlined ones included, preferably the author's own; names of Rust and C++ are demangled.
     pub function: Option<String>,
     /// The source file as in the debug information.
     pub file: Option<String>,
@@ -70,7 +72,10 @@ pub fn locate_in(library: &[u8], offsets: &[u64]) -> Vec<Option<SourceLocation>>
     let Ok(object) = object::File::parse(library) else {
         return vec![None; offsets.len()];
     };
-    let lines = unharmed(|| debug_lines(&object));
+    let sections = debug_sections(&object);
+    let endian = if object.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
+    let dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
+    let lines = unharmed(|| Context::from_dwarf(dwarf).ok());
     let symbols = nearest_symbols(&object, offsets);
     let described = |&offset| lines.as_ref().and_then(|lines| unharmed(|| place(lines, offset))).unwrap_or_default();
     let named = offsets.iter().map(described).zip(symbols);
@@ -90,22 +95,29 @@ fn unharmed<T>(read: impl FnOnce() -> Option<T>) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(read)).ok().flatten()
 }
 
-fn debug_lines<'a>(object: &object::File<'a>) -> Option<Context<Slice<'a>>> {
-    let endian = if object.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
-    let load = |id: gimli::SectionId| -> Result<Slice<'a>, gimli::Error> {
-        let section = object.section_by_name(id.name());
-        // A compressed section may unpack to any size: it counts as missing.
-        let data = section.and_then(|section| match section.uncompressed_data() {
-            Ok(Cow::Borrowed(data)) => Some(data),
+/// Reads the debug information; unpacked sections beyond the limit count as missing.
+fn debug_sections<'a>(object: &object::File<'a>) -> DwarfSections<Cow<'a, [u8]>> {
+    let mut room = UNPACKED_MAX;
+    let mut load = |id: SectionId| {
+        let section = object.section_by_name(id.name())?.compressed_data().ok()?;
+        match section.format {
+            CompressionFormat::None => Some(Cow::Borrowed(section.data)),
+            CompressionFormat::Zlib => {
+                room = room.checked_sub(section.uncompressed_size)?;
+                let mut bytes = Vec::new();
+                // It may unpack to more than it says.
+                ZlibDecoder::new(section.data).take(section.uncompressed_size).read_to_end(&mut bytes).ok()?;
+                Some(Cow::Owned(bytes))
+            }
             _ => None,
-        });
-        Ok(EndianSlice::new(data.unwrap_or_default(), endian))
+        }
     };
-    Context::from_dwarf(gimli::Dwarf::load(load).ok()?).ok()
+    let Ok(sections) = DwarfSections::load(|id| Ok::<_, Infallible>(load(id).unwrap_or_default()));
+    sections
 }
 
 /// Looks an offset up in the debug information.
-fn place(lines: &Context<Slice<'_>>, offset: u64) -> Option<SourceLocation> {
+fn place(lines: &Context<EndianSlice<'_, RunTimeEndian>>, offset: u64) -> Option<SourceLocation> {
     // The search also looks at the next address.
     offset.checked_add(1)?;
     // Debug information in other files is ignored.
@@ -163,7 +175,7 @@ fn nearest_symbols(object: &object::File<'_>, offsets: &[u64]) -> Vec<Option<Str
     }
     let name_of = |(_, name): (u64, &[u8])| {
         let name = Some(name).filter(|name| name.len() <= NAME_MAX).map(String::from_utf8_lossy)?;
-        told(demangle_auto(name, None))
+        unharmed(|| told(demangle_auto(name, None)))
     };
     nearest.into_iter().map(|best| best.and_then(name_of)).collect()
 }

@@ -49,7 +49,12 @@ pub fn telling_lines(output: &[u8]) -> Vec<String> {
 }
 
 fn announces_error(line: &str) -> bool {
+    let is_type =
+        |word: &str| ["Error", "Exception"].iter().any(|kind| word.len() > kind.len() && word.ends_with(kind));
+    // In the lines of a trace, such words are names of functions and files.
+    let is_place = ["at ", "from "].iter().any(|start| line.trim_start().starts_with(start));
     ANNOUNCEMENTS.split('|').any(|part| line.contains(part))
+        || !is_place && line.split(|letter: char| !letter.is_alphanumeric()).any(is_type)
 }
 
 /// Returns at most `count` lines: from the first that announces an error, or the last ones.

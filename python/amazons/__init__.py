@@ -28,6 +28,7 @@ from amazons._serve import Clock, serve
 if TYPE_CHECKING:
     from amazons._aec import env, raw_env
     from amazons.gym import GymEnv
+    from amazons.vector import VectorEnv
 
 #: The start of standard Amazons on ten columns and rows, as position text: White moves first, from below.
 STANDARD = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1"
@@ -51,6 +52,7 @@ __all__ = [
     "Position",
     "State",
     "Stream",
+    "VectorEnv",
     "__version__",
     "env",
     "kaggle",
@@ -62,7 +64,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Imports the environments when they are asked for: PettingZoo and Gymnasium are optional."""
-    modules = {"env": "_aec", "raw_env": "_aec", "GymEnv": "gym"}
+    modules = {"env": "_aec", "raw_env": "_aec", "GymEnv": "gym", "VectorEnv": "vector"}
     if name not in modules:
         raise AttributeError(f"module 'amazons' has no attribute '{name}'")
     try:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from amazons._amazons import Board, Position, State
-from amazons.gym import Planes, observation_space, render, render_mode_of, start_of
+from amazons.gym import RENDER_MODES, Planes, observation_space, render, render_mode_of, start_of
 
 
 def env(
@@ -30,10 +30,16 @@ def env(
     )
     made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
     made = wrappers.AssertOutOfBoundsWrapper(made)
-    return wrappers.OrderEnforcingWrapper(made)
+    return _Wrapped(made)
 
 
-class raw_env(AECEnv[str, Planes, int], EzPickle):  # type: ignore[misc]
+class _Wrapped(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    def __copy__(self) -> _Wrapped:
+        # A shallow copy would play on in the same game.
+        return copy.deepcopy(self)
+
+
+class raw_env(AECEnv[str, Planes, int]):  # type: ignore[misc]
     """Two agents, "black_0" and "white_0"; each turn is three actions of one agent: queen, target, arrow.
 
     An action is a vertex, 0 to rows * columns - 1. An observation is float32 of shape (10, rows, columns): the planes
@@ -41,10 +47,16 @@ class raw_env(AECEnv[str, Planes, int], EzPickle):  # type: ignore[misc]
     (rows * columns,): ones for legal actions, all zeros for an agent that is not to move. The winner gets 1, the loser
     -1.
 
-    A game begins at the shape's start or at `position`. After `max_cycles` turns of each side it is truncated.
+    A game begins at the shape's start or at `position`. After `max_cycles` turns of each side it is truncated. Copies
+    and pickles are environments in the same game.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "name": "amazons_v0", "is_parallelizable": False}
+    metadata: dict[str, Any] = {
+        "render_modes": RENDER_MODES,
+        "render_fps": 4,
+        "name": "amazons_v0",
+        "is_parallelizable": False,
+    }
 
     def __init__(
         self,
@@ -55,9 +67,6 @@ class raw_env(AECEnv[str, Planes, int], EzPickle):  # type: ignore[misc]
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        EzPickle.__init__(
-            self, shape, m, position=position, max_cycles=max_cycles, render_mode=render_mode
-        )
         super().__init__()
         board = Board(shape, m)
         self.start = start_of(board, position)
@@ -69,6 +78,9 @@ class raw_env(AECEnv[str, Planes, int], EzPickle):  # type: ignore[misc]
         space = observation_space(board)
         self.observation_spaces = {agent: space for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(m * m) for agent in self.possible_agents}
+
+    def __copy__(self) -> raw_env:
+        return copy.deepcopy(self)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -120,7 +132,7 @@ class raw_env(AECEnv[str, Planes, int], EzPickle):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._no_action} for agent in self.agents}
         self.infos[self.agent_selection] = {"action_mask": self.game.mask()}
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         return render(self.game, self.render_mode)
 
     def close(self) -> None:

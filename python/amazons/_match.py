@@ -18,11 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from amazons import _programs
-from amazons._amazons import Board
+from amazons._amazons import Board, PlayerError
 
 #: A player of a match: the name of a bundled one, with a level or without ("champion", "champion:3"), a library, a
 #: command ("bridge:python3 bot.py", "uci:ENGINE"), or a mapping with `file` and the settings of one player in a plan.
 PlayerSpec = str | os.PathLike[str] | Mapping[str, Any]
+
+
+#: Calls before the first move, as records name them and as the library does; the other names are the same.
+_CALLS = {"initialize": "initialize", "name": "get_player_name"}
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class MatchResult:
     sprt: dict[str, Any] | None
     #: One mapping per game: pair, game, first, second, winner, termination, moves, record, ...
     rows: list[dict[str, str]]
-    #: What the server has to say about the result.
+    #: What the server has to say about the result, and the first fault of each player.
     notices: list[str]
 
     def to_pandas(self) -> Any:
@@ -62,7 +66,9 @@ class MatchResult:
             text += f", Elo {self.elo:+.0f}"
         if self.elo_interval is not None:
             text += " ({:+.0f} to {:+.0f})".format(*self.elo_interval)
-        return text if self.sprt is None else f"{text}, test: {self.sprt['verdict'] or 'undecided'}"
+        if self.sprt is not None:
+            text += f", test: {self.sprt['verdict'] or 'undecided'}"
+        return "\n".join([text, *(f"- {notice}" for notice in self.notices)])
 
 
 def play_match(
@@ -87,7 +93,9 @@ def play_match(
     with `plies` random plies. `settings` are those of all games, as for `Player`: `move_time=0.1`, `memory="1G"`.
 
     With a `folder` the event and its records stay there, and the same call goes on after a stop; without one they are
-    removed. `progress` shows the number of games as one line, by default at a terminal and in a notebook. Ctrl-C ends
+    removed. A player that fails before its first move, in its first game, stops the match with a `PlayerError`, and that
+    game is not kept: the same call plays it again. Games without a move count in the table, and not for Elo or the test.
+    `progress` shows the number of games as one line, by default at a terminal and in a notebook. Ctrl-C ends
     the match at once and drops the games that are running.
     """
     if (pairs is None) == (sprt is None):
@@ -120,7 +128,7 @@ def play_match(
             progress = sys.stderr.isatty() or "ipykernel" in sys.modules
         run = [] if jobs is None else ["-j", str(jobs), "--force"]
         arguments = ["tournament", str(file), "--dir", str(event), "-q", *run]
-        _run(arguments, event, pairs or max_pairs, progress)
+        _run(arguments, event, pairs or max_pairs, progress, _Starts(event))
         return _result(event, (players[0]["name"], players[1]["name"]))
 
 
@@ -143,7 +151,60 @@ def _toml(value: Any) -> str:
     return json.dumps(os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 
-def _run(arguments: list[str], event: Path, pairs: int | None, progress: bool) -> None:
+def _faults(event: Path, game: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Returns the faults in the record of a game."""
+    if not game["record"]:
+        return []
+    lines = (event / game["record"]).read_text().splitlines()
+    return [line for line in map(json.loads, lines) if line["event"] == "fault"]
+
+
+def _told(fault: Mapping[str, Any]) -> str:
+    return f"{fault['termination']} in {_CALLS.get(fault['call'], fault['call'])}: {fault['detail']}"
+
+
+class _Starts:
+    """Looks in the journal of an event for players that do not start."""
+
+    def __init__(self, event: Path) -> None:
+        self.event, self.journal = event, event / "journal.jsonl"
+        self.at = self.games = 0
+        self.started: set[str] = set()
+        # What an earlier call has kept counts.
+        self.failure()
+
+    def failure(self) -> PlayerError | None:
+        """Reads on, and returns the failure of a player that has never made a move; its game leaves the journal."""
+        with contextlib.suppress(FileNotFoundError), self.journal.open("rb") as journal:
+            journal.seek(self.at)
+            while (line := journal.readline()).endswith(b"\n"):
+                game = json.loads(line).get("game")
+                if game is not None and (error := self._failure(game)) is not None:
+                    return error
+                self.at, self.games = self.at + len(line), self.games + (game is not None)
+        return None
+
+    def drop(self) -> None:
+        """Takes the game of the failure, and what came later, out of the journal."""
+        os.truncate(self.journal, self.at)
+
+    def _failure(self, game: Mapping[str, Any]) -> PlayerError | None:
+        names = dict(enumerate(game["players"], 1))
+        # Before the first move, so none was made.
+        faults = [] if game["moves"] or not game["at_fault"] else _faults(self.event, game)
+        failed = {names[fault["player"]]: fault for fault in faults if fault["call"] in ("load", *_CALLS)}
+        self.started |= set(names.values()) - failed.keys()
+        for name in failed.keys() - self.started:
+            fault = failed[name]
+            error = PlayerError(f"{name} does not start: {_told(fault)}")
+            error.kind, error.call = fault["termination"], _CALLS.get(fault["call"], fault["call"])
+            error.detail, error.backtrace = fault["detail"], fault["backtrace"]
+            error.signal, error.exit_code = fault["signal"], fault["exit_code"]
+            return error
+        return None
+
+
+def _run(arguments: list[str], event: Path, pairs: int | None, progress: bool, starts: _Starts) -> None:
     """Runs the server to its end; it ends with this process, and at once when this is interrupted."""
     with tempfile.TemporaryFile("w+") as errors:
         server = subprocess.Popen(
@@ -156,30 +217,38 @@ def _run(arguments: list[str], event: Path, pairs: int | None, progress: bool) -
             env={**os.environ, "AMAZONS_PARENT": str(os.getpid())},
         )
         try:
-            _follow(server, event, pairs, progress)
+            failure = _follow(server, starts, pairs, progress)
         finally:
             # What it has written so far is a valid event, as after any stop.
             server.kill()
             server.wait()
+        if failure is not None:
+            starts.drop()
+            raise failure
         if server.returncode != 0:
             errors.seek(0)
             lines = [line.removeprefix("server: ") for line in errors.read().splitlines()] or ["the server failed"]
-            raise (ValueError if server.returncode == 2 else RuntimeError)(lines[-1].removeprefix(f"{arguments[1]}: "))
+            words = _programs.sentence(lines[-1].removeprefix(f"{arguments[1]}: "))
+            raise (ValueError if server.returncode == 2 else RuntimeError)(words)
 
 
-def _follow(server: subprocess.Popen[bytes], event: Path, pairs: int | None, progress: bool) -> None:
-    """Waits for the server, and shows the number of games as one line on standard error."""
-    begun, shown = time.monotonic(), 0.0
-    while server.poll() is None:
+def _follow(
+    server: subprocess.Popen[bytes], starts: _Starts, pairs: int | None, progress: bool
+) -> PlayerError | None:
+    """Waits for the server, or for the failure of a player, and shows the number of games on standard error."""
+    begun, shown, failure, is_over = time.monotonic(), 0.0, None, False
+    while failure is None and not is_over:
+        # Its last games may be written between two looks.
+        is_over = server.poll() is not None
+        failure = starts.failure()
         time.sleep(0.01)
         if progress and time.monotonic() - shown > 0.25:
             shown = time.monotonic()
-            with contextlib.suppress(OSError):
-                games = (event / "journal.jsonl").read_bytes().count(b'\n{"game":')
-                of = "" if pairs is None else f" of {2 * pairs} [{'#' * (10 * games // pairs):20}]"
-                print(f"\r{games} games{of}, {shown - begun:.0f} s", end="", file=sys.stderr, flush=True)
+            of = "" if pairs is None else f" of {2 * pairs} [{'#' * (10 * starts.games // pairs):20}]"
+            print(f"\r{starts.games} games{of}, {shown - begun:.0f} s", end="", file=sys.stderr, flush=True)
     if progress:
         print("\r" + " " * 72 + "\r", end="", file=sys.stderr, flush=True)
+    return failure
 
 
 def _result(event: Path, players: tuple[str, str]) -> MatchResult:
@@ -192,6 +261,14 @@ def _result(event: Path, players: tuple[str, str]) -> MatchResult:
     if meeting and meeting["players"][0] != players[0]:
         elo, los, pairs = None if elo is None else -elo, None if los is None else 1 - los, pairs[::-1]
     error = meeting.get("error")
+    first: dict[str, str] = {}
+    for row in rows:
+        if set(row["at_fault"].split()) <= first.keys():
+            continue
+        names = (row["first"], row["second"]) if row["game"] == "1" else (row["second"], row["first"])
+        for fault in _faults(event, row):
+            name, place = names[fault["player"] - 1], f"pair {row['pair']}, game {row['game']}"
+            first.setdefault(name, f"{name}, {place}: {_told(fault)}")
     return MatchResult(
         players=players,
         games=own["games"],
@@ -204,5 +281,5 @@ def _result(event: Path, players: tuple[str, str]) -> MatchResult:
         pairs=pairs,
         sprt=standings["sprt"],
         rows=rows,
-        notices=[*standings["notices"], *standings["suspicions"]],
+        notices=[*standings["notices"], *standings["suspicions"], *first.values()],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,6 +31,12 @@ def dashed(given: Mapping[str, Any]) -> dict[str, Any]:
 def settings(given: Mapping[str, Any]) -> str:
     """Returns settings as JSON."""
     return json.dumps(dashed(given), default=os.fspath)
+
+
+def sentence(text: str) -> str:
+    """Returns a sentence about settings with their names as Python has them, without the place in a plan."""
+    text = re.sub(r"^line \d+, column \d+: ", "", text)
+    return re.sub(r"`[a-z0-9-]+`", lambda name: name[0].replace("-", "_"), text)
 
 
 def main() -> None:

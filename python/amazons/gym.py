@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from collections.abc import Callable
 from typing import Any, Protocol, SupportsFloat
@@ -17,6 +18,10 @@ from amazons._amazons import PLANES, Board, Move, Position, State
 Planes = NDArray[np.float32]
 
 
+#: What `render` can do.
+RENDER_MODES = ["ansi", "human", "rgb_array"]
+
+
 class _Opponent(Protocol):
     def play(self, position: Position, /) -> Move: ...
 
@@ -26,10 +31,11 @@ class GymEnv(gymnasium.Env[Planes, int]):
 
     `info["action_mask"]` marks the legal actions. The opponent is "random", a function from a position to a move, or an
     object with such a method `play`, for example a `Player`. `seat` is "black", "white" or None: drawn for each game.
-    The reward is 1 for a win and -1 for a loss. An illegal action loses, and `info["illegal"]` says why.
+    The reward is 1 for a win and -1 for a loss. An illegal action loses, and `info["illegal"]` says why. Copies are
+    environments in the same game, and so are pickles where the opponent has one.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 4}
 
     def __init__(
         self,
@@ -56,6 +62,7 @@ class GymEnv(gymnasium.Env[Planes, int]):
         self.start = start_of(board, position)
         self.seat = seat
         self.color: str | None = None
+        self.is_over = False
         self.render_mode = render_mode_of(render_mode)
         self.observation_space = observation_space(board)  # type: ignore[assignment]
         self.action_space: spaces.Discrete = spaces.Discrete(m * m)  # type: ignore[assignment]
@@ -67,21 +74,30 @@ class GymEnv(gymnasium.Env[Planes, int]):
         super().reset(seed=seed)
         self.color = self.seat or ("black", "white")[int(self.np_random.integers(2))]
         self.game = State(self.start)
+        self.is_over = False
         self._answer()
         return self._result()
+
+    def __copy__(self) -> GymEnv:
+        # A shallow copy would play on in the same game.
+        return copy.deepcopy(self)
 
     def step(self, action: int) -> tuple[Planes, SupportsFloat, bool, bool, dict[str, Any]]:
         if self.color is None:
             raise ResetNeeded("reset the environment before its first step")
+        if self.is_over:
+            raise ResetNeeded("the game is over: reset the environment")
         try:
             self.game.apply(operator.index(action))
         except ValueError as error:
+            self.is_over = True
             planes, info = self._result()
             return planes, -1.0, True, False, info | {"illegal": str(error)}
         self._answer()
-        reward = 0.0 if not self.game.is_over else 1.0 if self.game.winner == self.color else -1.0
+        self.is_over = self.game.is_over
+        reward = 0.0 if not self.is_over else 1.0 if self.game.winner == self.color else -1.0
         planes, info = self._result()
-        return planes, reward, self.game.is_over, False, info
+        return planes, reward, self.is_over, False, info
 
     def action_masks(self) -> NDArray[Any]:
         """Returns the legal actions as bool, as sb3-contrib's MaskablePPO asks for them."""
@@ -122,8 +138,8 @@ def start_of(board: Board, position: Position | None) -> Position:
 
 def render_mode_of(mode: str | None) -> str | None:
     """Returns a mode of `render` as it is."""
-    if mode not in (None, "ansi", "human"):
-        raise ValueError(f"unknown render mode '{mode}': use ansi or human")
+    if mode not in (None, *RENDER_MODES):
+        raise ValueError(f"unknown render mode '{mode}': use {', '.join(RENDER_MODES)}")
     return mode
 
 
@@ -132,10 +148,12 @@ def observation_space(board: Board) -> spaces.Box:
     return spaces.Box(0, 1, (len(PLANES), board.rows, board.columns), np.float32)
 
 
-def render(state: State, mode: str | None) -> str | None:
-    """Returns the board as text in mode "ansi", prints it in mode "human"."""
+def render(state: State, mode: str | None) -> Any:
+    """Returns the board as text in mode "ansi" and as an image in mode "rgb_array", prints it in mode "human"."""
     if mode is None:
         return None
+    if mode == "rgb_array":
+        return _image(state)
     rows = ["".join(" .qQ*#"[1 + cell] for cell in row) for row in state.position.array()]
     text = "\n".join([*rows, f"{state.side_to_move} chooses {('a queen', 'its target', 'its arrow')[state.phase]}"])
     if mode == "ansi":
@@ -144,4 +162,28 @@ def render(state: State, mode: str | None) -> str | None:
     return None
 
 
+def _image(state: State) -> NDArray[np.uint8]:
+    """Draws squares, queens as disks, arrows as crosses, and the choices of the turn as frames."""
+    size = 32
+    y, x = np.mgrid[:size, :size] - (size - 1) / 2
+    disk, cross = x**2 + y**2 < (0.36 * size) ** 2, (abs(abs(x) - abs(y)) < 3) & (abs(x) < 0.3 * size)
+    frame = np.maximum(abs(x), abs(y)) > size / 2 - 3
+    cells = state.position.array()
+    picture = np.zeros((*cells.shape, size, size, 3), np.uint8)
+    for row, column in np.ndindex(cells.shape):
+        cell, vertex = picture[row, column], row * cells.shape[1] + column
+        cell[:] = (232, 208, 170) if (row + column) % 2 else (200, 165, 120)
+        match cells[row, column]:
+            case 1 | 2 as color:
+                cell[disk] = (25, 25, 25) if color == 1 else (250, 250, 250)
+            case 3:
+                cell[cross] = (150, 40, 40)
+            case 4:
+                cell[:] = 90
+        if vertex in (state.origin, state.target):
+            cell[frame] = (40, 120, 200)
+    return picture.swapaxes(1, 2).reshape(cells.shape[0] * size, cells.shape[1] * size, 3)
+
+
 gymnasium.register("Amazons-v0", entry_point="amazons.gym:GymEnv")
+gymnasium.register("AmazonsSelfPlay-v0", vector_entry_point="amazons.vector:VectorEnv")

@@ -36,18 +36,35 @@ pub(crate) fn writable<'py, T: Element>(array: &Array<'py, T>) -> PyResult<PyRea
     array.try_readwrite().map_err(|error| value_error(format!("out: {error}")))
 }
 
-/// Reads a C-contiguous array of a shape that the caller gives.
+/// Reads an array of a shape, or what NumPy makes one of, when its numbers fit.
 pub(crate) fn input<'py, T: Element>(
     given: &Bound<'py, PyAny>,
     name: &str,
     shape: &[usize],
 ) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
-    let kind = T::get_dtype(given.py());
-    let Ok(array) = given.cast::<PyArrayDyn<T>>() else {
-        return Err(PyTypeError::new_err(format!("{name}: expected a NumPy array of {kind}")));
+    let array = match given.cast::<PyArrayDyn<T>>() {
+        Ok(array) if array.is_c_contiguous() => array.clone(),
+        _ => converted(given, name)?,
     };
-    check(array, name, shape)?;
+    check(&array, name, shape)?;
     array.try_readonly().map_err(|error| value_error(format!("{name}: {error}")))
+}
+
+fn converted<'py, T: Element>(given: &Bound<'py, PyAny>, name: &str) -> PyResult<Array<'py, T>> {
+    let (py, kind) = (given.py(), T::get_dtype(given.py()));
+    let numpy = py.import("numpy")?;
+    let found = numpy.call_method1("asarray", (given,))?;
+    let dtype = found.getattr("dtype")?;
+    if !numpy.call_method1("can_cast", (&dtype, &kind, "same_kind"))?.extract::<bool>()? {
+        return Err(PyTypeError::new_err(format!("{name}: expected an array of {kind}, got {dtype}")));
+    }
+    let array = found.call_method1("astype", (&kind, "C"))?;
+    // A float may be rounded, a whole number may not change.
+    let is_float = kind.getattr("kind")?.extract::<String>()? == "f";
+    if !is_float && !numpy.call_method1("array_equal", (&array, &found))?.extract::<bool>()? {
+        return Err(value_error(format!("{name}: a number does not fit into {kind}")));
+    }
+    Ok(array.cast_into()?)
 }
 
 fn check<T: Element>(array: &Array<'_, T>, name: &str, shape: &[usize]) -> PyResult<()> {

@@ -3,10 +3,12 @@ use std::thread;
 
 use amazons_formats::BoardName;
 use amazons_rules::{Board, Position, Shape, Vertex};
+use numpy::PyArray2;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::classes::{PICKLE, PyBoard, PyMove, PyPosition, check_pickle, is_same, restorer, value_error};
+use crate::classes::{self, PICKLE, PyBoard, PyMove, PyPosition, check_pickle, is_same, restorer, value_error};
+use crate::numbers::Whole;
 use crate::signals::wait;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -18,19 +20,20 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 impl PyBoard {
     /// Builds a shape: "square", "donut", "clover" or "figure-eight" (or c, d, t, 8), with m from 5 to 1000.
     #[new]
-    fn new(py: Python<'_>, shape: &str, m: i64) -> PyResult<Self> {
+    fn new(py: Python<'_>, shape: &str, m: Whole) -> PyResult<Self> {
         let named = Shape::ALL.into_iter().find(|known| known.name() == shape);
         let shape = named.map_or_else(|| shape.parse().map_err(value_error), Ok)?;
         let out_of_range =
             || value_error(format!("board size {m} is out of range: use {} to {}", Board::MIN_SIZE, Board::MAX_SIZE));
-        let m = u32::try_from(m).map_err(|_| out_of_range())?;
+        let m = m.get().ok_or_else(out_of_range)?;
         built(py, BoardName::Shape(shape, m))
     }
 
     /// Builds a full rectangle of 1 x 1 to 1000 x 1000 cells.
     #[staticmethod]
-    fn rectangle(py: Python<'_>, columns: u32, rows: u32) -> PyResult<Self> {
-        built(py, BoardName::Rectangle(columns, rows))
+    fn rectangle(py: Python<'_>, columns: Whole, rows: Whole) -> PyResult<Self> {
+        let side = |name, number: &Whole| number.within(name, 1..=Board::MAX_SIZE);
+        built(py, BoardName::Rectangle(side("columns", &columns)?, side("rows", &rows)?))
     }
 
     /// Builds the board of a short name: c10, d9, t15, 8-12, or 10x8 for a rectangle.
@@ -76,11 +79,38 @@ impl PyBoard {
     }
 
     /// Returns the square of a vertex, for example "d1".
-    fn square(&self, vertex: Vertex) -> PyResult<String> {
-        match (vertex as usize) < self.board.vertex_ids() {
-            true => Ok(self.board.square(vertex)),
-            false => Err(value_error(format!("{vertex} is not a vertex of the board"))),
-        }
+    fn square(&self, vertex: Whole) -> PyResult<String> {
+        Ok(self.board.square(classes::vertex(&self.board, "vertex", &vertex)?))
+    }
+
+    /// Returns the rotations and mirrors that map the board onto itself: int64 of shape (k, columns * rows), the identity
+    /// first, up to 8 of a square board.
+    ///
+    /// Cell i of the image shows cell `symmetry[i]`: `masks[:, symmetry]` turns masks and policies, and likewise planes of
+    /// shape (n, 10, columns * rows). Action `a` becomes `numpy.argsort(symmetry)[a]`.
+    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let (columns, rows) = (self.columns(), self.rows());
+        let image = |turns: u32| {
+            let shown = move |id: Vertex| {
+                let (mut row, mut column) = (id / columns, id % columns);
+                if turns & 4 != 0 {
+                    (row, column) = (column, row);
+                }
+                if turns & 2 != 0 {
+                    row = rows - 1 - row;
+                }
+                if turns & 1 != 0 {
+                    column = columns - 1 - column;
+                }
+                row * columns + column
+            };
+            (0..columns * rows).map(shown).collect::<Vec<_>>()
+        };
+        let fits =
+            |ids: &Vec<Vertex>| (0..).zip(ids).all(|(id, &at)| self.board.is_vertex(id) == self.board.is_vertex(at));
+        let images: Vec<_> = (0..if columns == rows { 8 } else { 4 }).map(image).filter(fits).collect();
+        let images: Vec<Vec<i64>> = images.into_iter().map(|ids| ids.into_iter().map(i64::from).collect()).collect();
+        Ok(PyArray2::from_vec2(py, &images)?)
     }
 
     /// Returns the vertex of a square.
@@ -113,8 +143,8 @@ impl PyBoard {
         self.board.vertices().count()
     }
 
-    fn __contains__(&self, vertex: i64) -> bool {
-        u32::try_from(vertex).is_ok_and(|vertex| self.board.is_vertex(vertex))
+    fn __contains__(&self, vertex: Whole) -> bool {
+        vertex.get().is_some_and(|vertex| self.board.is_vertex(vertex))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -149,6 +179,6 @@ fn built(py: Python<'_>, name: BoardName) -> PyResult<PyBoard> {
 
 #[pyfunction]
 fn _board(py: Python<'_>, version: u32, name: &str) -> PyResult<PyBoard> {
-    check_pickle(version)?;
+    check_pickle(version, PICKLE)?;
     PyBoard::from_name(py, name)
 }

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use amazons_rules::{Board, Color, Move, Position};
+use amazons_rules::{Board, Color, Move, Position, Vertex};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The version of pickled boards and positions.
+use crate::numbers::Whole;
+
+/// The version of pickles.
 pub(crate) const PICKLE: u32 = 1;
 
 /// A board: one of the four shapes with m x m cells, or a rectangle.
 ///
 /// Vertices are numbered row by row from the top left corner, 0 to columns * rows - 1, holes included.
-#[pyclass(name = "Board", module = "amazons", frozen)]
+#[pyclass(name = "Board", module = "amazons", frozen, weakref)]
 #[derive(Debug)]
 pub(crate) struct PyBoard {
     pub(crate) board: Arc<Board>,
@@ -39,7 +41,7 @@ pub(crate) struct PyMoveList {
 /// A position: a board with queens and arrows, the side to move, and the moves pushed so far.
 ///
 /// Positions are equal, and hash alike, when board, stones and side to move are the same, whatever was pushed before.
-#[pyclass(name = "Position", module = "amazons")]
+#[pyclass(name = "Position", module = "amazons", weakref)]
 #[derive(Clone, Debug)]
 pub(crate) struct PyPosition {
     pub(crate) position: Position,
@@ -77,9 +79,15 @@ pub(crate) fn restorer<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, 
 }
 
 /// Checks the version of a pickle.
-pub(crate) fn check_pickle(version: u32) -> PyResult<()> {
-    match version {
-        PICKLE => Ok(()),
-        _ => Err(value_error(format!("the pickle has format {version}: this version of amazons reads {PICKLE}"))),
+pub(crate) fn check_pickle(version: u32, known: u32) -> PyResult<()> {
+    match version == known {
+        true => Ok(()),
+        false => Err(value_error(format!("the pickle has format {version}: this version of amazons reads {known}"))),
     }
+}
+
+/// Returns the vertex of an argument, hole or not.
+pub(crate) fn vertex(board: &Board, name: &str, number: &Whole) -> PyResult<Vertex> {
+    let found = number.get::<Vertex>().filter(|&vertex| (vertex as usize) < board.vertex_ids());
+    found.ok_or_else(|| value_error(format!("{name}: {number} is not a vertex of the board")))
 }

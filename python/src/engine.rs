@@ -17,8 +17,12 @@ use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::classes::{PyBoard, PyMove, PyPosition, color_name, is_same, value_error};
+use crate::classes::{
+    PICKLE, PyBoard, PyMove, PyPosition, check_pickle, color_name, is_same, parse_color, restorer, value_error,
+};
+use crate::numbers::Whole;
 use crate::signals::{interruptible, wait};
+use crate::state::PyState;
 
 /// The memory of the tree where none is given, in bytes; at most a quarter of what is free.
 const DEFAULT_MEMORY: u64 = 512 << 20;
@@ -34,7 +38,10 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyEngine>()?;
     module.add_class::<PyAnalysis>()?;
     module.add_class::<PyLine>()?;
-    module.add_class::<PyStream>()
+    module.add_class::<PyStream>()?;
+    module.add_function(wrap_pyfunction!(_engine, module)?)?;
+    module.add_function(wrap_pyfunction!(_line, module)?)?;
+    module.add_function(wrap_pyfunction!(_analysis, module)?)
 }
 
 /// The engine of the champion on one board.
@@ -49,13 +56,17 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// Limits of an analysis: `time` in seconds by the clock on the wall (`math.inf`: until it is stopped), `nodes` in
 /// visits of the tree, `depth` in half-moves of the longest line. The first one that is reached ends it, and so does a
 /// proof of who wins. Without a limit an analysis takes one second.
-#[pyclass(name = "Engine", module = "amazons", frozen)]
+#[pyclass(name = "Engine", module = "amazons", frozen, weakref)]
 struct PyEngine {
+    settings: Settings,
     analyst: Analyst,
     game: AnyGame,
     board: Arc<Board>,
     running: Arc<Mutex<Option<Running>>>,
 }
+
+/// Threads, memory, level and seed as they were given.
+type Settings = (u32, Option<u64>, Option<u32>, u64);
 
 /// The running search of an engine.
 struct Running {
@@ -67,31 +78,21 @@ struct Running {
 #[pymethods]
 impl PyEngine {
     #[new]
-    #[pyo3(signature = (board, *, threads = 1, memory = None, level = None, seed = 0))]
-    fn new(board: &PyBoard, threads: u32, memory: Option<u64>, level: Option<u32>, seed: u64) -> PyResult<Self> {
-        let threads = NonZeroU32::new(threads)
-            .filter(|threads| threads.get() <= MAX_THREADS)
-            .ok_or_else(|| value_error(format!("threads: expected 1 to {MAX_THREADS}, got {threads}")))?;
-        let memory = match memory {
-            Some(memory) if memory < MIN_MEMORY => {
-                return Err(value_error(format!("memory: expected at least {MIN_MEMORY} bytes, got {memory}")));
-            }
-            Some(memory) => memory,
-            None => available_memory().map_or(DEFAULT_MEMORY, |free| DEFAULT_MEMORY.min(free / 4)),
-        };
-        let no_level = |level| value_error(format!("level: expected 1 to {}, got {level}", Level::COUNT));
-        let level = level.map(|number| Level::new(number).ok_or_else(|| no_level(number))).transpose()?;
-        let method = Method::BestFirst(MctsConfig {
-            memory_bytes: usize::try_from(memory).map_err(value_error)?,
-            threads: threads.get() as usize,
-            ..MctsConfig::default()
-        });
-        let board = Arc::clone(&board.board);
-        let effort = Effort { threads, ..Effort::default() };
-        let config = EngineConfig { level, seed, ..EngineConfig::new(method) };
-        let analyst = Analyst::with_config(&board, effort, config).map_err(value_error)?;
-        let game = AnyGame::new(Arc::clone(&board), Arc::new(EvalTable::standard()), Isa::best());
-        Ok(Self { analyst, game, board, running: Arc::default() })
+    #[pyo3(
+        signature = (board, *, threads = Whole::Number(1), memory = None, level = None, seed = Whole::Number(0)),
+        text_signature = "(board, *, threads=1, memory=None, level=None, seed=0)"
+    )]
+    fn new(
+        board: &PyBoard,
+        threads: Whole,
+        memory: Option<Whole>,
+        level: Option<Whole>,
+        seed: Whole,
+    ) -> PyResult<Self> {
+        let memory = memory.map(|memory| memory.within("memory", MIN_MEMORY..=u64::MAX)).transpose()?;
+        let level = level.map(|level| level.within("level", 1..=Level::COUNT)).transpose()?;
+        let settings = (threads.within("threads", 1..=MAX_THREADS)?, memory, level, seed.within("seed", 0..=u64::MAX)?);
+        Self::with(board, settings)
     }
 
     /// The board.
@@ -104,19 +105,22 @@ impl PyEngine {
     /// vertex is to become either side's territory.
     ///
     /// An analysis that `stop` ends returns what it has found.
-    #[pyo3(signature = (position, *, time = None, nodes = None, depth = None, multipv = 1, ownership = false))]
+    #[pyo3(
+        signature = (position, *, time = None, nodes = None, depth = None, multipv = Whole::Number(1), ownership = false),
+        text_signature = "(self, position, *, time=None, nodes=None, depth=None, multipv=1, ownership=False)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn analyse(
         &self,
         py: Python<'_>,
         position: PyRef<'_, PyPosition>,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        multipv: usize,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
+        multipv: Whole,
         ownership: bool,
     ) -> PyResult<PyAnalysis> {
-        let mut search = self.search(&position, time, nodes, depth, multipv, None)?;
+        let mut search = self.search(&position, time, nodes, depth, &multipv, None)?;
         let mut last = None;
         while let Some(judgement) = search.next(py)? {
             last = Some(judgement);
@@ -128,18 +132,21 @@ impl PyEngine {
     /// Analyses a position as an iterator: yields an `Analysis` every `every` seconds, and the final one at the end.
     ///
     /// To leave the loop ends the search.
-    #[pyo3(signature = (position, *, time = None, nodes = None, depth = None, multipv = 1, every = 0.1))]
+    #[pyo3(
+        signature = (position, *, time = None, nodes = None, depth = None, multipv = Whole::Number(1), every = 0.1),
+        text_signature = "(self, position, *, time=None, nodes=None, depth=None, multipv=1, every=0.1)"
+    )]
     fn stream(
         &self,
         position: PyRef<'_, PyPosition>,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        multipv: usize,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
+        multipv: Whole,
         every: f64,
     ) -> PyResult<PyStream> {
         let every = seconds("every", every)?;
-        let search = self.search(&position, time, nodes, depth, multipv, Some(every))?;
+        let search = self.search(&position, time, nodes, depth, &multipv, Some(every))?;
         Ok(PyStream(Mutex::new(Some(search))))
     }
 
@@ -150,11 +157,11 @@ impl PyEngine {
         py: Python<'_>,
         position: PyRef<'_, PyPosition>,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
     ) -> PyResult<Py<PyMove>> {
         let side = color_name(position.position.side_to_move());
-        let analysis = self.analyse(py, position, time, nodes, depth, 1, false)?;
+        let analysis = self.analyse(py, position, time, nodes, depth, Whole::Number(1), false)?;
         analysis.best.ok_or_else(|| value_error(format!("the game is over: {side} cannot move")))
     }
 
@@ -166,12 +173,13 @@ impl PyEngine {
     }
 
     /// Returns the chance that the side to move wins each position, by the network alone, without a search: an array of
-    /// float32 of shape (N,), 0 to 1, and 0 where the side to move has lost.
+    /// float32 of shape (N,), 0 to 1, and 0 where the side to move has lost. `positions` may be a `Batch`, or states, in
+    /// which no turn has begun.
     fn values<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let (mut positions, mut values, mut part) = (positions.try_iter()?, Vec::new(), Vec::new());
         loop {
             for position in positions.by_ref().take(PART) {
-                let position = position?.cast_into::<PyPosition>()?.borrow().position.clone();
+                let position = Self::whole_turn(&position?)?;
                 self.check_board(&position)?;
                 part.push(position);
             }
@@ -190,13 +198,46 @@ impl PyEngine {
     fn __repr__(&self) -> String {
         format!("<Engine on {}>", self.board().name())
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (u32, PyBoard, Settings))> {
+        Ok((restorer(py, "_engine")?, (PICKLE, self.board(), self.settings)))
+    }
 }
 
 impl PyEngine {
+    fn with(board: &PyBoard, settings: Settings) -> PyResult<Self> {
+        let (threads, memory, level, seed) = settings;
+        let memory =
+            memory.unwrap_or_else(|| available_memory().map_or(DEFAULT_MEMORY, |free| DEFAULT_MEMORY.min(free / 4)));
+        let method = Method::BestFirst(MctsConfig {
+            memory_bytes: usize::try_from(memory).map_err(value_error)?,
+            threads: threads as usize,
+            ..MctsConfig::default()
+        });
+        let board = Arc::clone(&board.board);
+        let effort = Effort { threads: NonZeroU32::new(threads).unwrap_or(NonZeroU32::MIN), ..Effort::default() };
+        let config = EngineConfig { level: level.and_then(Level::new), seed, ..EngineConfig::new(method) };
+        let analyst = Analyst::with_config(&board, effort, config).map_err(value_error)?;
+        let game = AnyGame::new(Arc::clone(&board), Arc::new(EvalTable::standard()), Isa::best());
+        Ok(Self { settings, analyst, game, board, running: Arc::default() })
+    }
+
     fn check_board(&self, position: &Position) -> PyResult<()> {
         match is_same(position.board(), &self.board) {
             true => Ok(()),
             false => Err(value_error("the position belongs to another board than the engine")),
+        }
+    }
+
+    /// Returns a position, or that of a state between two turns.
+    fn whole_turn(given: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let Ok(state) = given.cast::<PyState>() else {
+            return Ok(given.cast::<PyPosition>()?.borrow().position.clone());
+        };
+        let staged = &state.borrow().staged;
+        match staged.phase() {
+            0 => Ok(staged.position.clone()),
+            _ => Err(value_error("a turn has begun in a state: the network judges whole turns")),
         }
     }
 
@@ -215,16 +256,16 @@ impl PyEngine {
         &self,
         position: &PyPosition,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        multipv: usize,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
+        multipv: &Whole,
         every: Option<Duration>,
     ) -> PyResult<Search> {
         let position = position.position.clone();
         self.check_board(&position)?;
-        if multipv == 0 || nodes == Some(0) || depth == Some(0) {
-            return Err(value_error("nodes, depth and multipv must be at least 1"));
-        }
+        let nodes = nodes.map(|nodes| nodes.within("nodes", 1..=u64::MAX)).transpose()?;
+        let depth = depth.map(|depth| depth.within("depth", 1..=u32::MAX)).transpose()?;
+        let multipv = multipv.within("multipv", 1..=usize::MAX)?;
         let time = match time {
             Some(f64::INFINITY) => None,
             Some(time) => Some(seconds("time", time)?),
@@ -260,7 +301,7 @@ impl PyEngine {
 fn seconds(name: &str, time: f64) -> PyResult<Duration> {
     match time > 0.0 && time <= MAX_TIME {
         true => Ok(Duration::from_secs_f64(time)),
-        false => Err(value_error(format!("{name}: expected seconds above 0, got {time}"))),
+        false => Err(value_error(format!("{name}: expected seconds above 0, at most {MAX_TIME:e}, got {time:?}"))),
     }
 }
 
@@ -415,6 +456,15 @@ struct PyLine {
 
 #[pymethods]
 impl PyAnalysis {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledAnalysis)> {
+        let Self { best, chance, winner, lines, nodes, depth, time, ownership } = self;
+        let best = best.as_ref().map(|best| best.clone_ref(py));
+        let lines = lines.iter().map(|line| line.clone_ref(py)).collect();
+        let ownership = ownership.as_ref().map(|owned| owned.clone_ref(py));
+        let numbers = (*chance, *nodes, *depth, *time);
+        Ok((restorer(py, "_analysis")?, (PICKLE, best, winner.map(str::to_owned), lines, numbers, ownership)))
+    }
+
     fn __repr__(&self) -> String {
         let best = self.best.as_ref().map_or_else(|| "no move".to_owned(), text);
         let proven = if self.winner.is_some() { ", proven" } else { "" };
@@ -422,13 +472,53 @@ impl PyAnalysis {
     }
 }
 
+/// Version, best move, winner, lines, numbers (chance, nodes, depth, time), ownership.
+type PickledAnalysis =
+    (u32, Option<Py<PyMove>>, Option<String>, Vec<Py<PyLine>>, (f32, u64, u32, f64), Option<Py<PyArray3<f32>>>);
+
+#[pyfunction]
+fn _analysis(
+    version: u32,
+    best: Option<Py<PyMove>>,
+    winner: Option<String>,
+    lines: Vec<Py<PyLine>>,
+    numbers: (f32, u64, u32, f64),
+    ownership: Option<Py<PyArray3<f32>>>,
+) -> PyResult<PyAnalysis> {
+    check_pickle(version, PICKLE)?;
+    let (chance, nodes, depth, time) = numbers;
+    let winner = winner.map(|winner| parse_color(&winner)).transpose()?.map(color_name);
+    Ok(PyAnalysis { best, chance, winner, lines, nodes, depth, time, ownership })
+}
+
+#[pyfunction]
+fn _line(version: u32, moves: Vec<Py<PyMove>>, chance: f32, winner: Option<String>, visits: u64) -> PyResult<PyLine> {
+    check_pickle(version, PICKLE)?;
+    let winner = winner.map(|winner| parse_color(&winner)).transpose()?.map(color_name);
+    Ok(PyLine { moves, chance, winner, visits })
+}
+
+#[pyfunction]
+fn _engine(version: u32, board: &PyBoard, settings: Settings) -> PyResult<PyEngine> {
+    check_pickle(version, PICKLE)?;
+    PyEngine::with(board, settings)
+}
+
 #[pymethods]
 impl PyLine {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledLine)> {
+        let moves = self.moves.iter().map(|mv| mv.clone_ref(py)).collect();
+        Ok((restorer(py, "_line")?, (PICKLE, moves, self.chance, self.winner, self.visits)))
+    }
+
     fn __repr__(&self) -> String {
         let moves: Vec<String> = self.moves.iter().map(text).collect();
         format!("<Line {}, {:.1} %, {} visits>", moves.join(" "), 100.0 * self.chance, self.visits)
     }
 }
+
+/// Version, moves, chance, winner, visits.
+type PickledLine = (u32, Vec<Py<PyMove>>, f32, Option<&'static str>, u64);
 
 fn text(mv: &Py<PyMove>) -> String {
     let PyMove { board, mv } = mv.get();

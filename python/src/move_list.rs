@@ -6,7 +6,8 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyRange, PySlice};
 
-use crate::classes::{PyMove, PyMoveList, is_same, value_error};
+use crate::classes::{PICKLE, PyBoard, PyMove, PyMoveList, check_pickle, is_same, restorer, value_error, vertex};
+use crate::numbers::Whole;
 
 /// Number of cells up to which every list of moves is short enough.
 pub(crate) const SMALL_BOARD: usize = 64 * 64;
@@ -22,6 +23,14 @@ impl PyMoveList {
 
     pub(crate) const fn new(board: Arc<Board>, moves: Vec<Move>) -> Self {
         Self { board, moves }
+    }
+
+    /// Returns what may be a move of this list.
+    fn given(&self, mv: &Bound<'_, PyAny>) -> Option<Move> {
+        match mv.cast::<PyMove>() {
+            Ok(mv) => Some(mv.get()).filter(|mv| is_same(&self.board, &mv.board)).map(|mv| mv.mv),
+            Err(_) => self.board.parse_move(&mv.extract::<String>().ok()?).ok(),
+        }
     }
 
     fn at(&self, mv: Move) -> PyMove {
@@ -60,8 +69,36 @@ impl PyMoveList {
         slf.py().import("builtins")?.getattr("map")?.call1((slf.getattr("__getitem__")?, all))
     }
 
-    fn __contains__(&self, mv: &PyMove) -> bool {
-        is_same(&self.board, &mv.board) && self.moves.contains(&mv.mv)
+    fn __reversed__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let backwards = PySlice::new(slf.py(), slf.get().moves.len().cast_signed() - 1, isize::MIN, -1);
+        Ok(slf.get_item(backwards)?.try_iter()?.into_any())
+    }
+
+    fn __contains__(&self, mv: &Bound<'_, PyAny>) -> bool {
+        self.given(mv).is_some_and(|mv| self.moves.contains(&mv))
+    }
+
+    /// Returns the index of a move, or of its text; raises ValueError when it is not in the list.
+    #[pyo3(signature = (mv, start = 0, stop = isize::MAX, /))]
+    fn index(&self, mv: &Bound<'_, PyAny>, start: isize, stop: isize) -> PyResult<usize> {
+        let (moves, count) = (&self.moves, self.moves.len());
+        // As a list has it: negative ones count from the end.
+        let clamped =
+            |at: isize| if at < 0 { count.saturating_sub(at.unsigned_abs()) } else { count.min(at.unsigned_abs()) };
+        let (start, stop) = (clamped(start), clamped(stop));
+        let found = self.given(mv).and_then(|mv| (start..stop).find(|&at| moves[at] == mv));
+        found.ok_or_else(|| {
+            value_error(format!(
+                "{} is not in the list",
+                mv.str().map_or_else(|_| "it".to_owned(), |text| text.to_string())
+            ))
+        })
+    }
+
+    /// Returns how often a move, or its text, is in the list.
+    #[pyo3(signature = (mv, /))]
+    fn count(&self, mv: &Bound<'_, PyAny>) -> usize {
+        self.given(mv).map_or(0, |mv| self.moves.iter().filter(|&&own| own == mv).count())
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -78,6 +115,33 @@ impl PyMoveList {
     fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
         moves_array(py, &self.moves)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
+        let board = PyBoard { board: Arc::clone(&self.board) };
+        Ok((restorer(py, "_move_list")?, (PICKLE, board, self.array(py)?)))
+    }
+}
+
+/// Version, board, the moves as an array.
+type Pickled<'py> = (u32, PyBoard, Bound<'py, PyArray2<i32>>);
+
+#[pyfunction]
+fn _move_list(version: u32, board: &PyBoard, moves: Vec<[i64; 3]>) -> PyResult<PyMoveList> {
+    check_pickle(version, PICKLE)?;
+    let id = |number: i64| vertex(&board.board, "moves", &Whole::Number(number.into()));
+    let read = |[from, to, arrow]: [i64; 3]| Ok(Move { from: id(from)?, to: id(to)?, arrow: id(arrow)? });
+    let moves = moves.into_iter().map(read).collect::<PyResult<_>>()?;
+    Ok(PyMoveList::new(Arc::clone(&board.board), moves))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyMoveList>()?;
+    module
+        .py()
+        .import("collections.abc")?
+        .getattr("Sequence")?
+        .call_method1("register", (module.getattr("MoveList")?,))?;
+    module.add_function(wrap_pyfunction!(_move_list, module)?)
 }
 
 /// Lists all legal moves, unless there are too many for a list.

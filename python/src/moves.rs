@@ -5,18 +5,23 @@ use amazons_rules::{Move, Vertex};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::classes::{PyBoard, PyMove, PyMoveList, is_same};
+use crate::classes::{PyBoard, PyMove, is_same, vertex};
+use crate::move_list;
+use crate::numbers::Whole;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PyMoveList>()?;
-    module.add_class::<PyMove>()
+    module.add_class::<PyMove>()?;
+    move_list::register(module)
 }
 
 #[pymethods]
 impl PyMove {
     #[new]
-    fn new(board: &PyBoard, origin: Vertex, target: Vertex, arrow: Vertex) -> Self {
-        Self { board: Arc::clone(&board.board), mv: Move { from: origin, to: target, arrow } }
+    fn new(board: &PyBoard, origin: Whole, target: Whole, arrow: Whole) -> PyResult<Self> {
+        let board = Arc::clone(&board.board);
+        let [from, to, arrow] = [("origin", origin), ("target", target), ("arrow", arrow)]
+            .map(|(name, number)| vertex(&board, name, &number));
+        Ok(Self { mv: Move { from: from?, to: to?, arrow: arrow? }, board })
     }
 
     /// The board.

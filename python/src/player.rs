@@ -16,7 +16,8 @@ use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::classes::{PyBoard, PyMove, PyPosition, color_name, is_same, value_error};
+use crate::classes::{PICKLE, PyBoard, PyMove, PyPosition, check_pickle, color_name, is_same, restorer, value_error};
+use crate::numbers::Whole;
 use crate::signals::wait;
 
 create_exception!(
@@ -31,7 +32,8 @@ create_exception!(
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("PlayerError", module.py().get_type::<PlayerError>())?;
-    module.add_class::<PyPlayer>()
+    module.add_class::<PyPlayer>()?;
+    module.add_function(wrap_pyfunction!(_player, module)?)
 }
 
 /// A player in a shared library, in its own process and sandbox, which start with the first call.
@@ -45,11 +47,15 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// next turn; for any other position it restarts in a fresh process. After a `PlayerError` the next call restarts it.
 #[pyclass(name = "Player", module = "amazons", frozen)]
 struct PyPlayer {
+    made: Made,
     config: GameConfig,
     /// To ask for it again would restart the player.
     name: OnceLock<Option<String>>,
     worker: Mutex<Option<Worker>>,
 }
+
+/// Path, board, seed, options and settings as they were given.
+type Made = (Py<PyAny>, Py<PyBoard>, u64, Option<String>, Py<PyDict>);
 
 /// The thread that has the player's seat.
 struct Worker {
@@ -63,34 +69,48 @@ type Call = Box<dyn FnOnce(&mut Session) + Send>;
 #[pymethods]
 impl PyPlayer {
     #[new]
-    #[pyo3(signature = (path, board, *, seed = 0, options = None, **settings))]
+    #[pyo3(
+        signature = (path, board, *, seed = Whole::Number(0), options = None, **settings),
+        text_signature = "(path, board, *, seed=0, options=None, **settings)"
+    )]
     fn new(
         path: &Bound<'_, PyAny>,
-        board: PyRef<'_, PyBoard>,
-        seed: u64,
+        board: &Bound<'_, PyBoard>,
+        seed: Whole,
         options: Option<String>,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
+        let seed = seed.within("seed", 0..=u64::MAX)?;
+        let kept = settings.map_or_else(|| Ok(PyDict::new(path.py())), |settings| settings.copy())?;
+        let made = (path.clone().unbind(), board.clone().unbind(), seed, options.clone(), kept.unbind());
         let programs = path.py().import("amazons._programs")?;
         let found: PathBuf = programs.call_method1("player", (path,))?.extract()?;
         use_server(&programs.getattr("SERVER")?.extract::<PathBuf>()?);
         let settings: GameSettings = match settings {
             Some(settings) => {
                 let text: String = programs.call_method1("settings", (settings,))?.extract()?;
-                serde_json::from_str(&text).and_then(serde_json::from_value).map_err(value_error)?
+                let read = serde_json::from_str(&text).and_then(serde_json::from_value);
+                match read {
+                    Ok(settings) => settings,
+                    Err(error) => {
+                        let sentence: String = programs.call_method1("sentence", (error.to_string(),))?.extract()?;
+                        return Err(value_error(sentence));
+                    }
+                }
             }
             None => GameSettings::default(),
         };
         let args = GameArgs { seed: Some(seed), options1: options, ..GameArgs::between([&found, &found], settings) };
-        let config = GameConfig::of(&args, Position::start(Arc::clone(&board.board))).map_err(|error| match error {
-            ConfigError::Unreadable { path, source, .. } => unreadable(&path, &source),
-            ConfigError::NotALibrary { path, reason, .. } => {
-                value_error(format!("{} is not a shared library: {reason}", path.display()))
-            }
-            error => value_error(error),
-        })?;
+        let config =
+            GameConfig::of(&args, Position::start(Arc::clone(&board.get().board))).map_err(|error| match error {
+                ConfigError::Unreadable { path, source, .. } => unreadable(&path, &source),
+                ConfigError::NotALibrary { path, reason, .. } => {
+                    value_error(format!("{} is not a shared library: {reason}", path.display()))
+                }
+                error => value_error(error),
+            })?;
         match config.players.iter().all(|player| player.library().is_some()) {
-            true => Ok(Self { config, name: OnceLock::new(), worker: Mutex::default() }),
+            true => Ok(Self { made, config, name: OnceLock::new(), worker: Mutex::default() }),
             false => Err(value_error("only a shared library can take this seat: other programs play in play_match")),
         }
     }
@@ -145,6 +165,29 @@ impl PyPlayer {
     fn __repr__(&self) -> String {
         format!("<Player {}>", self.config.players[0].typed().display())
     }
+
+    /// A copy has a process of its own.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let (path, board, seed, options, settings) = &self.made;
+        let (path, board, settings) = (path.clone_ref(py), board.clone_ref(py), settings.clone_ref(py));
+        Ok((restorer(py, "_player")?, (PICKLE, path, board, *seed, options.clone(), settings)))
+    }
+}
+
+/// Version, and what made the player.
+type Pickled = (u32, Py<PyAny>, Py<PyBoard>, u64, Option<String>, Py<PyDict>);
+
+#[pyfunction]
+fn _player(
+    version: u32,
+    path: &Bound<'_, PyAny>,
+    board: &Bound<'_, PyBoard>,
+    seed: Whole,
+    options: Option<String>,
+    settings: &Bound<'_, PyDict>,
+) -> PyResult<PyPlayer> {
+    check_pickle(version, PICKLE)?;
+    PyPlayer::new(path, board, seed, options, Some(settings))
 }
 
 impl PyPlayer {

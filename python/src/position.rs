@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use amazons_formats::{Game, SVG};
 use amazons_rules::{Board, Color, Move, Position, Vertex};
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -14,6 +14,7 @@ use crate::classes::{
     value_error,
 };
 use crate::move_list::SMALL_BOARD;
+use crate::numbers::Whole;
 use crate::records::draw;
 use crate::signals::interruptible;
 
@@ -118,10 +119,14 @@ impl PyPosition {
         Ok(array)
     }
 
-    /// Returns whether a move, or its text, is legal here.
+    /// Returns whether a move, or its text, is legal here; no other text is.
     #[pyo3(signature = (mv, /))]
     fn is_legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.position.is_legal(self.read_move(mv)?).is_ok())
+        match self.read_move(mv) {
+            Ok(mv) => Ok(self.position.is_legal(mv).is_ok()),
+            Err(error) if error.is_instance_of::<PyValueError>(mv.py()) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Plays a move, or its text in any usual notation; raises ValueError with the reason when it is illegal.
@@ -153,8 +158,10 @@ impl PyPosition {
     }
 
     /// Counts the sequences of `depth` legal moves.
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
-        let mut position = self.position.clone();
+    fn perft(slf: &Bound<'_, Self>, depth: Whole) -> PyResult<u64> {
+        let depth = depth.within("depth", 0..=u32::MAX)?;
+        // Not borrowed meanwhile: other threads may play on.
+        let (py, mut position) = (slf.py(), slf.borrow().position.clone());
         if depth < 2 && position.board().vertex_ids() <= SMALL_BOARD {
             return Ok(position.perft(depth));
         }
@@ -166,11 +173,11 @@ impl PyPosition {
         self.clone()
     }
 
-    fn __eq__(&self, other: &Self) -> bool {
+    pub(crate) fn __eq__(&self, other: &Self) -> bool {
         is_same(self.position.board(), other.position.board()) && self.stones() == other.stones()
     }
 
-    fn __hash__(&self) -> u64 {
+    pub(crate) fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.stones().hash(&mut hasher);
         hasher.finish()
@@ -184,12 +191,12 @@ impl PyPosition {
         format!("<Position {} on {}>", self.position, self.board().name())
     }
 
-    fn _repr_svg_(&self) -> PyResult<String> {
+    pub(crate) fn _repr_svg_(&self) -> PyResult<String> {
         draw(&Game::new(self.position.clone()).map_err(value_error)?, SVG)
     }
 
     /// The picture as an image of its own: its styles do not reach the rest of a notebook.
-    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+    pub(crate) fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let bytes = self._repr_svg_()?.into_bytes();
         let encoded: Bound<'_, PyBytes> = py.import("base64")?.call_method1("b64encode", (&bytes[..],))?.extract()?;
         let encoded = String::from_utf8_lossy(encoded.as_bytes()).into_owned();
@@ -251,7 +258,7 @@ fn perft(position: &mut Position, depth: u32, stop: &AtomicBool) -> u64 {
 
 #[pyfunction]
 fn _position(version: u32, board: &PyBoard, text: &str, moves: Vec<(Vertex, Vertex, Vertex)>) -> PyResult<PyPosition> {
-    check_pickle(version)?;
+    check_pickle(version, PICKLE)?;
     let mut restored = PyPosition::parse(&board.board, text)?;
     for (from, to, arrow) in moves {
         let mv = Move { from, to, arrow };

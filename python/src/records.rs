@@ -1,19 +1,22 @@
 use std::time::Duration;
 
 use amazons::record::RECORD_FORMAT;
-use amazons_formats::{Ending, FORMATS, Format, Game, GameOutcome, HTML, Look, PlayedMove, SVG};
+use amazons_formats::{Details, Ending, FORMATS, Format, Game, GameOutcome, HTML, Look, PlayedMove, SVG};
+use amazons_rules::{Move, Vertex};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::classes::{PyMoveList, PyPosition, color_name, parse_color, value_error};
+use crate::classes::{PICKLE, PyMoveList, PyPosition, check_pickle, color_name, parse_color, restorer, value_error};
+use crate::numbers::Whole;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PyGame>()
+    module.add_class::<PyGame>()?;
+    module.add_function(wrap_pyfunction!(_game, module)?)
 }
 
 /// A game: a start, moves that are legal, and what files keep besides: players, times, values, comments, the result.
-#[pyclass(name = "Game", module = "amazons")]
+#[pyclass(name = "Game", module = "amazons", weakref)]
 #[derive(Debug)]
 pub(crate) struct PyGame {
     game: Game,
@@ -23,6 +26,26 @@ impl PyGame {
     fn each<T>(&self, f: impl Fn(&PlayedMove) -> T) -> Vec<T> {
         self.game.moves().iter().map(f).collect()
     }
+
+    /// Returns a position with the moves that led to it.
+    fn reached(game: &Game) -> PyPosition {
+        PyPosition { position: game.position().clone(), pushed: game.moves().iter().map(|played| played.mv).collect() }
+    }
+}
+
+/// Returns all details and their names.
+fn details_of(details: &mut Details) -> [(&'static str, &mut Option<String>); 9] {
+    [
+        ("black", &mut details.black),
+        ("white", &mut details.white),
+        ("event", &mut details.event),
+        ("site", &mut details.site),
+        ("date", &mut details.date),
+        ("round", &mut details.round),
+        ("annotator", &mut details.annotator),
+        ("program", &mut details.program),
+        ("time_control", &mut details.time_control),
+    ]
 }
 
 #[pymethods]
@@ -40,17 +63,19 @@ impl PyGame {
     ///
     /// `number`, from 1, says which game if there are several.
     #[staticmethod]
-    #[pyo3(signature = (data, format, number = 1))]
-    fn from_bytes(py: Python<'_>, data: &[u8], format: &str, number: usize) -> PyResult<Self> {
+    #[pyo3(signature = (data, format, number = Whole::Number(1)), text_signature = "(data, format, number=1)")]
+    fn from_bytes(py: Python<'_>, data: &[u8], format: &str, number: Whole) -> PyResult<Self> {
+        let number = number.within("number", 1..=usize::MAX)?;
         let reader = named(format)?.reader.ok_or_else(|| value_error(format!("'{format}' cannot be read")))?;
         let found = py.detach(|| reader(data, number)).map_err(value_error)?;
         Ok(Self { game: found.game })
     }
 
     /// Writes the game: "json", "sgf", "pgn", "fen", "svg", "png", "gif" or "html"; pictures show the last position.
-    fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
-        let format = named(format)?;
-        let bytes = py.detach(|| format.write(&self.game, &Look::default())).map_err(value_error)?;
+    fn to_bytes<'py>(slf: &Bound<'py, Self>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
+        // Not borrowed meanwhile: other threads may play on.
+        let (py, format, game) = (slf.py(), named(format)?, slf.borrow().game.clone());
+        let bytes = py.detach(|| format.write(&game, &Look::default())).map_err(value_error)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -63,13 +88,15 @@ impl PyGame {
         seconds: Option<f64>,
         value: Option<f32>,
     ) -> PyResult<()> {
-        let mv = self.position().read_move(mv)?;
+        let mv = PyPosition::new(self.game.position().clone()).read_move(mv)?;
         if let Err(reason) = self.game.position().is_legal(mv) {
             return Err(value_error(reason.describe(self.game.board())));
         }
-        let time = seconds.map(Duration::try_from_secs_f64).transpose().map_err(value_error)?;
-        if value.is_some_and(|value| !(-1.0..=1.0).contains(&value)) {
-            return Err(value_error("value is out of range: use -1 to 1"));
+        let out_of_range = |seconds: f64| value_error(format!("seconds: expected a time from 0, got {seconds}"));
+        let read = |seconds| Duration::try_from_secs_f64(seconds).map_err(|_| out_of_range(seconds));
+        let time = seconds.map(read).transpose()?;
+        if let Some(value) = value.filter(|value| !(-1.0..=1.0).contains(value)) {
+            return Err(value_error(format!("value: expected -1 to 1, got {value}")));
         }
         self.game.push(PlayedMove { comment, time, value, ..mv.into() }).map_err(value_error)
     }
@@ -88,10 +115,10 @@ impl PyGame {
         PyPosition::new(self.game.start().clone())
     }
 
-    /// The position after the last move.
+    /// The position after the last move, with the moves that led to it.
     #[getter]
     fn position(&self) -> PyPosition {
-        PyPosition::new(self.game.position().clone())
+        Self::reached(&self.game)
     }
 
     /// The moves.
@@ -133,20 +160,8 @@ impl PyGame {
     /// Black, white, event, site, date, round, annotator, program and time control, those that are known.
     #[getter]
     fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let details = &self.game.details;
-        let all = [
-            ("black", &details.black),
-            ("white", &details.white),
-            ("event", &details.event),
-            ("site", &details.site),
-            ("date", &details.date),
-            ("round", &details.round),
-            ("annotator", &details.annotator),
-            ("program", &details.program),
-            ("time_control", &details.time_control),
-        ];
         let known = PyDict::new(py);
-        for (name, value) in all {
+        for (name, value) in details_of(&mut self.game.details.clone()) {
             value.as_ref().map(|value| known.set_item(name, value)).transpose()?;
         }
         Ok(known)
@@ -157,17 +172,23 @@ impl PyGame {
         self.game.moves().len()
     }
 
-    /// Returns the position after `ply` moves.
-    fn at(&self, ply: usize) -> PyResult<PyPosition> {
-        let game = self.game.until(ply);
-        let game = game.ok_or_else(|| PyIndexError::new_err(format!("the game has {} moves", self.__len__())))?;
-        Ok(PyPosition::new(game.position().clone()))
+    /// Returns the position after `ply` moves, with these.
+    fn at(&self, ply: Whole) -> PyResult<PyPosition> {
+        let count = self.__len__();
+        let negative = || value_error(format!("ply: expected 0 to {count}, got {ply}"));
+        let game = self.game.until(ply.get().ok_or_else(negative)?);
+        let game = game.ok_or_else(|| PyIndexError::new_err(format!("the game has {count} moves")))?;
+        Ok(Self::reached(&game))
     }
 
     fn __repr__(&self) -> String {
         let name = |color| self.game.name(color).unwrap_or("?");
         let [black, white] = amazons_rules::Color::ALL.map(name);
         format!("<Game of {} moves: {black} (black), {white} (white)>", self.__len__())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        Ok((restorer(py, "_game")?, parts(&self.game)?))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
@@ -179,6 +200,66 @@ impl PyGame {
         let page = draw(&self.game, HTML)?.replace('&', "&amp;").replace('"', "&quot;");
         Ok(format!("<iframe srcdoc=\"{page}\" width=\"100%\" height=\"640\" style=\"border:0\"></iframe>"))
     }
+}
+
+/// Version, start, details, the comment before the first move, moves, and outcome.
+type Pickled = (u32, PyPosition, Vec<(String, String)>, Option<String>, Vec<PickledMove>, Option<PickledOutcome>);
+
+/// Vertices; comment; time and remaining time in nanoseconds; value; an engine's note as JSON.
+type PickledMove = ([Vertex; 3], Option<String>, [Option<u64>; 2], Option<f32>, Option<String>);
+
+/// Winner, ending, description.
+type PickledOutcome = (Option<String>, Option<String>, Option<String>);
+
+/// Returns a game as its parts.
+fn parts(game: &Game) -> PyResult<Pickled> {
+    let nanos = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+    let part = |played: &PlayedMove| {
+        let PlayedMove { mv, comment, time, left, value, note } = played.clone();
+        let note = note.map(|note| serde_json::to_string(&note)).transpose().map_err(value_error)?;
+        Ok(([mv.from, mv.to, mv.arrow], comment, [time, left].map(nanos), value, note))
+    };
+    let mut details = game.details.clone();
+    let details =
+        details_of(&mut details).into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.take()?)));
+    let outcome = game.outcome.clone().map(|GameOutcome { winner, ending, detail }| {
+        (winner.map(|winner| color_name(winner).to_owned()), ending.map(|ending| ending.name().to_owned()), detail)
+    });
+    let moves = game.moves().iter().map(part).collect::<PyResult<_>>()?;
+    let start = PyPosition::new(game.start().clone());
+    Ok((PICKLE, start, details.collect(), game.comment.clone(), moves, outcome))
+}
+
+#[pyfunction]
+fn _game(
+    version: u32,
+    start: &PyPosition,
+    details: Vec<(String, String)>,
+    comment: Option<String>,
+    moves: Vec<PickledMove>,
+    outcome: Option<PickledOutcome>,
+) -> PyResult<PyGame> {
+    check_pickle(version, PICKLE)?;
+    let mut game = Game::new(start.position.clone()).map_err(value_error)?;
+    game.comment = comment;
+    for (given, text) in details {
+        details_of(&mut game.details)
+            .into_iter()
+            .filter(|(name, _)| *name == given)
+            .for_each(|(_, value)| *value = Some(text.clone()));
+    }
+    for ([from, to, arrow], comment, times, value, note) in moves {
+        let note = note.map(|note| serde_json::from_str(&note)).transpose().map_err(value_error)?;
+        let [time, left] = times.map(|nanos| nanos.map(Duration::from_nanos));
+        let mv = Move { from, to, arrow };
+        game.push(PlayedMove { mv, comment, time, left, value, note }).map_err(value_error)?;
+    }
+    if let Some((winner, ending, detail)) = outcome {
+        let winner = winner.map(|winner| parse_color(&winner)).transpose()?;
+        let ending = ending.map(|ending| ending.parse::<Ending>()).transpose().map_err(value_error)?;
+        game.end(GameOutcome { winner, ending, detail }).map_err(value_error)?;
+    }
+    Ok(PyGame { game })
 }
 
 fn named(format: &str) -> PyResult<Format> {

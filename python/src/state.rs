@@ -1,10 +1,14 @@
-use amazons_rules::{Move, Vertex};
+use std::fmt::Display;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use amazons_rules::{Move, Position, Vertex};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::arrays::{Array, Out, output, writable};
-use crate::classes::{PICKLE, PyBoard, PyPosition, check_pickle, color_name, restorer, value_error};
+use crate::classes::{PyBoard, PyPosition, check_pickle, color_name, restorer, value_error};
+use crate::numbers::Whole;
 use crate::planes::{self, PLANES};
 use crate::staged::{Stage, Staged};
 
@@ -16,18 +20,34 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// A position within a turn. A turn is three actions, as in OpenSpiel: the queen, its target and its arrow, each given
 /// by its vertex, 0 to columns * rows - 1.
-#[pyclass(name = "State", module = "amazons")]
+///
+/// States are equal, and hash alike, when their positions are and the choices of the turn.
+#[pyclass(name = "State", module = "amazons", weakref)]
 #[derive(Clone, Debug)]
 pub(crate) struct PyState {
     pub(crate) staged: Staged,
-    applied: Vec<Vertex>,
+    /// The actions since the start, three for each turn.
+    pub(crate) applied: Vec<Vertex>,
     /// The legal actions, if they were listed since the last one.
     listed: Vec<Vertex>,
 }
 
 impl PyState {
-    pub(crate) const fn new(staged: Staged) -> Self {
-        Self { staged, applied: Vec::new(), listed: Vec::new() }
+    pub(crate) const fn new(staged: Staged, applied: Vec<Vertex>) -> Self {
+        Self { staged, applied, listed: Vec::new() }
+    }
+
+    /// Returns the position before the first of the actions.
+    fn beginning(&self) -> Position {
+        let mut position = self.staged.position.clone();
+        self.turns().into_iter().rev().for_each(|mv| position.undo(mv));
+        position
+    }
+
+    /// Returns the finished turns.
+    fn turns(&self) -> Vec<Move> {
+        let turns = self.applied.chunks_exact(3);
+        turns.map(|turn| Move { from: turn[0], to: turn[1], arrow: turn[2] }).collect()
     }
 }
 
@@ -36,17 +56,22 @@ pub(crate) fn check(staged: &Staged, action: i64) -> Result<Vertex, String> {
     let count = staged.position.board().vertex_ids();
     let action = match u32::try_from(action) {
         Ok(action) if (action as usize) < count => action,
-        _ => return Err(format!("action {action} is out of range: use 0 to {}", count - 1)),
+        _ => return Err(out_of_range(action, count)),
     };
     if staged.is_legal(action) { Ok(action) } else { Err(staged.explain(action)) }
+}
+
+fn out_of_range(action: impl Display, count: usize) -> String {
+    format!("action {action} is out of range: use 0 to {}", count - 1)
 }
 
 #[pymethods]
 impl PyState {
     /// Starts a turn in a position.
     #[new]
-    fn start(position: &PyPosition) -> Self {
-        Self::new(Staged::new(position.position.clone()))
+    pub(crate) fn start(position: &PyPosition) -> Self {
+        let applied = position.pushed.iter().flat_map(|mv| [mv.from, mv.to, mv.arrow]).collect();
+        Self::new(Staged::new(position.position.clone()), applied)
     }
 
     /// The board.
@@ -55,10 +80,10 @@ impl PyState {
         PyBoard { board: self.staged.position.board().clone() }
     }
 
-    /// The position before this turn.
+    /// The position before this turn, with the moves since the start.
     #[getter]
-    fn position(&self) -> PyPosition {
-        PyPosition::new(self.staged.position.clone())
+    pub(crate) fn position(&self) -> PyPosition {
+        PyPosition { position: self.staged.position.clone(), pushed: self.turns() }
     }
 
     /// "black" or "white".
@@ -97,16 +122,20 @@ impl PyState {
         self.staged.is_over().then(|| color_name(self.staged.position.side_to_move().opposite()))
     }
 
-    /// Returns the legal actions; none when the game is over.
+    /// Returns the legal actions, ascending; none when the game is over.
     fn legal_actions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let Self { staged, listed, .. } = self;
         listed.clear();
         staged.for_each_legal(|action| listed.push(action));
+        listed.sort_unstable();
         PyList::new(py, &*listed)
     }
 
     /// Applies an action; raises ValueError with the reason when it is illegal.
-    fn apply(&mut self, action: i64) -> PyResult<()> {
+    fn apply(&mut self, action: Whole) -> PyResult<()> {
+        let Some(action) = action.get::<i64>() else {
+            return Err(value_error(out_of_range(action, self.staged.position.board().vertex_ids())));
+        };
         let listed = u32::try_from(action).ok().filter(|action| self.listed.contains(action));
         let action = listed.map_or_else(|| check(&self.staged, action).map_err(value_error), Ok)?;
         self.listed.clear();
@@ -160,13 +189,35 @@ impl PyState {
         format!("<State {} {chosen:?} on {}>", self.staged.position, self.board().name())
     }
 
+    /// The picture of the position before this turn.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.position()._repr_svg_()
+    }
+
+    /// The same as an image of its own.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        self.position()._repr_html_(py)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.staged.stage == other.staged.stage && self.position().__eq__(&other.position())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.position().__hash__(), self.staged.chosen()).hash(&mut hasher);
+        hasher.finish()
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let chosen = self.staged.chosen().into_iter().flatten().collect();
-        Ok((restorer(py, "_state")?, (PICKLE, self.position(), chosen)))
+        Ok((restorer(py, "_state")?, (PICKLE, PyPosition::new(self.beginning()), self.applied.clone())))
     }
 }
 
-/// Version, position before the turn, what was chosen.
+/// The version of pickled states: 1 had no history.
+const PICKLE: u32 = 2;
+
+/// Version, position before the first action, the actions.
 type Pickled = (u32, PyPosition, Vec<Vertex>);
 
 /// Writes a one for each legal action and zeros elsewhere.
@@ -176,11 +227,11 @@ pub(crate) fn mask(staged: &Staged, out: &mut [i8]) {
 }
 
 #[pyfunction]
-fn _state(version: u32, position: &PyPosition, chosen: Vec<i64>) -> PyResult<PyState> {
-    check_pickle(version)?;
-    let mut state = PyState::start(position);
-    for action in chosen {
-        state.apply(action)?;
+fn _state(version: u32, position: &PyPosition, applied: Vec<Whole>) -> PyResult<PyState> {
+    if version != 1 {
+        check_pickle(version, PICKLE)?;
     }
+    let mut state = PyState::start(position);
+    applied.into_iter().try_for_each(|action| state.apply(action))?;
     Ok(state)
 }

@@ -1,6 +1,8 @@
 """Staged states and batches, against the rules in Python and against one another."""
 
+import copy
 import os
+import pickle
 import subprocess
 from multiprocessing import shared_memory
 
@@ -48,7 +50,8 @@ def test_states_follow_the_slow_twin(name):
         masks = batch.masks()
         for state, mask in zip(batch, masks, strict=True):
             expected = slow_actions(state)
-            assert sorted(state.legal_actions()) == expected == np.flatnonzero(mask).tolist()
+            # Ascending, as OpenSpiel has them.
+            assert state.legal_actions() == expected == np.flatnonzero(mask).tolist()
             assert state.mask().tolist() == mask.tolist() and state.is_over == (not expected)
         batch.step(batch.sample())
 
@@ -143,6 +146,147 @@ def test_playouts_are_fair_and_finish_a_turn():
     assert 0.4 < share < 0.6 and (batch.phases() == 1).all()
     over = Batch(amazons.Position.from_text("q*3/**3/5/5/4Q b"), 2)
     assert over.playouts(3).tolist() == [0, 0] and over.sample().tolist() == [-1, -1] and over.winners().tolist() == [1, 1]
+
+
+def digest(batch):
+    """Plays on by the batch's own random numbers."""
+    for _ in range(20):
+        batch.step(batch.sample())
+    return [str(state.position) for state in batch], batch.playouts(3).tolist(), batch.phases().tolist()
+
+
+@pytest.mark.parametrize("name", ["c6", "d9"])
+def test_copies_go_on_alike(name):
+    batch = Batch(Board.from_name(name).start(), 9, seed=4, threads=2)
+    digest(batch)
+    copies = [batch.copy(), copy.copy(batch), copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))]
+    expected = digest(batch)
+    assert [digest(same) for same in copies] == [expected] * 4
+    # What a copy did changed nothing here, and all begin again alike.
+    for same in (batch, *copies):
+        same.reset()
+    assert [digest(same) for same in copies] == [digest(batch)] * 4
+
+
+def test_a_batch_has_several_starts():
+    board = Board("square", 6)
+    one, two = board.start(), board.start()
+    two.push(two.legal_moves()[9])
+    three = State(two)
+    three.apply(three.legal_actions()[1])
+    batch = Batch([one, two, three], 7, seed=3)
+    starts = [State(one), State(two), three]
+    assert [*batch] == [starts[index % 3] for index in range(7)] and len(Batch([one, two])) == 2
+    assert len(Batch(three, 2)) == 2 and Batch(three, 2)[1] == three
+    for _ in range(3):
+        batch.step(batch.sample())
+    assert [state.phase for state in batch] == [0, 0, 1, 0, 0, 1, 0]
+    played = batch[4]
+    assert played.position.moves[0] == two.moves[0] and len(played.position.moves) == 2
+    batch[0] = played
+    batch[-1] = one
+    assert batch[0] == played and batch[6] == State(one)
+    again = pickle.loads(pickle.dumps(batch))
+    for same in (batch, again):
+        same.reset()
+        assert [*same] == [played, *[starts[index % 3] for index in range(1, 6)], starts[0]]
+    # A game goes to the formats of files with its moves.
+    game = amazons.Game(one)
+    for move in played.position.moves:
+        game.push(move)
+    assert game.position == played.position
+
+
+def test_lists_and_other_whole_numbers_are_actions():
+    batch = Batch(Board("square", 6).start(), 4)
+    actions = batch.sample()
+    for given in (actions.tolist(), actions.astype(np.int32), actions.astype(np.uint8), np.repeat(actions, 2)[::2]):
+        batch.reset()
+        batch.step(given)
+        assert [state.origin for state in batch] == actions.tolist()
+    batch.reset([True, False, True, False])
+    assert batch.phases().tolist() == [0, 1, 0, 1]
+
+
+def judge(planes):
+    """Knows nothing: all actions alike, even chances."""
+    return np.ones((len(planes), planes[0, 0].size)), np.full(len(planes), 0.5)
+
+
+def test_a_search_visits_legal_actions():
+    batch, sizes = Batch(Board("donut", 9).start(), 5, seed=1, threads=2), []
+    batch.step(batch.sample())
+    before = [*batch]
+
+    def evaluate(planes):
+        assert planes.dtype == np.float32 and planes.shape[1:] == (len(PLANES), 9, 9)
+        sizes.append(len(planes))
+        # The batch is free meanwhile.
+        assert len(batch.masks()) == 5
+        return judge(planes)
+
+    visits, values = batch.search(evaluate, 30)
+    assert visits.shape == (5, 81) and visits.dtype == np.int32 and (visits.sum(1) == 30).all()
+    assert not visits[batch.masks() == 0].any() and values.dtype == np.float32 and np.allclose(values, 0.5)
+    assert sizes == [5] * 31 and [*batch] == before
+    assert (batch.search(evaluate, 30)[0] == visits).all()
+
+
+def test_a_search_finds_a_win_and_sees_a_loss():
+    board = Board.rectangle(5, 1)
+    # Black wins with its queen or its arrow on d1.
+    won, over = board.position("q3Q b"), board.position("q*1*Q b")
+    batch = Batch([won, over])
+    visits, values = batch.search(judge, 400)
+    assert not visits[1].any() and values[1] == 0
+    assert visits[0].tolist() == [400, 0, 0, 0, 0] and values[0] > 0.8
+    for action in best_line(batch):
+        assert batch[0].winner is None
+        batch.step([action, 0])
+    assert batch[0].winner == "black"
+
+
+def best_line(batch):
+    """Plays the turn that the search likes best."""
+    some = Batch(batch[0])
+    for _ in range(3):
+        action = int(some.search(judge, 200)[0][0].argmax())
+        some.step([action])
+        yield action
+
+
+def test_priors_noise_and_values_lead_a_search():
+    start = Board("square", 6).start()
+    batch = Batch(start, 2)
+    legal = batch[0].legal_actions()
+
+    def likes(action):
+        policy = np.full((2, 36), 1e-6)
+        policy[:, action] = 1
+        return policy
+
+    visits, _ = batch.search(lambda planes: (likes(legal[2])[: len(planes)], np.full(len(planes), 0.5)), 10)
+    assert (visits.argmax(1) == legal[2]).all()
+    noise = likes(legal[0])
+    noise[1] = likes(legal[1])[1]
+    visits, _ = batch.search(judge, 40, noise=noise)
+    assert visits.argmax(1).tolist() == legal[:2]
+    # The value is that of the side to move, which is the same side within a turn.
+    chances = iter([0.5, 0.9, 0.1, 0.1, 0.1])
+
+    def first_is_good(planes):
+        return np.ones((1, 36)), np.array([next(chances)])
+
+    visits, values = Batch(start).search(first_is_good, 4, exploration=5)
+    assert visits.sum() == 4 and abs(values[0] - np.mean([0.5, 0.9, 0.1, 0.1, 0.1])) < 1e-6
+
+
+def test_an_interrupt_ends_a_search():
+    def evaluate(planes):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Batch(Board("square", 6).start(), 2).search(evaluate, 10)
 
 
 def test_arrays_are_written_in_place_and_in_shared_memory():

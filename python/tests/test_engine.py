@@ -1,8 +1,10 @@
 """The engine: results, limits, streams, stops, interrupts, forks."""
 
+import copy
 import itertools
 import math
 import os
+import pickle
 import signal
 import threading
 import time
@@ -166,13 +168,32 @@ def test_every_shape_can_be_analysed(shape):
 
 def test_wrong_arguments_are_refused(engine):
     position = BOARD.start()
-    for limits in [{"time": 0}, {"time": -1}, {"time": math.nan}, {"nodes": 0}, {"depth": 0}, {"multipv": 0}]:
-        with pytest.raises(ValueError, match="expected seconds above 0|must be at least 1"):
-            engine.analyse(position, **limits)
+    for name, wrong in [("nodes", 0), ("nodes", -1), ("depth", 0), ("depth", 2**40), ("multipv", 0), ("multipv", -3)]:
+        with pytest.raises(ValueError, match=f"^{name}: expected 1 to [0-9]+, got {wrong}$"):
+            engine.analyse(position, **{name: wrong})
+    for wrong in (0, -1, math.nan, 1e300):
+        with pytest.raises(ValueError, match="^time: expected seconds above 0, at most 1e9, got "):
+            engine.analyse(position, time=wrong)
+    with pytest.raises(ValueError, match="^every: expected seconds above 0"):
+        engine.stream(position, every=0)
+    begun = amazons.State(position)
+    begun.apply(begun.legal_actions()[0])
+    with pytest.raises(ValueError, match="a turn has begun"):
+        engine.values([begun])
     with pytest.raises(ValueError, match="another board"):
         engine.analyse(amazons.Board("square", 7).start())
     with pytest.raises(TypeError):
         engine.values([position, "position"])
-    for settings in [{"level": 0}, {"level": 9}, {"threads": 0}, {"threads": 5000}, {"memory": 1}]:
-        with pytest.raises(ValueError, match="expected"):
-            amazons.Engine(BOARD, **settings)
+    for settings in [("level", 0), ("level", 9), ("threads", 0), ("threads", 5000), ("memory", 1), ("memory", -1), ("seed", -1)]:
+        with pytest.raises(ValueError, match=f"^{settings[0]}: expected [0-9]+ to [0-9]+, got {settings[1]}$"):
+            amazons.Engine(BOARD, **dict([settings]))
+
+
+def test_a_pickled_engine_is_the_same():
+    engine = amazons.Engine(BOARD, level=3, seed=5, memory=64 << 20)
+    copies = [pickle.loads(pickle.dumps(engine)), copy.deepcopy(engine)]
+    assert {str(same.play(BOARD.start())) for same in [engine, *copies]} == {str(engine.play(BOARD.start()))}
+    batch = amazons.Batch(BOARD.start(), 3)
+    for _ in range(3):
+        batch.step(batch.sample())
+    assert (engine.values(batch) == engine.values([state.position for state in batch])).all()

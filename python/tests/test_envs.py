@@ -1,5 +1,6 @@
 """The environments, by the checks of PettingZoo and Gymnasium."""
 
+import copy
 import pickle
 import warnings
 
@@ -95,12 +96,115 @@ def test_an_illegal_action_loses_and_says_why():
         raw.step(25)
 
 
+@pytest.mark.parametrize("make", [amazons.raw_env, amazons.env])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_of_an_environment_are_in_the_same_game(make, copied):
+    env = make("square", 6)
+    env.reset(seed=1)
+    for _ in range(4):
+        env.step(int(np.flatnonzero(env.last()[4]["action_mask"])[0]))
+    same = copied(env)
+    before, state = env.last(), env.unwrapped.game.copy()
+    assert same.agent_selection == env.agent_selection and same.unwrapped.game == state
+    assert (same.last()[0] == before[0]).all() and (same.last()[4]["action_mask"] == before[4]["action_mask"]).all()
+    for agent in same.agent_iter():
+        _, reward, terminated, _, info = same.last()
+        same.step(None if terminated else int(np.flatnonzero(info["action_mask"])[-1]))
+    assert same.unwrapped.game.is_over and env.unwrapped.game == state and env.last()[1:4] == before[1:4]
+
+
+@pytest.mark.parametrize("opponent", ["random", amazons.Engine(amazons.Board("square", 5), level=1)])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_of_one_side_play_on_alike(opponent, copied):
+    env = amazons.GymEnv("square", 5, opponent=opponent, seat="white")
+    env.reset(seed=3)
+    env.step(int(np.flatnonzero(env.action_masks())[0]))
+    same = copied(env)
+
+    def rest(env):
+        results = []
+        while not env.is_over:
+            results.append(env.step(int(np.flatnonzero(env.action_masks())[0]))[1:3])
+        return results, str(env.game.position)
+
+    assert rest(same) == rest(env)
+
+
+def test_a_copied_player_has_a_process_of_its_own():
+    player = amazons.Player("random", amazons.Board("square", 5), seed=4, move_time=0.5)
+    env = amazons.GymEnv("square", 5, opponent=player, seat="white")
+    env.reset(seed=3)
+    same = copy.deepcopy(env)
+    for one in (env, same):
+        while not one.is_over:
+            one.step(int(np.flatnonzero(one.action_masks())[0]))
+    assert same.opponent.__self__ is not env.opponent.__self__ is player
+
+
+def test_a_game_that_is_over_stays_over():
+    env = amazons.GymEnv("square", 5, seat="black")
+    env.reset(seed=1)
+    assert env.step(0)[1:3] == (-1.0, True)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="the game is over"):
+        env.step(int(np.flatnonzero(env.action_masks())[0]))
+    env.reset(seed=1)
+    while not env.step(int(np.flatnonzero(env.action_masks())[0]))[2]:
+        pass
+    with pytest.raises(gymnasium.error.ResetNeeded, match="the game is over"):
+        env.step(0)
+    env.reset()
+    assert not env.step(int(np.flatnonzero(env.action_masks())[0]))[2]
+
+
+@pytest.mark.parametrize("made", [lambda mode: amazons.env("donut", 6, render_mode=mode), lambda mode: amazons.GymEnv("donut", 6, render_mode=mode)])
+def test_an_environment_draws_itself(made):
+    env = made("rgb_array")
+    env.reset(seed=1)
+    picture = env.render()
+    assert picture.shape == (192, 192, 3) and picture.dtype == np.uint8
+    board, cells = env.unwrapped.game.board, picture.reshape(6, 32, 6, 32, 3).swapaxes(1, 2).reshape(36, -1)
+    looks = {}
+    for vertex, cell in enumerate(cells):
+        kind = env.unwrapped.game.position.array().reshape(-1)[vertex]
+        looks.setdefault(cell.tobytes(), set()).add(int(kind))
+    # No two kinds of cells look alike.
+    assert all(len(kinds) == 1 for kinds in looks.values()) and len(board.holes) > 0
+
+
+def test_a_vector_environment_plays_both_sides():
+    env = gymnasium.make_vec(
+        "amazons.gym:AmazonsSelfPlay-v0", num_envs=16, vectorization_mode="vector_entry_point", shape="square", m=5
+    )
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.zeros(16, np.int64))
+    planes, infos = env.reset(seed=1)
+    rng, ended = np.random.default_rng(1), []
+    for _ in range(200):
+        assert planes in env.observation_space and infos["action_mask"].shape == (16, 25)
+        actions = (infos["action_mask"] * rng.random((16, 25))).argmax(1)
+        sides, states = infos["side"], [*env.unwrapped.batch]
+        planes, rewards, terminated, truncated, infos = env.step(actions)
+        assert not truncated.any() and (rewards == terminated).all()
+        for index in np.flatnonzero(terminated):
+            last = states[index]
+            last.apply(actions[index])
+            assert last.is_over and last.winner == ("black", "white")[sides[index]]
+            assert (infos["final_obs"][index] == last.observation()).all() and infos["_final_obs"][index]
+            assert env.unwrapped.batch[int(index)] == amazons.State(env.unwrapped.batch.board.start())
+            ended.append(sides[index])
+    assert len(ended) > 30 and set(ended) == {0, 1}
+    before = [*env.unwrapped.batch]
+    with pytest.raises(ValueError, match="game 0: action 99 is out of range"):
+        env.step(np.full(16, 99))
+    assert [*env.unwrapped.batch] == before
+
+
 def test_wrong_environments_are_refused_at_once():
     over = amazons.Board("square", 5).position("5/5/5/5/5 w")
     for make in (amazons.raw_env, amazons.GymEnv):
         with pytest.raises(ValueError, match="the position has no move"):
             make("square", 5, position=over)
-        with pytest.raises(ValueError, match="unknown render mode 'bogus': use ansi or human"):
+        with pytest.raises(ValueError, match="unknown render mode 'bogus': use ansi, human, rgb_array"):
             make("square", 5, render_mode="bogus")
         with pytest.raises(gymnasium.error.ResetNeeded):
             make("square", 5).step(0)

@@ -26,10 +26,9 @@ BATCH = Batch(START, 3)
         (lambda: Board("x", 10), ValueError, "unknown board shape 'x': use c (square), d (donut), t (clover) or 8"),
         (lambda: Board("c", 4), ValueError, "board size 4 is out of range: use 5 to 1000"),
         (lambda: Board("c", -1), ValueError, "board size -1 is out of range: use 5 to 1000"),
-        (lambda: Board("c", 10**30), OverflowError, "too large"),
         (lambda: Board("c", "10"), TypeError, "'str' object cannot be interpreted as an integer"),
         (lambda: Board("c"), TypeError, "missing 1 required positional argument: 'm'"),
-        (lambda: Board.rectangle(0, 3), ValueError, "a board of 0 x 3 is out of range"),
+        (lambda: Board.rectangle(0, 3), ValueError, "columns: expected 1 to 1000, got 0"),
         (lambda: Board.from_name("z9"), ValueError, "unknown board 'z9': use a shape and a size such as c10"),
         (lambda: BOARD.square(36), ValueError, "36 is not a vertex of the board"),
         (lambda: BOARD.vertex("z9"), ValueError, "column 1: "),
@@ -51,26 +50,54 @@ BATCH = Batch(START, 3)
         (lambda: State(START).apply(-1), ValueError, "action -1 is out of range: use 0 to 35"),
         (lambda: State(START).apply(14), ValueError, "there is no queen on c4 (14)"),
         (lambda: State(Position.from_text("q*3/**3/5/5/q3Q b")).apply(0), ValueError, "the queen on a5 (0) cannot move"),
-        (lambda: Batch(START, 0), ValueError, "a batch has at least one game and one thread"),
-        (lambda: Batch(START, -1), OverflowError, "can't convert negative int to unsigned"),
-        (lambda: BATCH.step(np.zeros(3)), TypeError, "actions: expected a NumPy array of int64"),
+        (lambda: Batch(START, 0), ValueError, "n: expected 1 to "),
+        (lambda: Batch(START, -1), ValueError, "n: expected 1 to 18446744073709551615, got -1"),
+        (lambda: Batch(START, 1, seed=-1), ValueError, "seed: expected 0 to 18446744073709551615, got -1"),
+        (lambda: Batch(START, 1, seed=2**70), ValueError, f"seed: expected 0 to 18446744073709551615, got {2**70}"),
+        (lambda: Batch(START, 1, threads=0), ValueError, "threads: expected 1 to "),
+        (lambda: Batch([]), ValueError, "start: expected at least one position"),
+        (lambda: Batch([START, Board("c", 5).start()]), ValueError, "a batch has one board: c6 and c5 differ"),
+        (lambda: Batch(BOARD, 3), TypeError, "start: expected a Position, a State or a list of them, got Board"),
+        (lambda: BATCH.playouts(-1), ValueError, "count: expected 0 to 2147483647, got -1"),
+        (lambda: BOARD.square(-1), ValueError, "vertex: -1 is not a vertex of the board"),
+        (lambda: Board.rectangle(-1, 5), ValueError, "columns: expected 1 to 1000, got -1"),
+        (lambda: Board("c", 10**30), ValueError, f"board size {10**30} is out of range: use 5 to 1000"),
+        (lambda: Move(BOARD, -1, 1, 9), ValueError, "origin: -1 is not a vertex of the board"),
+        (lambda: Move(BOARD, 0, 1, 99), ValueError, "arrow: 99 is not a vertex of the board"),
+        (lambda: START.perft(-1), ValueError, "depth: expected 0 to 4294967295, got -1"),
+        (lambda: State(START).apply(10**20), ValueError, f"action {10**20} is out of range: use 0 to 35"),
+        (lambda: State(START).apply(-1), ValueError, "action -1 is out of range: use 0 to 35"),
+        (lambda: Game(START).at(-1), ValueError, "ply: expected 0 to 0, got -1"),
+        (lambda: Game(START).push(START.legal_moves()[0], value=3), ValueError, "value: expected -1 to 1, got 3"),
+        (lambda: Game.from_bytes(b"", "sgf", -1), ValueError, "number: expected 1 to "),
+        (lambda: BATCH.step(np.zeros(3)), TypeError, "actions: expected an array of int64, got float64"),
+        (lambda: BATCH.play([[2**40, 0, 0]] * 3), ValueError, "moves: a number does not fit into int32"),
+        (lambda: BATCH.reset(np.ones(3, np.int8)), TypeError, "which: expected an array of bool, got int8"),
         (lambda: BATCH.step(np.zeros(4, np.int64)), ValueError, "actions: expected a C-contiguous array of shape [3], got [4]"),
+        (lambda: BATCH.search(lambda planes: (np.ones((3, 36)), np.full(3, -0.5)), 1), ValueError, "values: expected chances of the side to move, 0 to 1, got -0.5"),
+        (lambda: BATCH.search(lambda planes: (np.full((3, 36), np.nan), np.ones(3)), 1), ValueError, "policy: expected weights of actions from 0, got NaN"),
+        (lambda: BATCH.search(lambda planes: (np.ones(3), np.ones(3)), 1), ValueError, "policy: expected a C-contiguous array of shape [3, 36], got [3]"),
+        (lambda: BATCH.search(None, 0), ValueError, "simulations: expected 1 to 2147483647, got 0"),
+        (lambda: BATCH.search(None, 1, exploration=-1), ValueError, "exploration: expected a number from 0, got -1"),
+        (lambda: amazons.Player("random", BOARD, seed=-1), ValueError, "seed: expected 0 to "),
         (lambda: BATCH.step(np.full(3, 99)), ValueError, "game 0: action 99 is out of range: use 0 to 35"),
-        (lambda: BATCH.play(np.full((3, 3), -7, np.int32)), ValueError, "game 0: origin 4294967295 is not a vertex"),
+        (lambda: BATCH.play(np.full((3, 3), -7, np.int32)), ValueError, "game 0: -7 is not a vertex of the board"),
         (lambda: BATCH.reset(np.zeros(2, bool)), ValueError, "which: expected a C-contiguous array of shape [3], got [2]"),
         (lambda: Batch(START, 10**12), MemoryError, "a batch of 1000000000000 games does not fit into the memory"),
         (lambda: Batch(START, 2**62), MemoryError, "does not fit into the memory"),
         (lambda: amazons.GymEnv("c", 6).step(1.5), gymnasium.error.ResetNeeded, "reset the environment before its first step"),
         (lambda: BATCH[3], IndexError, "no game 3: the batch has 3"),
+        (lambda: BATCH[-(10**30)], IndexError, f"no game -{10**30}: the batch has 3"),
+        (lambda: BATCH.__setitem__(0, Board("c", 5).start()), ValueError, "a batch has one board: c6 and c5 differ"),
         (lambda: amazons._amazons._board(2, "c5"), ValueError, "the pickle has format 2: this version of amazons reads 1"),
         (lambda: amazons._amazons._position(9, BOARD, "", []), ValueError, "the pickle has format 9"),
-        (lambda: amazons._amazons._state(0, START, []), ValueError, "the pickle has format 0"),
+        (lambda: amazons._amazons._state(0, START, []), ValueError, "the pickle has format 0: this version of amazons reads 2"),
         (lambda: Game.from_bytes(b"(;", "sgf"), ValueError, "line 1, column "),
         (lambda: Game.from_bytes(b"", "png"), ValueError, "'png' cannot be read"),
         (lambda: Game(START).to_bytes("doc"), ValueError, "unknown format 'doc': use json, sgf, pgn"),
         (lambda: Game(START).end("black", "no_moves"), ValueError, "a player cannot move, but it can"),
         (lambda: Game(START).end("black", "nap"), ValueError, "unknown ending 'nap'"),
-        (lambda: Game(START).push(START.legal_moves()[0], seconds=-1.0), ValueError, "negative"),
+        (lambda: Game(START).push(START.legal_moves()[0], seconds=-1.0), ValueError, "seconds: expected a time from 0, got -1"),
         (lambda: Board("c", 400).start().legal_moves(), ValueError, "legal moves, a list holds 4194304 at most"),
         (lambda: Batch(Board("c", 400).start(), 1).moves(), ValueError, "legal moves, a list holds 4194304 at most"),
         (lambda: amazons.GymEnv("c", 5, opponent="boss"), ValueError, "unknown opponent 'boss'"),
@@ -124,7 +151,28 @@ def test_other_threads_may_use_an_object_and_learn_that_it_is_busy():
             busy.append(str(error))
             time.sleep(0.001)
     worker.join()
-    assert set(busy) == {"Already borrowed"} and batch.masks().any()
+    assert set(busy) == {"another thread uses this batch: make one for each thread"} and batch.masks().any()
+
+
+def test_other_threads_may_change_a_position_while_it_is_counted():
+    position, failures = Board("square", 10).start(), []
+    move = position.legal_moves()[0]
+    before, over = str(position), threading.Event()
+
+    def change():
+        while not over.is_set():
+            try:
+                position.push(move)
+                position.pop()
+            except RuntimeError as error:
+                failures.append(error)
+
+    worker = threading.Thread(target=change)
+    worker.start()
+    assert position.perft(2) > 0
+    over.set()
+    worker.join()
+    assert not failures and str(position) == before
 
 
 def test_too_large_an_array_is_a_memory_error():

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import threading
+from pathlib import Path
 
 import amazons
 import pytest
@@ -70,7 +71,7 @@ def test_the_servers_sentences_are_the_exceptions():
     for arguments, words in [
         ({"pairs": 2, "boards": ["q5"]}, "unknown board 'q5'"),
         ({"pairs": 0, "boards": ["c5"]}, "use a whole number from 1"),
-        ({"pairs": 1, "boards": ["c5"], "speed": 1}, "unknown field `speed`"),
+        ({"pairs": 1, "boards": ["c5"], "speed": 1}, "^unknown field `speed`, expected .*`move_time`"),
         ({"pairs": 1, "boards": []}, "boards: name at least one"),
         ({"boards": ["c5"]}, "give either pairs or sprt"),
     ]:
@@ -79,6 +80,47 @@ def test_the_servers_sentences_are_the_exceptions():
         assert "plan.toml" not in str(refused.value)
     with pytest.raises((ValueError, RuntimeError), match="none.so"):
         amazons.play_match("none.so", "random", boards=["c5"], pairs=1)
+
+
+DEAD = {"file": "bridge:/bin/false", "name": "dead"}
+
+
+@pytest.mark.parametrize("players", [(DEAD, "random"), ("random", DEAD)])
+@pytest.mark.parametrize("length", [{"pairs": 3}, {"sprt": {"elo0": 0, "elo1": 50}, "max_pairs": 60}])
+def test_a_player_that_does_not_start_stops_the_match(players, length, tmp_path):
+    for folder in (None, tmp_path / "event"):
+        with pytest.raises(amazons.PlayerError, match="^dead does not start: ") as failed:
+            amazons.play_match(*players, boards=["c5"], folder=folder, **length)
+        error = failed.value
+        assert error.call in ("load", "initialize") and error.kind and error.detail in str(error)
+    # What failed is not in the event: the same call plays it.
+    journal = (tmp_path / "event" / "journal.jsonl").read_text().splitlines()
+    assert not any('"game":' in line[:10] for line in journal[1:])
+    with pytest.raises(amazons.PlayerError):
+        amazons.play_match(*players, boards=["c5"], folder=tmp_path / "event", **length)
+
+
+def test_a_bot_without_its_file_says_so():
+    with pytest.raises(amazons.PlayerError, match="nosuch.py"):
+        amazons.play_match({"file": "bridge:python3 /nosuch.py", "name": "typo"}, "random", boards=["c5"], pairs=1)
+
+
+def test_games_without_a_move_are_no_measurement(tmp_path):
+    """A player that starts in its first game, and not in others."""
+    from test_serve import BOT, sandboxed
+
+    match = {"boards": ["c5"], "move_time": 1, "folder": tmp_path / "event"}
+    with sandboxed(BOT) as command:
+        first = amazons.play_match({"file": command, "name": "bot"}, "random", pairs=1, **match)
+        assert len(first.rows) == 2 and not first.notices
+        # The file of a command may change; now it is broken.
+        bot = Path(command.rsplit(" ", 1)[1])
+        bot.write_text("raise SystemExit('no luck today')")
+        result = amazons.play_match({"file": command, "name": "bot"}, "random", pairs=4, **match)
+    assert result.games == 8 and result.lost >= 6 and sum(result.pairs) == 1
+    assert (result.elo, result.elo_interval, result.los) == (first.elo, first.elo_interval, first.los)
+    assert "- bot, pair 2, game 1: " in str(result) and "no luck today" in str(result)
+    assert "3 pairs with a game without a move: in the points, not in Elo or a test" in str(result)
 
 
 def test_a_python_player_plays_a_match(tmp_path):

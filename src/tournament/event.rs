@@ -159,7 +159,7 @@ impl Event {
 
     /// Returns how many pairs of the schedule can be rated: those that a test has looked at, or all.
     pub fn rated(&self) -> usize {
-        self.results.test().map_or(usize::MAX, |test| test.llr.len())
+        self.results.test().map_or(usize::MAX, |test| test.passed)
     }
 
     /// Returns whether nothing is left to be played.

@@ -102,6 +102,11 @@ impl GameResult {
         self.at_fault[player].then(|| if is_behind { "finalize" } else { self.termination.name() })
     }
 
+    /// Returns whether it tells how strong the players are: where one did not start, nobody moved.
+    pub const fn is_measured(&self) -> bool {
+        self.moves > 0
+    }
+
     /// Returns the half points of player 1: 2 for a win, 1 for a draw.
     pub const fn half_points(&self) -> u8 {
         match self.winner {
@@ -152,6 +157,8 @@ pub struct Test {
     pub counts: [u64; 5],
     /// The log-likelihood ratio after each of them.
     pub llr: Vec<f64>,
+    /// How many pairs were due: those with a game without a move tell nothing.
+    pub passed: usize,
     /// Its verdict so far.
     pub verdict: SprtVerdict,
 }
@@ -159,7 +166,7 @@ pub struct Test {
 impl Test {
     /// Begins a test.
     pub const fn new(sprt: Sprt) -> Self {
-        Self { sprt, counts: [0; 5], llr: Vec::new(), verdict: SprtVerdict::Continue }
+        Self { sprt, counts: [0; 5], llr: Vec::new(), passed: 0, verdict: SprtVerdict::Continue }
     }
 
     /// Looks at the next pair; after a verdict it does not change any more.
@@ -212,9 +219,13 @@ impl Results {
     fn go_on_testing(&mut self) {
         let Some(test) = &mut self.test else { return };
         while test.verdict == SprtVerdict::Continue
-            && let Some(half_points) = self.games.get(test.llr.len()).and_then(half_points)
+            && let Some(games) = self.games.get(test.passed)
+            && let Some(half_points) = half_points(games)
         {
-            test.add(half_points);
+            test.passed += 1;
+            if games.iter().flatten().all(GameResult::is_measured) {
+                test.add(half_points);
+            }
         }
     }
 

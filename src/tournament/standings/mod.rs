@@ -44,6 +44,11 @@ impl RatedPair<'_> {
     pub const fn half_points(&self) -> u8 {
         self.games[0].half_points() + self.games[1].half_points()
     }
+
+    /// Returns whether it tells how strong its players are.
+    fn is_measured(&self) -> bool {
+        self.games.iter().all(GameResult::is_measured)
+    }
 }
 
 /// How players are put in order.
@@ -108,11 +113,15 @@ pub struct Field<'a> {
 impl Standings {
     /// Rates a field.
     pub fn new(field: &Field<'_>) -> Self {
-        let ratings = ratings(&won(field.players.len(), field.pairs));
+        let n = field.players.len();
+        let measured: Vec<_> = field.pairs.iter().copied().filter(RatedPair::is_measured).collect();
+        let ratings = ratings(&won(n, &measured));
         let mut players = rows::players(field, &ratings);
         let order = rank(field, &mut players);
-        let meetings = meetings(field.pairs, &order, |id| &field.players[id].name);
-        let groups = groups(field);
+        // How far players come in a knockout follows from all matches.
+        let met = if field.ranked_by == RankedBy::Knockout { field.pairs } else { &measured };
+        let meetings = meetings(met, &order, |id| &field.players[id].name);
+        let groups = groups(n, &measured);
         let linked =
             |i: PlayerId, j: PlayerId, value: f64, digits| (groups[i] == groups[j]).then(|| rounded(value, digits));
         let los = order.iter().map(|&i| order.iter().map(|&j| linked(i, j, ratings.los(i, j), 4)).collect()).collect();
@@ -126,7 +135,7 @@ impl Standings {
             lead_error: order.get(1).and_then(|&two| linked(order[0], two, ratings.difference(order[0], two).1, 2)),
             los,
             sprt: field.test.map(SprtRow::new),
-            boards: rows::boards(field.pairs),
+            boards: rows::boards(&measured),
             notices,
             suspicions: twins(field.players.iter().enumerate(), games(field)),
             players,
@@ -202,9 +211,9 @@ pub(in crate::tournament) fn meetings<'a>(
 }
 
 /// Returns for each player the first of the group that games link it with, directly or through others.
-fn groups(field: &Field<'_>) -> Vec<PlayerId> {
-    let mut groups: Vec<PlayerId> = (0..field.players.len()).collect();
-    for pair in field.pairs {
+fn groups(players: usize, pairs: &[RatedPair<'_>]) -> Vec<PlayerId> {
+    let mut groups: Vec<PlayerId> = (0..players).collect();
+    for pair in pairs {
         let [one, two] = pair.players.map(|player| groups[player]);
         if one != two {
             groups.iter_mut().filter(|group| **group == one.max(two)).for_each(|group| *group = one.min(two));
@@ -326,6 +335,11 @@ fn notices(field: &Field<'_>, players: &[PlayerRow], meetings: &[MeetingRow]) ->
         ));
     }
     notices.extend(players.iter().filter_map(faulty));
+    let unmeasured = field.pairs.iter().filter(|pair| !pair.is_measured()).count() as u64;
+    if unmeasured > 0 {
+        let pairs = counted(unmeasured, "pair");
+        notices.push(format!("{pairs} with a game without a move: in the points, not in Elo or a test"));
+    }
     let met: std::collections::HashSet<&str> =
         meetings.iter().flat_map(|row| &row.players).map(String::as_str).collect();
     if !meetings.is_empty() {

@@ -213,7 +213,7 @@ pub(super) fn stronger(better: &str, worse: &str, measured: &str, is_open: bool)
 
 impl SprtRow {
     pub(super) fn new(test: &Test) -> Self {
-        let Test { sprt, counts, llr, verdict } = test;
+        let Test { sprt, counts, llr, verdict, .. } = test;
         let [lower, upper] = sprt.bounds();
         let step = llr.len().div_ceil(1000).max(1);
         let is_told = |index: &usize| (index + 1).is_multiple_of(step) || index + 1 == llr.len();

@@ -160,7 +160,9 @@ def _faults(event: Path, game: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _told(fault: Mapping[str, Any]) -> str:
-    return f"{fault['termination']} in {_CALLS.get(fault['call'], fault['call'])}: {fault['detail']}"
+    text = f"{fault['termination']} in {_CALLS.get(fault['call'], fault['call'])}: {fault['detail']}"
+    # The logs go with a temporary folder.
+    return text + (f"; it wrote: {' / '.join(fault['log_tail'][-5:])}" if fault["log_tail"] else "")
 
 
 class _Starts:
@@ -259,7 +261,7 @@ def _result(event: Path, players: tuple[str, str]) -> MatchResult:
     meeting: dict[str, Any] = next(iter(standings["meetings"]), {})
     elo, los, pairs = meeting.get("elo"), meeting.get("los"), meeting.get("pairs", [0] * 5)
     if meeting and meeting["players"][0] != players[0]:
-        elo, los, pairs = None if elo is None else -elo, None if los is None else 1 - los, pairs[::-1]
+        elo, los, pairs = None if elo is None else 0.0 - elo, None if los is None else 1 - los, pairs[::-1]
     error = meeting.get("error")
     first: dict[str, str] = {}
     for row in rows:

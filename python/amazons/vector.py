@@ -16,7 +16,7 @@ from amazons._amazons import Batch, Board, Position
 from amazons.gym import Planes, observation_space, start_of
 
 
-class VectorEnv(_VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):  # type: ignore[misc]
+class VectorEnv(_VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
     """Games of which each step plays one action for the side to move, whichever that is.
 
     Actions and observations are those of `amazons.raw_env`. `infos["action_mask"]`, int8 of shape (num_envs, cells), has
@@ -45,8 +45,8 @@ class VectorEnv(_VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):  # type: i
         starts = [start_of(board, position) for position in given]
         self.num_envs = num_envs
         self.batch = Batch(starts, num_envs, seed=seed, threads=threads)
-        self.single_observation_space = observation_space(board)  # type: ignore[assignment]
-        self.single_action_space = spaces.Discrete(m * m)  # type: ignore[assignment]
+        self.single_observation_space = observation_space(board)
+        self.single_action_space = spaces.Discrete(m * m)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._is_reset = False

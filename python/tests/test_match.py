@@ -101,8 +101,11 @@ def test_a_player_that_does_not_start_stops_the_match(players, length, tmp_path)
 
 
 def test_a_bot_without_its_file_says_so():
-    with pytest.raises(amazons.PlayerError, match="nosuch.py"):
-        amazons.play_match({"file": "bridge:python3 /nosuch.py", "name": "typo"}, "random", boards=["c5"], pairs=1)
+    from test_serve import sandboxed
+
+    with sandboxed("") as command, pytest.raises(amazons.PlayerError, match="nosuch.py"):
+        typo = command.replace("bot.py", "nosuch.py")
+        amazons.play_match({"file": typo, "name": "typo"}, "random", boards=["c5"], pairs=1)
 
 
 def test_games_without_a_move_are_no_measurement(tmp_path):

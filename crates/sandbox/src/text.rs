@@ -34,7 +34,7 @@ pub fn telling_lines(output: &[u8]) -> Vec<String> {
         // The message is on the line after Rust's announcement, and below a Python traceback.
         let ends_trace = is_trace && !line.starts_with(char::is_whitespace);
         let is_message = index > 0 && lines[index - 1].contains("panicked at");
-        if is_message || ends_trace || announces_error(line) {
+        if is_message || ends_trace || announces_error(line) || precedes_trace(&lines, index) {
             announced.push(index);
         }
         is_trace = line.starts_with("Traceback ") || (is_trace && !ends_trace);
@@ -46,6 +46,11 @@ pub fn telling_lines(output: &[u8]) -> Vec<String> {
         _ => is_told(index - 1).then(|| "...".to_owned()),
     };
     lines.iter().enumerate().filter_map(tell).collect()
+}
+
+/// Returns whether a line is Lua's message, which says of itself only that a traceback follows.
+fn precedes_trace<T: AsRef<str>>(lines: &[T], index: usize) -> bool {
+    lines.get(index + 1).is_some_and(|next| next.as_ref().starts_with("stack traceback:"))
 }
 
 fn announces_error(line: &str) -> bool {
@@ -60,7 +65,8 @@ fn announces_error(line: &str) -> bool {
 /// Returns at most `count` lines: from the first that announces an error, or the last ones.
 pub fn gist<T: AsRef<str>>(lines: &[T], count: usize) -> &[T] {
     let last = lines.len().saturating_sub(count);
-    let from = lines.iter().position(|line| announces_error(line.as_ref())).map_or(last, |first| first.min(last));
+    let is_first = |&index: &usize| announces_error(lines[index].as_ref()) || precedes_trace(lines, index);
+    let from = (0..lines.len()).find(is_first).map_or(last, |first| first.min(last));
     &lines[from..lines.len().min(from + count)]
 }
 

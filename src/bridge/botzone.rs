@@ -147,7 +147,7 @@ impl BotzoneSeat {
             Err(error) => {
                 program.terminate()?;
                 self.keep_log(&program);
-                return Err(hinted(error, &program, &self.config.readable));
+                return Err(hinted(error, &program, "", &self.config.readable));
             }
         };
         let answered = used(&program);

@@ -19,6 +19,10 @@ const THREADS: &str = "Threads";
 /// Maximum number of option names to keep, more than any program has.
 const OPTIONS_MAX: usize = 256;
 
+/// How much a program's own lines on standard output are kept, and their mark in its log.
+const STRAY_MAX: usize = 16 << 10;
+const STRAY: &str = "[standard output] ";
+
 /// The option for the variant of a game that UCI's engines play.
 const VARIANT: &str = "UCI_Variant";
 
@@ -50,6 +54,8 @@ pub struct EngineSeat {
     opinion: Opinion,
     fault: Option<Fault>,
     readable: Vec<PathBuf>,
+    /// What it wrote in this call that is not of the protocol: some runtimes give their reasons there when they end.
+    stray: String,
 }
 
 impl EngineSeat {
@@ -75,6 +81,7 @@ impl EngineSeat {
             opinion: Opinion::default(),
             fault: None,
             readable: program.readable.clone(),
+            stray: String::new(),
         })
     }
 
@@ -83,9 +90,10 @@ impl EngineSeat {
         CallError::repeated(self.fault.as_ref())?;
         self.program.begin_call(self.time.is_backstop());
         self.program.resume();
+        self.stray.clear();
         let result = call(self);
         self.program.pause();
-        let result = result.map_err(|error| hinted(error, &self.program, &self.readable));
+        let result = result.map_err(|error| hinted(error, &self.program, &self.stray, &self.readable));
         if let Err(CallError::Fault(fault)) = &result {
             self.fault = Some(fault.clone());
         }
@@ -108,6 +116,9 @@ impl EngineSeat {
                 EngineMessage::Name(name) => self.name = Some(name),
                 EngineMessage::Option(name) if self.options.len() < OPTIONS_MAX => self.options.push(name),
                 EngineMessage::Info(value) => self.note(value, &line),
+                EngineMessage::Other | EngineMessage::Error(_) if self.stray.len() + line.len() < STRAY_MAX => {
+                    self.stray += &format!("{STRAY}{line}\n");
+                }
                 _ => {}
             }
         }
@@ -357,7 +368,11 @@ impl Seat for EngineSeat {
     }
 
     fn log(&self) -> Vec<u8> {
-        self.program.log()
+        let mut log = self.program.log();
+        if self.fault.is_some() {
+            log.extend(self.stray.bytes());
+        }
+        log
     }
 
     fn opinion(&self) -> Opinion {

@@ -35,7 +35,7 @@ const MANGLED: [&str; 4] = ["_Z15get_player_namev", "_Z10initializejP7graph_tjPP
 /// Why a player could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    #[error("it is larger than {} MiB", LIBRARY_MAX >> 20)]
+    #[error("it is larger than {} MiB: keep data in a file, and add --allow-read", LIBRARY_MAX >> 20)]
     TooLarge,
     /// The file is shorter than its headers announce.
     #[error("{}", super::load_error::CUT)]

@@ -21,21 +21,49 @@ pub(super) type Explanation = (String, Option<String>);
 pub(super) const CUT: &str = "it ends before its contents";
 
 /// The folder through which a file is opened by its descriptor.
-const DESCRIPTORS: &str = "/proc/self/fd/";
+pub(super) const DESCRIPTORS: &str = "/proc/self/fd/";
 
 /// Explains why a library was not loaded; `player` is its absolute path, `typed` the path as the user wrote it.
 pub(super) fn explain(player: &Path, typed: &Path, reason: &str, is_confined: bool) -> Explanation {
     let name = typed.display().to_string();
     let reason = named(reason, &player.display().to_string(), &name);
-    let bytes = match fs::metadata(player) {
-        Ok(file) if file.is_file() && file.len() <= LIBRARY_MAX => fs::read(player).unwrap_or_default(),
-        _ => return (reason, None),
-    };
+    let Some(bytes) = contents(player) else { return (reason, None) };
     if let Some((misfit, remedy)) = misfit(&bytes) {
         return remedied(format!("{name} {misfit}"), remedy);
     }
-    let cause = cause(player, typed, &reason, &DynamicSection::parse(&bytes), is_confined);
+    let needs = DynamicSection::parse(&bytes);
+    if let Some(remedy) = sanitizer_in(&needs) {
+        return (reason, Some(remedy));
+    }
+    let cause = cause(player, typed, &reason, &needs, is_confined);
     cause.unwrap_or((reason, None))
+}
+
+/// Returns what to do instead if a player was built with a sanitizer that needs a process of its own.
+pub(super) fn sanitizer(player: &Path) -> Option<String> {
+    sanitizer_in(&DynamicSection::parse(&contents(player)?))
+}
+
+/// Reads a player's file, unless it is none that would be loaded.
+fn contents(player: &Path) -> Option<Vec<u8>> {
+    fs::metadata(player).ok().filter(|file| file.is_file() && file.len() <= LIBRARY_MAX)?;
+    Some(fs::read(player).unwrap_or_default())
+}
+
+fn sanitizer_in(needs: &DynamicSection) -> Option<String> {
+    let uses = |stem: &str| {
+        needs.library(&format!("lib{stem}")) || needs.symbols.iter().any(|name| name.starts_with(&format!("__{stem}_")))
+    };
+    let sanitizers = [("asan", "address"), ("tsan", "thread"), ("msan", "memory"), ("hwasan", "hwaddress")];
+    if let Some((_, name)) = sanitizers.into_iter().find(|(stem, _)| uses(stem)) {
+        return Some(format!(
+            "-fsanitize={name} does not work in a player: build it with -fsanitize=undefined, or try server check --valgrind"
+        ));
+    }
+    let lacks = uses("ubsan") && !needs.library("libubsan") && !needs.library("libclang_rt.ubsan_standalone-x86_64");
+    lacks.then(|| {
+        "clang links no -fsanitize=undefined into a library: add -fsanitize-trap=undefined, or use gcc".to_owned()
+    })
 }
 
 fn remedied(problem: impl Into<String>, remedy: impl Into<String>) -> Explanation {
@@ -195,7 +223,7 @@ fn parent(file: &Path) -> &Path {
 }
 
 /// Returns the first of a file and the folders above it that another user may not read or enter.
-fn closed_to_others(file: &Path) -> Option<PathBuf> {
+pub(super) fn closed_to_others(file: &Path) -> Option<PathBuf> {
     if !rustix::process::geteuid().is_root() {
         return None;
     }
@@ -219,11 +247,11 @@ fn built_with_musl(typed: &Path) -> Explanation {
 
 /// Returns the functions and variables that a library uses itself but that the C library's override.
 pub(crate) fn clashes(player: &Path) -> Vec<String> {
-    let bytes = match fs::metadata(player) {
-        Ok(file) if file.len() <= LIBRARY_MAX => fs::read(player).unwrap_or_default(),
-        _ => Vec::new(),
-    };
-    DynamicSection::parse(&bytes).preemptible.into_iter().filter(|symbol| is_known(symbol)).collect()
+    DynamicSection::parse(&contents(player).unwrap_or_default())
+        .preemptible
+        .into_iter()
+        .filter(|symbol| is_known(symbol))
+        .collect()
 }
 
 /// The remedy for names that the C library also has.

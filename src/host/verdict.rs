@@ -6,13 +6,13 @@ use amazons_sandbox::confinement::name_of;
 use amazons_sandbox::report::{CrashReport, FRAMES_MAX, OF_32_BITS, STACK_FULL};
 use amazons_sandbox::text::printable;
 use amazons_sandbox::{
-    DISCONNECTED, Error, Interference, Overrun, Process, ProcessEnd, WHERE, backtrace, is_foreign, kernel_kills,
-    signal_name,
+    DISCONNECTED, Error, Interference, Overrun, Process, ProcessEnd, REPORTED, Refusal, WHERE, backtrace, is_foreign,
+    kernel_kills, signal_name,
 };
 
 use super::error::HostError;
 use super::library::FUNCTIONS;
-use super::load_error::{Explanation, clash_advice, clashes};
+use super::load_error::{DESCRIPTORS, Explanation, clash_advice, clashes, closed_to_others, sanitizer};
 use super::time_account::TimeAccount;
 use crate::referee::{Call, Clock, Fault, Termination, Usage};
 
@@ -51,20 +51,40 @@ pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process, printed: 
         }
     };
     let ended_itself = matches!(fault.termination, Termination::Crash | Termination::Exit);
-    let remedy = thread_remedy(&String::from_utf8_lossy(printed)).filter(|_| ended_itself);
-    Ok(fault.with_remedy(remedy.map(str::to_owned)))
+    let remedy = if ended_itself { remedy(&fault, process, &String::from_utf8_lossy(printed)) } else { None };
+    Ok(fault.with_remedy(remedy))
 }
 
-/// Returns the remedy if a thread was refused, judging by the last output of a process that exited.
-pub(crate) fn thread_remedy(printed: &str) -> Option<&'static str> {
-    /// Messages of libraries and languages about a refused thread.
-    const REFUSALS: &str = "pthread_create|hread creation failed|Resource temporarily unavailable|\
-        failed to spawn thread|can't start new thread|can't create thread|cannot create thread|\
-        unable to create native thread|failed to create new OS thread|std::system_error|libgomp: |\
-        OpenBLAS blas_thread_init|errno=11";
-    let is_refused = REFUSALS.split('|').any(|refusal| printed.contains(refusal));
-    is_refused.then_some("starting a thread was refused: allow them with --threads N (in a plan: threads = N)")
+/// Returns what to do about the end of a process: about its file, or about what was refused to it in the call.
+fn remedy(fault: &Fault, process: &Process, printed: &str) -> Option<String> {
+    let path = &process.spec().path;
+    let may_be_built_wrong = fault.call == Call::Load || fault.exit_code == Some(UNDEFINED_SYMBOL);
+    if let Some(explained) = may_be_built_wrong.then(|| sanitizer(path)).flatten() {
+        return Some(explained);
+    }
+    let limit = "allow them with --threads N (in a plan: threads = N)";
+    match process.refused() {
+        Some(Refusal::Thread) => return Some(format!("starting a thread was refused: {limit}")),
+        Some(Refusal::Process) => {
+            return Some("starting a process was refused: a player may start no processes and no programs".to_owned());
+        }
+        Some(Refusal::Program) => {
+            return Some("running a program was refused: a player may start no processes and no programs".to_owned());
+        }
+        None => {}
+    }
+    // Where several threads are allowed, the kernel counts them, and tells only the player that there are enough.
+    if process.spec().threads > 1 && NO_MORE_THREADS.split('|').any(|words| printed.contains(words)) {
+        return Some(format!("starting a thread beyond --threads {} was refused: {limit}", process.spec().threads));
+    }
+    let closed = closed_to_others(path.parent()?).filter(|_| printed.contains(DESCRIPTORS))?;
+    let whose = "so the player cannot tell its own folder, nor read it, even with --allow-read: chmod o+rx";
+    Some(format!("the players' user may not enter {}, {whose}", closed.display()))
 }
+
+/// What languages print when the kernel allows no more threads.
+const NO_MORE_THREADS: &str = "Resource temporarily unavailable|errno=11|failed to spawn thread|\
+    can't start new thread|unable to create native thread|hread creation failed|creating thread|TASKING_ERROR";
 
 fn killed(call: Call, signal: i32, process: &Process) -> Fault {
     // The player can also write reports; one that contradicts the kernel is not shown.
@@ -93,6 +113,10 @@ fn killed(call: Call, signal: i32, process: &Process) -> Fault {
             format!("killed by {name} for a system call whose name is unknown, as the player had blocked this signal")
         }
         _ if signal == libc::SIGKILL => format!("killed by {name} that the server did not send"),
+        None if REPORTED.contains(&signal) => {
+            let full = if process.spec().threads > 1 { ", or a thread's stack was full" } else { "" };
+            format!("killed by {name}; where is unknown, as its own handler took this signal{full}")
+        }
         _ => format!("killed by {name}{place}"),
     };
     let is_in_c_library = |line: &String| ["libc.so", "libm.so"].iter().any(|library| line.starts_with(library));
@@ -170,7 +194,7 @@ pub(super) fn located(fault: Fault, process: &Process) -> Fault {
 fn place(backtrace: &[String]) -> String {
     let is_own = |line: &&String| line.split_once(" at ").is_some_and(|(function, file)| !is_foreign(function, file));
     let known = backtrace.iter().find(is_own);
-    known.map_or_else(String::new, |line| format!(" in {}", line.split(" (").next().unwrap_or_default()))
+    known.map_or_else(String::new, |line| format!(" in {}", line.rsplit_once(" (").unwrap_or((line, "")).0))
 }
 
 /// Returns the limit of a call, in words.

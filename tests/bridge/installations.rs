@@ -240,18 +240,19 @@ fn who_ends_at_once_is_told_what_it_may_read() {
     let bot = format!("bridge:/bin/sh {}", program(&folder, "bot.sh", &text).display());
     let (fault, _) = super::fault_of(&bot, &[]);
     let detail = fault["detail"].as_str().expect("text");
-    let place = folder.path().display();
     assert!(detail.starts_with("ended its process with status "), "{detail}");
-    assert!(
-        detail.contains("it may read only ") && detail.contains(&format!("only {place} and the system's programs")),
-        "{detail}"
-    );
-    assert!(
-        detail.ends_with("add --allow-read PATH, or see 'What a program may not do' in docs/protocol.md"),
-        "{detail}"
-    );
+    let closed = format!("; {} is closed to it: it may write only to its temporary folder (TMPDIR), ", book.display());
+    assert!(detail.contains(&closed), "{detail}");
+    let more = "and read more with --allow-read PATH, or see 'What a program may not do' in docs/protocol.md";
+    assert!(detail.ends_with(more), "{detail}");
+    // Where it does not say which file that was.
+    let text = "echo permission denied >&2; exit 4\n";
+    let silent = format!("bridge:/bin/sh {}", program(&folder, "silent.sh", text).display());
+    let (fault, _) = super::fault_of(&silent, &[]);
+    let place = format!("; it may read only {} and the system's programs", folder.path().display());
+    assert!(fault["detail"].as_str().is_some_and(|detail| detail.contains(&place)), "{fault:#}");
     let checked = server(["check", &bot]);
-    assert!(checked.status == 1 && checked.out.contains("it may read only "), "{}", checked.out);
+    assert!(checked.status == 1 && checked.out.contains(" is closed to it: "), "{}", checked.out);
     // In the middle of a game, too, if it speaks of a refusal; not for other ends.
     let hint = |go: &str| super::fault_of(&shell_bot(&folder, go), &[]).0["detail"].to_string().contains("may not do");
     assert!(hint("echo x > /tmp/amazons-log; exit 5"));

@@ -103,6 +103,8 @@ fn lines_that_announce_an_error_are_kept() {
         &["play.c:3:5: runtime error: signed integer overflow"],
         &["Exception in thread \"main\" java.lang.NullPointerException"],
         &["object.Exception@d.d(7): no book"],
+        &["Tried to raise:: Index out of bounds (IndexError)"],
+        &["org.team.NoMoveException"],
     ] {
         let output = format!("{}{}\n{}", noise(30), announced.join("\n"), noise(30));
         let lines = telling_lines(output.as_bytes());
@@ -119,25 +121,77 @@ fn lines_that_announce_an_error_are_kept() {
     let lines = telling_lines(format!("{}{traceback}{}", noise(30), noise(30)).as_bytes());
     assert!(lines.contains(&"OSError: no book".to_owned()), "{lines:?}");
     assert_eq!(telling_lines(noise(10).as_bytes()), ["noise"; 10]);
+    // The places of a trace do not push it out, even in files and functions of such names.
+    let trace = "  from lib/MyError.cr:7 in 'raise'\n        at java.lang.Error.<init>(Error.java)\n".repeat(20);
+    let lines = telling_lines(format!("{}Index out of bounds (IndexError)\n{trace}", noise(9)).as_bytes());
+    assert!(lines.contains(&"Index out of bounds (IndexError)".to_owned()) && lines.len() == 13, "{lines:?}");
     // A player that announces nothing but errors is not told at length.
     assert!(telling_lines("panic: again\n".repeat(9999).as_bytes()).len() < 20);
 }
 
 #[test]
-fn a_refused_thread_is_named_as_the_cause() {
-    let hint = "; starting a thread was refused: allow them with --threads N (in a plan: threads = N)";
+fn what_the_kernel_refused_in_the_call_is_named_whatever_is_printed() {
+    let thread = "; starting a thread was refused: allow them with --threads N (in a plan: threads = N)";
+    let process = "; starting a process was refused: a player may start no processes and no programs";
+    let program = "; running a program was refused: a player may start no processes and no programs";
+    let start = "pthread_t t; if (pthread_create(&t, NULL, (void *(*)(void *))abs, NULL) != 0)";
     for end in ["exit(1);", "abort();", "raise(SIGINT);"] {
-        let refused = "pthread_t t; if (pthread_create(&t, NULL, (void *(*)(void *))abs, NULL) != 0)
-                       { fprintf(stderr, \"libgomp: Thread creation failed: Resource temporarily unavailable\\n\");";
-        let fault = fault_of(&ending(&format!("{refused} {end} }}")));
-        assert!(fault.detail.ends_with(hint), "{end} {}", fault.detail);
-        assert_eq!(fault.call, Call::Play);
-        let other = fault_of(&ending(&format!("fprintf(stderr, \"no such book\\n\"); {end}")));
-        assert!(!other.detail.contains("thread"), "{end} {}", other.detail);
+        for (refused, hint) in [
+            (start, thread),
+            ("if (fork() < 0)", process),
+            ("if (vfork() < 0)", process),
+            ("if (system(\"true\") != 0)", process),
+            ("if (!popen(\"true\", \"r\"))", process),
+            ("execl(\"/bin/true\", \"true\", NULL);", program),
+            // The last one is nearest to the end.
+            ("if (fork() < 0) execl(\"/bin/true\", \"true\", NULL);", program),
+        ] {
+            let fault = fault_of(&ending(&format!("{refused} {{ {end} }}")));
+            assert!(fault.detail.ends_with(hint), "{refused} {end} {}", fault.detail);
+            assert_eq!(fault.call, Call::Play);
+        }
+        let text = "pthread_create: Resource temporarily unavailable; fork: Operation not permitted";
+        let other = fault_of(&ending(&format!("fprintf(stderr, \"{text}\\n\"); {end}")));
+        assert!(!other.detail.contains("refused"), "{end} {}", other.detail);
     }
-    // What was printed in another call says nothing.
-    let rig = Source::new().initialize("puts(\"pthread_create\");").play("abort(); return previous;").build();
-    assert!(!fault_of(&rig).detail.contains("thread"));
+    // What was refused in another call says nothing.
+    let rig = Source::new().initialize("fork();").play("abort(); return previous;").build();
+    assert!(!fault_of(&rig).detail.contains("refused"));
+    // Where there may be several, the kernel counts them, and only the player is told.
+    let loops = "pthread_t t; while (!pthread_create(&t, NULL, (void *(*)(void *))pause, NULL)) {}
+                 fprintf(stderr, \"libgomp: Thread creation failed: Resource temporarily unavailable\\n\"); exit(1);";
+    if rustix::process::geteuid().is_root() {
+        let fault = fault_of(&ending(loops).threaded());
+        assert!(fault.detail.contains("; starting a thread beyond --threads "), "{}", fault.detail);
+    }
+}
+
+/// A player that is refused something again and again waits for each answer, and gets on.
+#[test]
+fn refusals_are_quick() {
+    let rig = Source::new()
+        .play(
+            "for (int i = 0; i < 2000; i++) if (fork() != -1 || errno != EPERM) abort();
+        if (execl(\"/bin/true\", \"true\", NULL) != -1 || errno != EACCES) abort(); return previous;",
+        )
+        .build_with(&["-include", "errno.h"]);
+    let mut seat = rig.ready();
+    seat.play(None).expect("its time is enough");
+    seat.finalize().expect("it goes on");
+}
+
+#[test]
+fn a_handler_of_the_players_own_hides_the_place() {
+    let top = "static void own(int s) { signal(s, SIG_DFL); }";
+    for (signal, die) in
+        [("SIGSEGV", "*(int volatile *)16 = 1;"), ("SIGABRT", "abort();"), ("SIGFPE", "raise(SIGFPE); raise(SIGFPE);")]
+    {
+        let rig = Source::new().top(top).play(&format!("signal({signal}, own); {die} return previous;")).build();
+        let told = format!("killed by {signal}; where is unknown, as its own handler took this signal");
+        assert_eq!(fault_of(&rig).detail, told);
+    }
+    // Nobody reports these.
+    assert_eq!(fault_of(&ending("raise(SIGINT);")).detail, "killed by SIGINT");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod causes;
 mod clocks;
 mod confinement;
 mod crash_reports;
+mod deaths;
 mod degraded;
 mod exceptions;
 mod faults;

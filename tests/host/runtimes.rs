@@ -17,7 +17,7 @@ const PLAYER: &str = "#define AMAZONS_NO_GSL\n#include \"hostile.h\"\n\
     void hook(unsigned turn);\nvoid on_play(unsigned turn) { hook(turn); }\n";
 
 /// A folder with the player's part in C.
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     let folder = TempDir::new().expect("there is room for a temporary folder");
     write_headers(folder.path());
     fs::write(folder.path().join("hostile.h"), include_str!("../hostile/hostile.h")).expect("it can be written");
@@ -26,7 +26,7 @@ fn folder() -> TempDir {
 }
 
 /// Runs the first of these compilers that is there, in a folder; without any, notes it.
-fn built(folder: &Path, ways: &[(&str, &[&str])]) -> bool {
+pub(super) fn built(folder: &Path, ways: &[(&str, &[&str])]) -> bool {
     let mut missing = String::new();
     for (name, arguments) in ways {
         // Caches stay in the folder, and nothing is asked of the network.
@@ -54,7 +54,7 @@ fn built(folder: &Path, ways: &[(&str, &[&str])]) -> bool {
 }
 
 /// Links the player's part in C with others.
-fn linked(folder: &Path, with: &[&str]) -> PathBuf {
+pub(super) fn linked(folder: &Path, with: &[&str]) -> PathBuf {
     let library = folder.join("linked.so");
     let compiler = compiler();
     let name = compiler.get_program().to_str().expect("text");
@@ -65,7 +65,7 @@ fn linked(folder: &Path, with: &[&str]) -> PathBuf {
 }
 
 /// The events of a game against `random`, and what both have printed.
-fn game(library: &Path, options: &[&str]) -> (Vec<Value>, String) {
+pub(super) fn game(library: &Path, options: &[&str]) -> (Vec<Value>, String) {
     let logs = TempDir::new().expect("there is room for a temporary folder");
     let output = Command::new(server())
         .args(["-m", "5", "--seed", "1", "--json", "--log-dir"])

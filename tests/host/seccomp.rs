@@ -9,7 +9,9 @@ use std::os::unix::process::ExitStatusExt;
 use std::process;
 use std::thread;
 
-use amazons_sandbox::confinement::{CallVerdict, Policy, Rule, Subject, Threads, Writing, name_of, program, verdict};
+use amazons_sandbox::confinement::{
+    CallVerdict, Policy, Rule, Subject, Telling, Threads, Writing, name_of, program, verdict,
+};
 use libc::{EACCES, EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM, c_long};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -17,7 +19,7 @@ use rustix::process::{Resource, Rlimit};
 use seccompiler::sock_filter;
 
 use crate::support::alone;
-use CallVerdict::{Allowed, Refused, Violation};
+use CallVerdict::{Allowed, Refused, Told, Violation};
 
 const X86_64: u32 = 0xC000_003E;
 const OWN: u32 = 4711;
@@ -25,10 +27,18 @@ const OWN: u32 = 4711;
 const NUMBERS: std::ops::RangeInclusive<u32> = 0..=600;
 const NO_ARGUMENTS: [u64; 6] = [0; 6];
 
-const ONE: Policy = Policy { own_pid: OWN, subject: Subject::Player, threads: Threads::One, writing: Writing::Nothing };
+const ONE: Policy = Policy {
+    own_pid: OWN,
+    subject: Subject::Player,
+    threads: Threads::One,
+    writing: Writing::Nothing,
+    telling: Telling::Silent,
+};
 const MANY: Policy = Policy { threads: Threads::Many, ..ONE };
 const LANDLOCKED: Policy = Policy { writing: Writing::ByLandlock, ..ONE };
 const PROGRAM: Policy = Policy { subject: Subject::Program, ..MANY };
+/// As it is where Landlock decides which files it changes.
+const WRITER: Policy = Policy { writing: Writing::ByLandlock, ..PROGRAM };
 const BUILDER: Policy = Policy { subject: Subject::Builder, writing: Writing::ByLandlock, ..MANY };
 
 /// Runs a program as the kernel does, strictly: anything unexpected fails the test.
@@ -62,6 +72,7 @@ fn outcome(value: u32) -> CallVerdict {
         (0x7FFF_0000, 0) => Allowed,
         (0x0005_0000, error) => Refused(error as i32),
         (0x0003_0000, 0) => Violation,
+        (0x7FC0_0000, 0) => Told,
         _ => panic!("{value:#x} is no verdict"),
     }
 }
@@ -101,7 +112,9 @@ fn words(text: &'static str) -> BTreeSet<&'static str> {
 #[test]
 fn the_program_is_the_policy() {
     let values = telling_values();
-    for policy in [ONE, MANY, LANDLOCKED, PROGRAM, BUILDER] {
+    let tellers = [ONE, MANY].map(|policy| Policy { telling: Telling::Teller, ..policy });
+    let others = [ONE, MANY].map(|policy| Policy { telling: Telling::Elsewhere, ..policy });
+    for policy in [ONE, MANY, LANDLOCKED, PROGRAM, WRITER, BUILDER].into_iter().chain(tellers).chain(others) {
         let program = program(&policy);
         for number in NUMBERS {
             for value in &values {
@@ -124,13 +137,15 @@ fn any_rules_compile_to_what_they_say() {
             subject,
             threads: [Threads::One, Threads::Many][round % 2],
             writing: [Writing::Nothing, Writing::ByLandlock][round / 4 % 2],
+            telling: [Telling::Silent, Telling::Teller, Telling::Elsewhere][round % 3],
         };
         let rules: Vec<Rule> = (0..rng.random_range(0..900))
             .map(|_| {
                 let (argument, bits) = (rng.random_range(0..6), 1 << rng.random_range(0..32));
                 let (refusal, values) = (rng.random_range(1..30), [&[][..], &[7], &[0, 3, 9]][rng.random_range(0..3)]);
-                match rng.random_range(0..14) {
+                match rng.random_range(0..15) {
                     13 => Rule::Pair(values),
+                    14 => Rule::Told(refusal),
                     0 => Rule::OwnPid([Violation, Refused(refusal)][rng.random_range(0..2)]),
                     11 => Rule::Open(argument),
                     12 => Rule::Fcntl,
@@ -185,6 +200,19 @@ fn another_program_may_do_what_players_may_and_this_and_nothing_is_a_violation()
     let expected = "fork vfork clone execve execveat wait4 waitid chdir fchdir sendmsg recvmsg getsockname getpeername
         getsockopt setsockopt";
     assert_eq!(more, words(expected));
+    let of_writers = program(&WRITER);
+    let changing = names(|number| {
+        let [before, now] = [(PROGRAM, &of_programs), (WRITER, &of_writers)]
+            .map(|(policy, program)| judge(policy, program, number.into(), NO_ARGUMENTS));
+        before != now
+    });
+    let expected = "creat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat
+        ftruncate fallocate chmod fchmod fchmodat fchmodat2 utime utimes utimensat futimesat setxattr lsetxattr
+        fsetxattr";
+    assert_eq!(changing, words(expected), "where Landlock decides");
+    for number in [libc::SYS_truncate, libc::SYS_chown, libc::SYS_mknod, libc::SYS_flock, libc::SYS_removexattr] {
+        assert!(matches!(judge(WRITER, &of_writers, number, NO_ARGUMENTS), Refused(_)), "{number}");
+    }
     for flag in [libc::CLONE_NEWUSER, libc::CLONE_NEWNET, libc::CLONE_PARENT] {
         let clone = judge(PROGRAM, &of_programs, libc::SYS_clone, with(&[(0, u64::from(flag.cast_unsigned()))]));
         assert_eq!(clone, Refused(EPERM), "{flag:#x}");
@@ -282,7 +310,7 @@ fn careless_calls_get_an_error() {
         (EACCES, vec![libc::SYS_creat, libc::SYS_rmdir, libc::SYS_rename, libc::SYS_link, libc::SYS_chmod]),
         (EACCES, vec![libc::SYS_socket, libc::SYS_socketpair, libc::SYS_connect, libc::SYS_sendmsg]),
         (EACCES, vec![libc::SYS_execve, libc::SYS_execveat]),
-        (EAGAIN, vec![libc::SYS_fork, libc::SYS_vfork, libc::SYS_clone]),
+        (EPERM, vec![libc::SYS_fork, libc::SYS_vfork, libc::SYS_clone]),
         (ENOSYS, vec![libc::SYS_clone3, libc::SYS_openat2]),
         (ENOSYS, vec![libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register]),
         (ENOSYS, vec![libc::SYS_pidfd_open, libc::SYS_process_madvise, libc::SYS_kcmp, libc::SYS_userfaultfd]),
@@ -499,10 +527,32 @@ fn threads_are_made_when_there_may_be_many() {
     let programs = [ONE, MANY].map(|policy| (policy, program(&policy)));
     for bit in 0..64 {
         for (policy, program) in &programs {
-            let is_allowed = policy.threads == Threads::Many && bit == 16;
-            let expected = if is_allowed { Allowed } else { Refused(EAGAIN) };
+            let expected = match (bit, policy.threads) {
+                (16, Threads::Many) => Allowed,
+                (16, Threads::One) => Refused(EAGAIN),
+                // Whoever reads the error does not take a process for a thread.
+                _ => Refused(EPERM),
+            };
             assert_eq!(judge(*policy, program, libc::SYS_clone, with(&[(0, 1 << bit)])), expected, "bit {bit}");
         }
+    }
+}
+
+#[test]
+fn one_filter_tells_what_another_leaves_to_it() {
+    for policy in [ONE, MANY] {
+        let [teller, other] = [Telling::Teller, Telling::Elsewhere].map(|telling| Policy { telling, ..policy });
+        let (of_teller, of_other, alone) = (program(&teller), program(&other), program(&policy));
+        let told = names(|number| {
+            let [told, left, refused] = [(teller, &of_teller), (other, &of_other), (policy, &alone)]
+                .map(|(policy, program)| judge(policy, program, number.into(), NO_ARGUMENTS));
+            // Together they let through what the policy does, and nothing else.
+            assert_eq!(left == Allowed && told == Allowed, refused == Allowed, "{number}");
+            told == Told
+        });
+        assert_eq!(told, words("fork vfork clone execve execveat"));
+        let thread = judge(teller, &of_teller, libc::SYS_clone, with(&[(0, 1 << 16)]));
+        assert_eq!(thread, if policy.threads == Threads::One { Told } else { Allowed });
     }
 }
 
@@ -548,7 +598,7 @@ fn a_confined_process_gets_on() {
     assert_eq!(call(libc::SYS_getpid, 0, 0), Ok(own_pid));
     assert_eq!(call(libc::SYS_kill, own_pid, 0), Ok(0));
     assert_eq!(call(600, 0, 0), Err(ENOSYS));
-    assert_eq!(call(libc::SYS_fork, 0, 0), Err(EAGAIN));
+    assert_eq!(call(libc::SYS_fork, 0, 0), Err(EPERM));
     File::open("/dev/null").expect("reading is allowed");
     if !cfg!(coverage) {
         let opened = File::options().write(true).open("/dev/null");
@@ -569,7 +619,7 @@ fn a_confined_process_has_its_threads() {
     confine(Threads::Many);
     let sum = thread::spawn(|| (0..1_000_000).fold(0_u64, u64::wrapping_add)).join().expect("the thread ends");
     assert_eq!(sum, 499_999_500_000);
-    assert_eq!(call(libc::SYS_clone, libc::SIGCHLD.into(), 0), Err(EAGAIN));
+    assert_eq!(call(libc::SYS_clone, libc::SIGCHLD.into(), 0), Err(EPERM));
 }
 
 #[test]

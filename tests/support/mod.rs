@@ -1,6 +1,7 @@
 //! Helpers shared by several parts of the tests.
 
 pub(crate) mod alone;
+pub(crate) mod deaths;
 mod install;
 mod processes;
 mod without;

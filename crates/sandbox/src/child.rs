@@ -16,11 +16,13 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::Pid;
 
 use super::bytes::SetUpError;
-use super::confinement::{self, SandboxMode, Subject, Threads, Writing};
+use super::confinement::{self, SandboxMode, Subject, Telling, Threads, Writing};
 use super::crash;
 use super::error::StepError;
 use super::lockdown::{self, Streams, Template};
 use super::notice::{Notice, NoticeKind};
+use super::probe::landlock_error;
+use super::refusals::Refusals;
 use super::sandbox::{Sandbox, SandboxUser};
 use super::spec::{ProcessSpec, ProcessTask, TUNABLES};
 use super::symbols::{LIBRARY_MAX, locate};
@@ -32,6 +34,9 @@ pub const DISCONNECTED: c_int = 121;
 
 /// The exit status of a process that could not be set up; no foreign code ran.
 const NOT_SET_UP: c_int = 122;
+
+/// A home that does not exist: some languages fail without one, and ignore a missing one, but not a closed one.
+const NO_HOME: &str = "/nonexistent";
 
 /// Reads the caller's own message after the [`ProcessSpec`], before the process is confined.
 pub type Prepare = fn(&mut dyn Read) -> Result<Serve, Box<dyn Error + Send + Sync>>;
@@ -61,6 +66,11 @@ enum ConfineError {
     TooLittle(String),
     #[error("--allow-read: cannot open {path}: {source}", path = .path.display())]
     AllowRead { path: PathBuf, source: io::Error },
+    #[error(
+        "--allow-read: the players' user may not read {path} or enter a folder above it: open them with chmod o+rX",
+        path = .0.display()
+    )]
+    Closed(PathBuf),
     #[error(transparent)]
     SetUp(#[from] SetUpError),
     #[error(transparent)]
@@ -71,7 +81,7 @@ impl ConfineError {
     /// Returns whether a retry would fail in the same way.
     fn is_lasting(&self) -> bool {
         match self {
-            Self::TooLittle(_) => true,
+            Self::TooLittle(_) | Self::Closed(_) => true,
             Self::Template(_, is_lasting) => *is_lasting,
             Self::Confine(error) => error.is_lasting(),
             Self::AllowRead { .. } | Self::SetUp(_) | Self::Prepare(_) => false,
@@ -158,10 +168,19 @@ fn prepared(
         ProcessTask::Probe => Box::new(|_, requests, _| requests.read(&mut [0]).map(|_| ())),
     };
     // Must come before this user loses the right to.
-    if let Some(socket) = counter {
-        TaskClock::hand_over(&socket);
-    }
-    let (path, sandbox) = confine(template, parent, &spec, replies)?;
+    let telling = match counter {
+        Some(socket) if spec.tells_refusals() && Refusals::hand_over(&socket, spec.threads) => Telling::Elsewhere,
+        Some(socket) if !spec.tells_refusals() => {
+            TaskClock::hand_over(&socket);
+            Telling::Silent
+        }
+        _ => Telling::Silent,
+    };
+    let temporary = matches!(spec.task, ProcessTask::Run(_))
+        && spec.sandbox != SandboxMode::Off
+        && landlock_error().is_none()
+        && confinement::make_temporary(&spec.allow_read);
+    let (path, sandbox) = confine(template, parent, &spec, replies, (telling, temporary))?;
     Ok((work, path, sandbox))
 }
 
@@ -171,8 +190,10 @@ fn confine(
     parent: Pid,
     spec: &ProcessSpec,
     replies: BorrowedFd<'_>,
+    (telling, temporary): (Telling, bool),
 ) -> Result<(PathBuf, Sandbox), ConfineError> {
     let folder = spec.task.folder();
+    let temporary = temporary.then_some(confinement::TEMPORARY);
     let subject = match spec.task.arguments() {
         Some(_) if folder.is_some() => Subject::Builder,
         Some(_) => Subject::Program,
@@ -194,7 +215,12 @@ fn confine(
         // Space in each thread's stack that only libraries opened later need. SAFETY: this process has one thread.
         unsafe { env::remove_var(TUNABLES) };
     }
-    set_environment(&spec.environment);
+    if subject != Subject::Player {
+        let home = temporary.unwrap_or(NO_HOME);
+        let own = [("HOME", Some(home)), ("TMPDIR", temporary)].into_iter();
+        set_environment(own.filter_map(|(name, value)| Some(format!("{name}={}", value?).into())));
+    }
+    set_environment(spec.environment.iter().cloned());
     // Opened while that is still allowed.
     let library = if subject == Subject::Program { None } else { File::open(&spec.path).ok() };
     let user = match spec.sandbox {
@@ -212,12 +238,18 @@ fn confine(
     }
     lockdown::follow(parent).map_err(StepError::at("prctl(PR_SET_PDEATHSIG)"))?;
     let lost_rights = user != SandboxUser::Ordinary && spec.sandbox != SandboxMode::Off;
+    // What a program may read was not all named by a person.
+    let closed = spec.allow_read.iter().find(|path| subject == Subject::Player && lost_rights && !may_read(path));
+    if let Some(path) = closed {
+        return Err(ConfineError::Closed(path.clone()));
+    }
     let kept =
         keep_unless_reachable(&spec.path, library.filter(|_| lost_rights)).map_err(StepError::at("keep it open"))?;
     let path = kept.map_or_else(|| spec.path.clone(), name_of_descriptor);
+    let writable = folder.or(temporary.map(Path::new));
     let (landlock, refused) = match spec.sandbox {
         SandboxMode::Off => (None, None),
-        _ => confinement::restrict_files(template.readable.iter().chain(&*readable), subject, folder)
+        _ => confinement::restrict_files(template.readable.iter().chain(&*readable), subject, writable)
             .map_err(StepError::at("Landlock"))?,
     };
     let is_closed = landlock.is_some() || user.is_changed() || spec.sandbox == SandboxMode::Off;
@@ -244,7 +276,7 @@ fn confine(
     // Where there is no Landlock, programs that build have a user whose rights decide.
     let may_write = landlock.is_some() || subject == Subject::Builder;
     let writing = if may_write { Writing::ByLandlock } else { Writing::Nothing };
-    let seccomp = confinement::restrict_calls(subject, threads, writing).map_err(StepError::at("seccomp"))?;
+    let seccomp = confinement::restrict_calls(subject, threads, writing, telling).map_err(StepError::at("seccomp"))?;
     if subject == Subject::Builder && !seccomp {
         return Err(ConfineError::TooLittle(
             "the kernel offers no seccomp, without which builds reach the network".into(),
@@ -284,7 +316,7 @@ fn name_of_descriptor(number: RawFd) -> PathBuf {
 }
 
 /// Sets variables of this process, which has one thread.
-fn set_environment(variables: &[OsString]) {
+fn set_environment(variables: impl Iterator<Item = OsString>) {
     for variable in variables {
         let mut parts = variable.as_bytes().splitn(2, |&byte| byte == b'=').map(OsStr::from_bytes);
         if let (Some(name), Some(value)) = (parts.next(), parts.next()) {

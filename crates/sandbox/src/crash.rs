@@ -16,9 +16,9 @@ use super::report::{FRAMES_MAX, Frame, MODULE_LEN, MODULES_MAX, OF_32_BITS, REPO
 /// The signal that asks a late process where it is.
 pub const WHERE: c_int = libc::SIGXCPU;
 
-/// The signals for an error, a refused system call, and the question where the player is.
-const SIGNALS: [c_int; 8] =
-    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGSYS, libc::SIGTRAP, WHERE];
+/// The signals for an error, which a process reports unless it handles or blocks them itself.
+pub const REPORTED: [c_int; 6] =
+    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP];
 
 /// Stack for the handler if the player has used up its own.
 const STACK_LEN: usize = 64 << 10;
@@ -82,7 +82,8 @@ pub(crate) fn install(replies: &impl AsRawFd, player: CString) -> io::Result<()>
     action.sa_sigaction = on_signal as *const () as usize;
     // Without SA_NODEFER an error in the handler would lose what it has collected.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
-    for signal in SIGNALS {
+    // Those, a refused system call, and the question where the player is.
+    for signal in REPORTED.into_iter().chain([libc::SIGSYS, WHERE]) {
         // The sandbox forbids later changes for SIGSYS, even by `die`. A second illegal instruction is the handler's
         // own first one, overwritten: some kernels would restart the handler forever.
         if matches!(signal, libc::SIGSYS | libc::SIGILL | libc::SIGTRAP) {

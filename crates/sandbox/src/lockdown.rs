@@ -91,7 +91,7 @@ pub(crate) struct Streams {
     pub(crate) requests: OwnedFd,
     pub(crate) replies: OwnedFd,
     pub(crate) log: OwnedFd,
-    /// Where the process sends the counter of its processor time.
+    /// Where the process sends the counter of its processor time, or what tells its refusals.
     pub(crate) counter: Option<OwnedFd>,
 }
 
@@ -187,18 +187,25 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
         // The server cannot see the memory that it maps this way.
         _ if !proc_is_ours() => spec.memory,
         ProcessTask::Serve | ProcessTask::Run(_) | ProcessTask::Build(_) | ProcessTask::Probe => {
-            spec.memory.saturating_mul(DATA_FACTOR).max(DATA_AT_LEAST)
+            let [data, _] = mapping_limits(spec.memory);
+            data
         }
+    };
+    // A log may grow as long, but counts only up to its own limit.
+    let longest = if matches!(spec.task, ProcessTask::Run(_)) {
+        spec.log_limit.max(confinement::TEMPORARY_LEN)
+    } else {
+        spec.log_limit
     };
     // For players, this limit would make the process's own clock advance in steps of a timer tick, useless for
     // timekeeping.
     let locating = matches!(spec.task, ProcessTask::Locate(_)).then_some((Resource::Cpu, LOCATING_SECONDS));
     let limits = [
         (Resource::Core, 0),
-        (Resource::Fsize, spec.log_limit),
+        (Resource::Fsize, longest),
         (Resource::Nofile, files),
         (Resource::Data, data),
-        (Resource::As, data.saturating_mul(2).max(MAPPED_LIMIT)),
+        (Resource::As, all_mappings(data)),
         (Resource::Memlock, 0),
         (Resource::Msgqueue, 0),
         (Resource::Sigpending, SIGNALS_LIMIT),
@@ -213,6 +220,17 @@ pub(crate) fn restrict(spec: &ProcessSpec) -> io::Result<()> {
     reset_signals();
     buffer_lines();
     Ok(())
+}
+
+/// Returns how many bytes a process with this memory limit may map as its own, and in all.
+#[must_use]
+pub fn mapping_limits(memory: u64) -> [u64; 2] {
+    let data = memory.saturating_mul(DATA_FACTOR).max(DATA_AT_LEAST);
+    [data, all_mappings(data)]
+}
+
+fn all_mappings(data: u64) -> u64 {
+    data.saturating_mul(2).max(MAPPED_LIMIT)
 }
 
 /// Limits the threads and processes of a user that no other process has; the kernel counts them per user.

@@ -26,6 +26,7 @@ use super::memory::proc_is_ours;
 use super::notice::{NOTICE_LEN, Notice, NoticeKind};
 use super::printed::{Printed, Tail};
 use super::queue::Queue;
+use super::refusals::{Refusal, Refusals};
 use super::report::{CrashReport, REPORT_LEN};
 use super::resource_watch::{Overrun, ResourceBounds, Scope};
 use super::sandbox::Sandbox;
@@ -95,9 +96,10 @@ pub struct Process {
     unsent: Vec<u8>,
     sent: usize,
     sandbox: Option<Sandbox>,
-    /// Where the counter of its processor time comes from, until it came.
+    /// Where the counter of its processor time, or what tells refusals, comes from, until it came.
     counter: Option<OwnedFd>,
     has_counter: bool,
+    refusals: Option<Refusals>,
     report: Option<CrashReport>,
     ending: Option<ProcessEnd>,
     last_look: Cell<Instant>,
@@ -139,8 +141,9 @@ impl Process {
         }
         // Other processes have no children whose time could be lost.
         let has_counter = spec.task.arguments().is_some() || spec.task == ProcessTask::Probe;
+        let sends = has_counter || spec.tells_refusals();
         let pair = || socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
-        let counter = has_counter.then(pair).transpose().map_err(Error::system("make a socket"))?;
+        let counter = sends.then(pair).transpose().map_err(Error::system("make a socket"))?;
         let (counter, counter_end) = counter.unzip();
         let streams = [Some(&requests_end), Some(&replies_end), Some(&log), counter_end.as_ref()];
         let streams: Vec<_> = streams.into_iter().flatten().map(AsFd::as_fd).collect();
@@ -172,6 +175,7 @@ impl Process {
             sandbox: None,
             counter,
             has_counter: false,
+            refusals: None,
             report: None,
             ending: None,
             last_look: Cell::new(Instant::now()),
@@ -203,7 +207,10 @@ impl Process {
             && let Ok(sandbox) = serde_json::from_slice(&text)
         {
             self.sandbox = Some(sandbox);
-            if let Some(counter) = self.counter.take().and_then(|socket| TaskClock::receive(&socket)) {
+            let socket = self.counter.take();
+            if self.spec.tells_refusals() {
+                self.refusals = socket.and_then(|socket| Refusals::receive(&socket, self.spec.threads));
+            } else if let Some(counter) = socket.and_then(|socket| TaskClock::receive(&socket)) {
                 self.has_counter = true;
                 self.parent.watch_list().count(self.pid, counter);
             }
@@ -476,6 +483,12 @@ impl Process {
     /// Returns the process's report of its own end.
     pub const fn report(&self) -> Option<&CrashReport> {
         self.report.as_ref()
+    }
+
+    /// Returns what was last refused to the process in this call.
+    #[must_use]
+    pub fn refused(&self) -> Option<Refusal> {
+        self.refusals.as_ref()?.last()
     }
 
     /// The processor time that the process has used.

@@ -33,8 +33,8 @@ const LATE_MAX: usize = 64 << 10;
 /// The time that a program may take to end after closing its output.
 const ENDING: Duration = Duration::from_millis(500);
 
-/// A home that does not exist: some languages fail without one, and ignore a missing one, but not a closed one.
-const HOME: &str = "HOME=/nonexistent";
+/// What it prints is shown and kept as text.
+const PLAIN: &str = "NO_COLOR=1";
 
 /// A program to run, and its limits.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct ProgramConfig {
     pub path: PathBuf,
     /// Its arguments, starting with its name.
     pub arguments: Vec<OsString>,
-    /// Its environment besides the standard one and `HOME`, each as `NAME=value`.
+    /// Its environment besides the standard one, `HOME` and `TMPDIR`, each as `NAME=value`.
     pub environment: Vec<OsString>,
     /// The memory limit in bytes, for it and all that it starts.
     pub memory: u64,
@@ -92,7 +92,7 @@ impl ProgramConfig {
                 }
                 None => ProcessTask::Run(self.arguments.clone()),
             },
-            environment: [HOME.into()].iter().chain(&self.environment).cloned().collect(),
+            environment: [PLAIN.into()].iter().chain(&self.environment).cloned().collect(),
             sandbox: self.sandbox,
             allow_read: self.readable.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?,
             threads: self.threads,
@@ -352,6 +352,12 @@ impl Program {
     #[must_use]
     pub const fn sandbox(&self) -> Option<Sandbox> {
         self.process.sandbox()
+    }
+
+    /// Returns its memory limit in bytes.
+    #[must_use]
+    pub const fn memory(&self) -> u64 {
+        self.process.spec().memory
     }
 
     /// Reads the program's standard error.

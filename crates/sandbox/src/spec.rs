@@ -69,6 +69,11 @@ impl ProcessTask {
 }
 
 impl ProcessSpec {
+    /// Returns whether the process's parent is told what is refused to it. Others have a counter of their time instead.
+    pub(crate) fn tells_refusals(&self) -> bool {
+        self.task == ProcessTask::Serve && self.sandbox != SandboxMode::Off
+    }
+
     /// Encodes the message.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {

@@ -39,8 +39,8 @@ const READABLE: [&str; 17] = [
 ];
 
 /// Files for other programs: programs, libraries, and OpenSSL's settings, without which Node does not start.
-const RUNNABLE: [&str; 6] =
-    ["/usr", "/bin", "/sbin", "/var/lib/gems", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
+const RUNNABLE: [&str; 7] =
+    ["/usr", "/bin", "/sbin", "/var/lib/chicken", "/var/lib/gems", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"];
 
 /// The rights that programs that build lack in their folder: devices and sockets lead out of it.
 const SPECIAL: BitFlags<AccessFs> = make_bitflags!(AccessFs::{MakeChar | MakeBlock | MakeSock | IoctlDev});

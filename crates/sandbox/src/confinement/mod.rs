@@ -7,6 +7,7 @@
 mod files;
 mod policy;
 mod program;
+mod temporary;
 mod user;
 
 use std::io;
@@ -14,7 +15,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use files::{OWN, open, readable_by_all, restrict as restrict_files, runnable_by_all};
-pub use policy::{CallVerdict, Policy, Rule, Subject, Threads, Writing, name_of, verdict};
+pub use policy::{CallVerdict, Policy, Rule, Subject, Telling, Threads, Writing, name_of, verdict};
 pub use program::program;
 
 use crate::sandbox::{Sandbox, SandboxUser};
@@ -55,6 +56,8 @@ impl SandboxMode {
     }
 }
 
+pub use temporary::TEMPORARY;
+pub(crate) use temporary::{TEMPORARY_LEN, make_temporary};
 pub(crate) use user::{can_end_others, give_up_root, is_root};
 
 /// Returns the user of processes that give up nothing.
@@ -64,9 +67,14 @@ pub fn unchanged_user() -> SandboxUser {
 }
 
 /// Restricts system calls, the last step before the process runs the player; returns whether the kernel can.
-pub(crate) fn restrict_calls(subject: Subject, threads: Threads, writing: Writing) -> io::Result<bool> {
+pub(crate) fn restrict_calls(
+    subject: Subject,
+    threads: Threads,
+    writing: Writing,
+    telling: Telling,
+) -> io::Result<bool> {
     let own_pid = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
-    let filter = program(&Policy { own_pid, subject, threads, writing });
+    let filter = program(&Policy { own_pid, subject, threads, writing, telling });
     match seccompiler::apply_filter(&filter) {
         Ok(()) => Ok(true),
         // Old kernels lack the call or the mode, and containers refuse it.

@@ -12,7 +12,7 @@ use libc::{EACCES, EAGAIN, EINVAL, ENOSYS, ENOTTY, EOPNOTSUPP, EPERM};
 
 use CallVerdict::{Allowed, Refused, Violation};
 use Rule::{
-    Always, Fcntl, KeepHandler, Map, NewThread, OneOf, Open, OwnClock, OwnPid, Pair, ReadOwnLimit, WithoutBits,
+    Always, Fcntl, KeepHandler, Map, NewThread, OneOf, Open, OwnClock, OwnPid, Pair, ReadOwnLimit, Told, WithoutBits,
 };
 
 /// The number of the newest known system call: `file_setattr`, of Linux 6.17.
@@ -35,6 +35,20 @@ pub struct Policy {
     pub threads: Threads,
     /// The files that may be opened for writing.
     pub writing: Writing,
+    /// Who refuses what a player's author should be told about.
+    pub telling: Telling,
+}
+
+/// The part of a filter in refusals that are told: of processes, programs and threads. Two filters are in force then,
+/// as the first must be installed while the process may still hand over where they are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Telling {
+    /// Nobody is told: this filter refuses them itself.
+    Silent,
+    /// This filter does nothing else: whoever is told answers with the error.
+    Teller,
+    /// Another filter, already in force, refuses them.
+    Elsewhere,
 }
 
 /// The kind of code that a policy is for.
@@ -43,10 +57,9 @@ pub enum Subject {
     /// A player's library, in one of our processes.
     Player,
     /// Another program: it may start threads, processes and programs, all under the same policy. It cannot know the
-    /// rules, so nothing is a violation: forbidden calls are refused.
+    /// rules, so nothing is a violation: forbidden calls are refused. It may change files where Landlock allows that.
     Program,
-    /// A program that builds others: as [`Subject::Program`], and it may change files, as far as Landlock or its user's
-    /// rights allow.
+    /// A program that builds others: as [`Subject::Program`], and its user's rights may stand in for Landlock.
     Builder,
 }
 
@@ -77,6 +90,8 @@ pub enum CallVerdict {
     Refused(c_int),
     /// It ends the process.
     Violation,
+    /// It waits until who is told about it answers; without anybody to tell, it is as unknown.
+    Told,
 }
 
 /// How the arguments determine the verdict.
@@ -84,6 +99,8 @@ pub enum CallVerdict {
 pub enum Rule {
     /// They do not matter.
     Always(CallVerdict),
+    /// Refused with this error code, which is told.
+    Told(c_int),
     /// Allowed when argument 0 is the process's own id, which is also that of its first thread; otherwise this verdict.
     OwnPid(CallVerdict),
     /// Allowed when argument 0 is a clock of the system, of this process or of its threads, else a violation: a timer
@@ -126,7 +143,8 @@ pub enum Rule {
     KeepHandler,
     /// `prlimit64`, allowed when it reads a limit of the process itself.
     ReadOwnLimit,
-    /// `clone`, allowed when it makes a thread and several are allowed.
+    /// `clone`, allowed when it makes a thread and several are allowed; refusals are told, with an error of their own for
+    /// threads.
     NewThread,
 }
 
@@ -320,8 +338,8 @@ const TABLE: &[Group] = &[
         ],
     ),
     // Other processes and programs.
-    (Always(Refused(EAGAIN)), calls![SYS_fork SYS_vfork]),
-    (Always(Refused(EACCES)), calls![SYS_execve SYS_execveat]),
+    (Told(EPERM), calls![SYS_fork SYS_vfork]),
+    (Told(EACCES), calls![SYS_execve SYS_execveat]),
     // Changes to files.
     (
         Always(Refused(EACCES)),
@@ -408,14 +426,14 @@ const LOCKS: &[u32] = &[
     libc::F_SETLKW.cast_unsigned(),
 ];
 
-/// Takes precedence over the table for programs that build.
-const BUILDER: &[Group] = &[
+/// Takes precedence over the table for programs that may change files where Landlock allows that: in a temporary folder
+/// of their own, or in the folder that they build in.
+const FILES: &[Group] = &[
     (
         Always(Allowed),
         calls![
             SYS_creat SYS_mkdir SYS_mkdirat SYS_rmdir SYS_unlink SYS_unlinkat SYS_rename SYS_renameat SYS_renameat2
             SYS_link SYS_linkat SYS_symlink SYS_symlinkat SYS_ftruncate SYS_fallocate
-            SYS_flock SYS_copy_file_range SYS_sendfile
         ],
     ),
     // Landlock lets these change any file of the user: they only seem to work, as `install` needs.
@@ -427,12 +445,18 @@ const BUILDER: &[Group] = &[
     ),
     // As on a file system without attributes: then `install` does without.
     (Always(Refused(EOPNOTSUPP)), calls![SYS_setxattr SYS_lsetxattr SYS_fsetxattr]),
+    // Linkers write their output through shared memory of a file, and semaphores by name are such memory.
+    (Map { flags: libc::MAP_ANONYMOUS.cast_unsigned(), protection: 0 }, calls![SYS_mmap]),
+];
+
+/// Takes precedence over the table for programs that build.
+const BUILDER: &[Group] = &[
+    // A lock needs no right to write, so other programs could talk through the system's files.
+    (Always(Allowed), calls![SYS_flock SYS_copy_file_range SYS_sendfile]),
     (OneOf { argument: 1, values: LOCKS, refusal: EPERM }, calls![SYS_fcntl]),
     (Pair(PAIRS), calls![SYS_socketpair]),
     // make starts programs with its own user's rights; without capabilities, there is no other user to become.
     (Always(Allowed), calls![SYS_setuid SYS_setreuid SYS_setresuid SYS_setgid SYS_setregid SYS_setresgid]),
-    // Linkers write their output through shared memory of a file.
-    (Map { flags: libc::MAP_ANONYMOUS.cast_unsigned(), protection: 0 }, calls![SYS_mmap]),
 ];
 
 /// Flags of `clone` that leave the process's family or enter other namespaces.
@@ -462,6 +486,7 @@ pub fn name_of(number: i64) -> Option<&'static str> {
     TABLE
         .iter()
         .chain(PROGRAM)
+        .chain(FILES)
         .chain(BUILDER)
         .flat_map(|(_, calls)| *calls)
         .find(|call| call.number == number)
@@ -469,13 +494,12 @@ pub fn name_of(number: i64) -> Option<&'static str> {
 }
 
 /// Returns the rules of all known calls, from number 0 to [`HIGHEST`].
-pub(super) fn rules(subject: Subject) -> Vec<Rule> {
-    let mut rules = vec![UNLISTED; HIGHEST as usize + 1];
-    let [first, second] = exceptions(subject);
-    for (rule, calls) in TABLE.iter().chain(second).chain(first) {
+pub(super) fn rules(policy: &Policy) -> Vec<Rule> {
+    let mut rules = vec![policy.part(UNLISTED); HIGHEST as usize + 1];
+    for (rule, calls) in TABLE.iter().chain(exceptions(policy).into_iter().rev().flatten()) {
         for call in *calls {
             if let Some(entry) = usize::try_from(call.number).ok().and_then(|number| rules.get_mut(number)) {
-                *entry = *rule;
+                *entry = policy.part(*rule);
             }
         }
     }
@@ -483,11 +507,12 @@ pub(super) fn rules(subject: Subject) -> Vec<Rule> {
 }
 
 /// The rules that take precedence over the table, the strongest first.
-const fn exceptions(subject: Subject) -> [&'static [Group]; 2] {
-    match subject {
-        Subject::Player => [PROFILE, &[]],
-        Subject::Program => [PROGRAM, &[]],
-        Subject::Builder => [BUILDER, PROGRAM],
+const fn exceptions(policy: &Policy) -> [&'static [Group]; 3] {
+    match (policy.subject, policy.writing) {
+        (Subject::Player, _) => [PROFILE, &[], &[]],
+        (Subject::Program, Writing::Nothing) => [PROGRAM, &[], &[]],
+        (Subject::Program, Writing::ByLandlock) => [FILES, PROGRAM, &[]],
+        (Subject::Builder, _) => [BUILDER, FILES, PROGRAM],
     }
 }
 
@@ -497,6 +522,31 @@ impl Policy {
         match self.subject {
             Subject::Player => Violation,
             Subject::Program | Subject::Builder => Refused(EPERM),
+        }
+    }
+
+    /// Returns a filter's part in a rule.
+    const fn part(self, rule: Rule) -> Rule {
+        match (self.telling, rule) {
+            (Telling::Silent | Telling::Elsewhere, _) | (Telling::Teller, Told(_) | NewThread) => rule,
+            (Telling::Teller, _) => Always(Allowed),
+        }
+    }
+
+    /// The verdict for what is refused with this error and told.
+    pub(super) const fn told(self, error: c_int) -> CallVerdict {
+        match self.telling {
+            Telling::Silent => Refused(error),
+            Telling::Teller => CallVerdict::Told,
+            Telling::Elsewhere => Allowed,
+        }
+    }
+
+    /// The verdict for a new thread.
+    pub(super) const fn thread(self) -> CallVerdict {
+        match self.threads {
+            Threads::One => self.told(EAGAIN),
+            Threads::Many => Allowed,
         }
     }
 }
@@ -510,9 +560,8 @@ pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> CallVerdic
         return Refused(ENOSYS);
     }
     let lists_it = |(_, calls): &&Group| calls.iter().any(|call| call.number == c_long::from(number));
-    let [first, second] = exceptions(policy.subject);
-    let (rule, _) = first.iter().chain(second).chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
-    rule.verdict(policy, arguments)
+    let (rule, _) = exceptions(policy).into_iter().flatten().chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
+    policy.part(*rule).verdict(policy, arguments)
 }
 
 impl Rule {
@@ -523,6 +572,7 @@ impl Rule {
         match *self {
             Always(Violation) => policy.violation(),
             Always(verdict) => verdict,
+            Told(error) => policy.told(error),
             OwnPid(_) if low(0) == policy.own_pid => Allowed,
             OwnPid(otherwise) => Always(otherwise).verdict(policy, arguments),
             OwnClock => {
@@ -562,7 +612,7 @@ impl Rule {
             }
             NewThread => {
                 let is_thread = low(0) & libc::CLONE_THREAD.cast_unsigned() != 0;
-                refused_if(policy.threads == Threads::One || !is_thread, EAGAIN)
+                if is_thread { policy.thread() } else { policy.told(EPERM) }
             }
         }
     }

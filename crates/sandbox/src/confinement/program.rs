@@ -3,10 +3,10 @@
 //! On installation, the kernel itself finds the calls allowed with any arguments and never runs the program for them.
 //! For all others the program should be short.
 
-use libc::{EACCES, EAGAIN, ENOSYS, EPERM};
+use libc::{EACCES, ENOSYS, EPERM};
 use seccompiler::{BpfProgram, sock_filter};
 
-use super::policy::{self, CallVerdict, NEGATIVE, Policy, Rule, Threads, Writing, X32};
+use super::policy::{self, CallVerdict, NEGATIVE, Policy, Rule, Writing, X32};
 
 /// x86-64, the only architecture with the policy's numbers; calls of any other are a violation.
 const ARCHITECTURE: u32 = 0xC000_003E;
@@ -33,7 +33,7 @@ fn high_half(argument: u8) -> u32 {
 
 /// The program for a process.
 pub fn program(policy: &Policy) -> BpfProgram {
-    policy.compile(&policy::rules(policy.subject))
+    policy.compile(&policy::rules(policy))
 }
 
 impl Policy {
@@ -147,6 +147,7 @@ impl Assembler {
                 }
                 // A trap rather than a kill: the signal's handler reports the call.
                 CallVerdict::Violation => libc::SECCOMP_RET_TRAP,
+                CallVerdict::Told => libc::SECCOMP_RET_USER_NOTIF,
             },
         );
         self.rules.push((Rule::Always(verdict), label));
@@ -162,6 +163,7 @@ impl Assembler {
         let label = match *rule {
             Rule::Always(CallVerdict::Violation) => return self.verdict(policy.violation()),
             Rule::Always(verdict) => return self.verdict(verdict),
+            Rule::Told(error) => return self.verdict(policy.told(error)),
             Rule::OwnPid(otherwise) => {
                 let otherwise = self.rule(policy, &Rule::Always(otherwise));
                 let check = self.jump(IS_EQUAL, policy.own_pid, allowed, otherwise);
@@ -239,14 +241,9 @@ impl Assembler {
                 self.load(low_half(0), check)
             }
             Rule::NewThread => {
-                let refused = self.verdict(CallVerdict::Refused(EAGAIN));
-                match policy.threads {
-                    Threads::One => refused,
-                    Threads::Many => {
-                        let check = self.jump(HAS_ANY_BIT, libc::CLONE_THREAD.cast_unsigned(), allowed, refused);
-                        self.load(low_half(0), check)
-                    }
-                }
+                let (thread, process) = (self.verdict(policy.thread()), self.verdict(policy.told(EPERM)));
+                let check = self.jump(HAS_ANY_BIT, libc::CLONE_THREAD.cast_unsigned(), thread, process);
+                self.load(low_half(0), check)
             }
         };
         self.rules.push((*rule, label));

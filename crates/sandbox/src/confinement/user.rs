@@ -64,7 +64,7 @@ fn give(path: &Path, id: u32) -> io::Result<()> {
     Ok(())
 }
 
-fn drop_capabilities() -> io::Result<()> {
+pub(super) fn drop_capabilities() -> io::Result<()> {
     if capabilities(None).is_ok_and(|sets| sets.permitted.is_empty()) {
         return Ok(());
     }

@@ -98,8 +98,8 @@ impl ForkServer {
         }))
     }
 
-    /// Forks a process that reads from the first descriptor, replies to the second and prints to the third; a counter
-    /// of its processor time goes to the fourth, if there is one.
+    /// Forks a process that reads from the first descriptor, replies to the second and prints to the third; it hands a
+    /// descriptor over to the fourth, if there is one.
     pub(crate) fn fork(&self, descriptors: &[BorrowedFd<'_>]) -> Result<Pid, Error> {
         let mut sample = self.kernel_kills.lock().unwrap_or_else(PoisonError::into_inner);
         if sample.at.elapsed() > SAMPLE_EVERY {

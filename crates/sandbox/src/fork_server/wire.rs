@@ -9,8 +9,8 @@ use crate::bytes::{Reader, Writer};
 pub(super) const REQUEST_LEN: usize = 4;
 pub(super) const REPLY_LEN: usize = 24;
 
-/// Requests a new process, with the descriptors for its requests, its replies, its log and, for some processes, its
-/// counter.
+/// Requests a new process, with the descriptors for its requests, its replies, its log and, for some processes, what it
+/// hands over.
 pub(super) const FORK: i32 = 0;
 
 /// How a process ended.

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::interference::{Interference, Sample, micros};
 use crate::memory::Vitals;
 use crate::queue::Threads;
+use crate::refusals::Refusals;
 use crate::resource_watch::{Overrun, Rest};
 use crate::shared_core;
 use crate::spec::ProcessTask;
@@ -44,7 +45,12 @@ impl Process {
             Some(pidfd) => (pidfd.as_fd(), PollFlags::IN),
             None => (pipe, event),
         };
-        let mut fds = [PollFd::from_borrowed_fd(pipe, event), PollFd::from_borrowed_fd(end, wanted)];
+        let (told, asks) = match &self.refusals {
+            Some(refusals) => (refusals.descriptor(), PollFlags::IN),
+            None => (pipe, event),
+        };
+        let mut fds =
+            [(pipe, event), (end, wanted), (told, asks)].map(|(fd, flags)| PollFd::from_borrowed_fd(fd, flags));
         // Not so short that checks take all the time.
         let slice = |deadline: Deadline, left: Duration| deadline.slice(left.clamp(MIN_WAIT, LOOK_EVERY));
         let mut deadline = timeouts.deadline;
@@ -75,7 +81,12 @@ impl Process {
                     timeout = slice(deadline, left);
                 }
                 Ok(_) if self.pidfd.is_some() && !fds[1].revents().is_empty() => return Ok(Event::Ended),
-                Ok(_) => return Ok(Event::Ready),
+                Ok(_) if !fds[0].revents().is_empty() => return Ok(Event::Ready),
+                Ok(_) => match (&self.refusals, fds[2].revents().contains(PollFlags::IN)) {
+                    (Some(refusals), true) => refusals.answer(),
+                    // Whoever could ask is gone.
+                    _ => return Ok(Event::Ended),
+                },
                 Err(Errno::INTR) => {}
                 Err(errno) => return Err(Error::system("wait")(errno)),
             }
@@ -162,6 +173,7 @@ impl Process {
     /// process's own clock.
     pub fn begin_call(&self, is_backstop: bool) -> Duration {
         self.is_backstop.set(is_backstop);
+        self.refusals.iter().for_each(Refusals::begin);
         let computed = self.parent.watch_list().cpu_time(self.pid);
         self.computed_before.set(computed);
         self.with_threads(|threads| self.queue.borrow_mut().begin(threads));

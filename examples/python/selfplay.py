@@ -9,7 +9,11 @@ foresee what the search has found, and who has won. Every now and then it plays 
 """
 
 import argparse
+import os
 import time
+
+# Matrices as small as these are slower on several threads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import amazons
 import numpy as np

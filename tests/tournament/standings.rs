@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use amazons::game::PlayerSettings;
 use amazons::referee::PlayerNumber;
 use amazons::tournament::report::{Report, text};
-use amazons::tournament::{Entrant, Field, GameResult, RankedBy, RatedPair, Results, Standings, Test};
+use amazons::tournament::{Entrant, Field, GameLine, GameResult, RankedBy, RatedPair, Results, Standings, Test};
 use amazons_statistics::{Sprt, SprtModel, SprtVerdict};
 
 use super::journal::line;
@@ -325,4 +325,55 @@ fn a_game_counts_once() {
     assert_eq!((results.games(), results.whole_pairs(), results.half_points(2)), (1, 0, None));
     results.add(&line(2, 2, None));
     assert_eq!((results.whole_pairs(), results.half_points(2), results.half_points(1)), (1, Some(3), None));
+}
+
+/// The second player does not start in the second game.
+fn without_a_move(number: u32) -> RatedPair<'static> {
+    let mut pair = pair(number, [0, 1], [ONE, ONE]);
+    pair.games[1].moves = 0;
+    pair
+}
+
+#[test]
+fn games_without_a_move_tell_nothing_about_strength() {
+    let played: Vec<_> =
+        (1..=8).map(|number| pair(number, [0, 1], [ONE, if number % 3 == 0 { ONE } else { TWO }])).collect();
+    let all: Vec<_> = played.iter().copied().chain((9..=40).map(without_a_move)).collect();
+    let [expected, found] = [&played, &all].map(|pairs| standings(&["new", "old"], pairs, RankedBy::Rating));
+    let strength = |standings: &Standings| {
+        let row = &standings.meetings[0];
+        let elo: Vec<f64> = standings.players.iter().map(|player| player.elo).collect();
+        (row.pairs, row.elo, row.error, row.los, standings.sentence.clone(), standings.los.clone(), elo)
+    };
+    assert_eq!(strength(&found), strength(&expected));
+    assert_eq!(found.players[0].points, expected.players[0].points + 64.0, "they count in the table");
+    let notice = "32 pairs with a game without a move: in the points, not in Elo or a test";
+    assert!(found.notices.contains(&notice.to_owned()), "{:?}", found.notices);
+    let dead: Vec<_> = (1..=5).map(without_a_move).collect();
+    let nothing = standings(&["new", "old"], &dead, RankedBy::Rating);
+    assert_eq!((nothing.meetings.len(), nothing.los[0][1], nothing.players[0].elo), (0, None, 0.0));
+    let unknown = "it is unknown whether new or old is stronger: no game links them";
+    assert_eq!(nothing.sentence.as_deref(), Some(unknown));
+}
+
+#[test]
+fn a_test_passes_over_games_without_a_move() {
+    let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Normalized).expect("a test");
+    let run = |dead: &[u32]| {
+        let mut results = Results::new(Some(sprt));
+        for number in 1..=200 {
+            for game in [1, 2] {
+                let moves = if dead.contains(&number) && game == 1 { 0 } else { 30 };
+                results.add(&GameLine { moves, ..line(number, game, ONE) });
+            }
+        }
+        results.test().expect("a test").clone()
+    };
+    let (whole, broken) = (run(&[]), run(&[1, 2, 5]));
+    assert_eq!((whole.verdict, broken.verdict), (SprtVerdict::AcceptH1, SprtVerdict::AcceptH1));
+    assert_eq!((&broken.counts, &broken.llr), (&whole.counts, &whole.llr));
+    assert_eq!((whole.passed, broken.passed), (whole.llr.len(), whole.llr.len() + 3));
+    let dead: Vec<u32> = (1..=200).collect();
+    let nothing = run(&dead);
+    assert_eq!((nothing.verdict, nothing.llr.len(), nothing.passed), (SprtVerdict::Continue, 0, 200));
 }

@@ -175,7 +175,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         if u32::from(window.depth) >= self.config.evaluator_order {
             let part = PART.saturating_mul(usize::try_from(run.nodes_per_question).unwrap_or(usize::MAX));
             for moves in moves.chunks(part) {
-                run.stopped |= !ranked.is_empty() && run.budget.exhausted(&run.progress);
+                run.stopped = run.stopped || (!ranked.is_empty() && run.budget.exhausted(&run.progress));
                 if run.stopped && !ranked.is_empty() {
                     ranked.extend(moves.iter().map(|&mv| (-INFINITE, G::pack(mv))));
                     continue;

@@ -1,11 +1,10 @@
 //! Ways for a program to die, by language: the one line names the cause, and blames nothing that did not happen.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use super::languages::system_program;
-use super::{open_folder, program, python};
+use super::{fault_of, open_folder, program, python};
 use crate::support::deaths::{Death, assert_cause, one_line};
 
 /// Dies when it starts, in each of these ways: `run` is the command before the bot's file.
@@ -19,7 +18,7 @@ fn dies(language: &str, run: &str, file: &str, ways: &[Death<'_>]) {
     for &(text, expected) in ways {
         let bot = program(&folder, file, text);
         let command = format!("bridge:{} {rest} {}", interpreter.display(), bot.display());
-        let (fault, _) = super::fault_of(&command, &["--load-time", "60", "--move-time", "60"]);
+        let (fault, _) = fault_of(&command, &["--load-time", "60", "--move-time", "60"]);
         let own = folder.path().display().to_string();
         assert_cause(language, (text, expected), &one_line(&fault).replace(&own, "FOLDER"));
     }
@@ -163,36 +162,44 @@ fn in_shell() {
     );
 }
 
-/// A program in Go, as its library needs threads.
-#[test]
-fn in_go() {
-    let Some(go) = system_program("go") else { return };
-    let folder = open_folder();
-    program(&folder, "weights.txt", "1 2 3");
-    let text = "package main\nimport (\"fmt\"; \"os\")\nfunc main() { var none map[string]int\nswitch os.Args[1] {\n\
-        case \"nil\": none[\"a\"] = 1\ncase \"deadlock\": select {}\n\
-        case \"file\": if _, err := os.ReadFile(\"weights.txt\"); err != nil { fmt.Fprintln(os.Stderr, err); os.Exit(2) }\n\
-        case \"memory\": fmt.Println(len(make([]byte, 1 << 40)))\n} }\n";
-    program(&folder, "bot.go", text);
-    let built = Command::new(go)
-        .args(["build", "-o", "bot", "bot.go"])
-        .current_dir(folder.path())
-        .env("GOCACHE", folder.path().join("cache"))
-        .env("GO111MODULE", "off")
-        .output()
-        .expect("a compiler");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let bot = folder.path().join("bot");
-    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).expect("it is ours");
-    let ways: &[Death<'_>] = &[
-        ("nil", &["status 2", "panic: assignment to entry in nil map"]),
-        ("deadlock", &["fatal error: all goroutines are asleep"]),
-        ("file", &["its folder is the server's", RELATIVE]),
-        ("memory", &["out of memory", "may map at most 64 GiB"]),
-    ];
-    for &(way, expected) in ways {
-        let (fault, _) = super::fault_of(&format!("bridge:{} {way}", bot.display()), &["--load-time", "60"]);
-        let own = folder.path().display().to_string();
-        assert_cause("Go", (way, expected), &one_line(&fault).replace(&own, "FOLDER"));
+mod long {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+
+    use super::{Death, RELATIVE, assert_cause, fault_of, one_line, open_folder, program, system_program};
+
+    /// A program in Go, as its library needs threads.
+    #[test]
+    fn in_go() {
+        let Some(go) = system_program("go") else { return };
+        let folder = open_folder();
+        program(&folder, "weights.txt", "1 2 3");
+        let text = "package main\nimport (\"fmt\"; \"os\")\nfunc main() { var none map[string]int\nswitch os.Args[1] {\n\
+            case \"nil\": none[\"a\"] = 1\ncase \"deadlock\": select {}\n\
+            case \"file\": if _, err := os.ReadFile(\"weights.txt\"); err != nil { fmt.Fprintln(os.Stderr, err); os.Exit(2) }\n\
+            case \"memory\": fmt.Println(len(make([]byte, 1 << 40)))\n} }\n";
+        program(&folder, "bot.go", text);
+        let built = Command::new(go)
+            .args(["build", "-o", "bot", "bot.go"])
+            .current_dir(folder.path())
+            .env("GOCACHE", folder.path().join("cache"))
+            .env("GO111MODULE", "off")
+            .output()
+            .expect("a compiler");
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        let bot = folder.path().join("bot");
+        fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        let ways: &[Death<'_>] = &[
+            ("nil", &["status 2", "panic: assignment to entry in nil map"]),
+            ("deadlock", &["fatal error: all goroutines are asleep"]),
+            ("file", &["its folder is the server's", RELATIVE]),
+            ("memory", &["out of memory", "may map at most 64 GiB"]),
+        ];
+        for &(way, expected) in ways {
+            let (fault, _) = fault_of(&format!("bridge:{} {way}", bot.display()), &["--load-time", "60"]);
+            let own = folder.path().display().to_string();
+            assert_cause("Go", (way, expected), &one_line(&fault).replace(&own, "FOLDER"));
+        }
     }
 }

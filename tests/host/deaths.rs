@@ -231,17 +231,24 @@ fn in_rust() {
     );
 }
 
-/// Its runtime starts threads of its own, before it is loaded.
-#[test]
-fn in_go() {
-    const GO: &str = r#"package main
+mod long {
+    use std::fs;
+
+    use super::{PROCESS, THREAD, built, dies, folder};
+
+    /// Its runtime starts threads of its own, before it is loaded.
+    #[test]
+    fn in_go() {
+        // Go reads the environment with which its process began.
+        const GO: &str = r#"package main
+// #include <stdlib.h>
 import "C"
 import ("os"; "os/exec")
 //export hook
 func hook(turn C.uint) {
     if turn < 1 { return }
     var none []int
-    switch os.Getenv("AMAZONS_OPTIONS") {
+    switch C.GoString(C.getenv(C.CString("AMAZONS_OPTIONS"))) {
     case "index": println(none[turn + 2])
     case "process": if err := exec.Command("true").Run(); err != nil { panic(err) }
     case "exit": os.Exit(4)
@@ -249,21 +256,22 @@ func hook(turn C.uint) {
 }
 func main() {}
 "#;
-    let folder = folder();
-    fs::write(folder.path().join("main.go"), GO).expect("it can be written");
-    fs::write(folder.path().join("go.mod"), "module player\n\ngo 1.19\n").expect("it can be written");
-    if !built(folder.path(), &[("go", &["build", "-buildmode=c-shared", "-o", "go.so", "."])]) {
-        return;
+        let folder = folder();
+        fs::write(folder.path().join("main.go"), GO).expect("it can be written");
+        fs::write(folder.path().join("go.mod"), "module player\n\ngo 1.19\n").expect("it can be written");
+        if !built(folder.path(), &[("go", &["build", "-buildmode=c-shared", "-o", "go.so", "."])]) {
+            return;
+        }
+        dies(
+            "Go",
+            &folder.path().join("go.so"),
+            &[
+                ("index --threads 16", &["index out of range [3] with length 0"]),
+                ("process --threads 16", &[PROCESS]),
+                ("exit --threads 16", &["ended its process with status 4"]),
+                ("none", &[THREAD, "in load"]),
+                ("none --threads 2", &["starting a thread beyond --threads 2 was refused"]),
+            ],
+        );
     }
-    dies(
-        "Go",
-        &folder.path().join("go.so"),
-        &[
-            ("index --threads 16", &["index out of range [3] with length 0"]),
-            ("process --threads 16", &[PROCESS]),
-            ("exit --threads 16", &["ended its process with status 4"]),
-            ("none", &[THREAD, "in load"]),
-            ("none --threads 2", &["starting a thread", "in load"]),
-        ],
-    );
 }

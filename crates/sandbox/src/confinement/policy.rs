@@ -494,7 +494,7 @@ pub fn name_of(number: i64) -> Option<&'static str> {
 }
 
 /// Returns the rules of all known calls, from number 0 to [`HIGHEST`].
-pub(super) fn rules(policy: &Policy) -> Vec<Rule> {
+pub(super) fn rules(policy: Policy) -> Vec<Rule> {
     let mut rules = vec![policy.part(UNLISTED); HIGHEST as usize + 1];
     for (rule, calls) in TABLE.iter().chain(exceptions(policy).into_iter().rev().flatten()) {
         for call in *calls {
@@ -507,7 +507,7 @@ pub(super) fn rules(policy: &Policy) -> Vec<Rule> {
 }
 
 /// The rules that take precedence over the table, the strongest first.
-const fn exceptions(policy: &Policy) -> [&'static [Group]; 3] {
+const fn exceptions(policy: Policy) -> [&'static [Group]; 3] {
     match (policy.subject, policy.writing) {
         (Subject::Player, _) => [PROFILE, &[], &[]],
         (Subject::Program, Writing::Nothing) => [PROGRAM, &[], &[]],
@@ -560,7 +560,7 @@ pub fn verdict(policy: &Policy, number: u32, arguments: &[u64; 6]) -> CallVerdic
         return Refused(ENOSYS);
     }
     let lists_it = |(_, calls): &&Group| calls.iter().any(|call| call.number == c_long::from(number));
-    let (rule, _) = exceptions(policy).into_iter().flatten().chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
+    let (rule, _) = exceptions(*policy).into_iter().flatten().chain(TABLE).find(lists_it).unwrap_or(&(UNLISTED, &[]));
     policy.part(*rule).verdict(policy, arguments)
 }
 

@@ -33,7 +33,7 @@ fn high_half(argument: u8) -> u32 {
 
 /// The program for a process.
 pub fn program(policy: &Policy) -> BpfProgram {
-    policy.compile(&policy::rules(policy))
+    policy.compile(&policy::rules(*policy))
 }
 
 impl Policy {

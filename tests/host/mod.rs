@@ -25,6 +25,7 @@ mod rig;
 mod runtimes;
 mod sandbox;
 mod seccomp;
+mod seccomp_kinds;
 mod set_up;
 mod shared_core;
 mod symbols;

@@ -5,6 +5,7 @@
 //! processes. [`docs/security.md`](../../../../docs/security.md) lists what each promise relies on.
 
 mod files;
+mod kinds;
 mod policy;
 mod program;
 mod temporary;

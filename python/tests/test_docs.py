@@ -43,6 +43,17 @@ def test_the_reference_is_current():
     subprocess.run([sys.executable, ROOT / "python" / "tests" / "reference.py", "--check"], check=True)
 
 
+def test_the_example_of_self_play_draws_its_curve(tmp_path):
+    pytest.importorskip("matplotlib")
+    script = ROOT / "examples" / "python" / "selfplay.py"
+    done = subprocess.run(
+        [sys.executable, script, "--minutes", "0.1"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "selfplay.png" and (tmp_path / "selfplay.png").exists() and len(lines) > 2
+    assert all("against random moves" in line and "against champion, level 1" in line for line in lines[:-1])
+
+
 def test_the_notebook_runs():
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")

@@ -162,7 +162,7 @@ def draw(curve, names):
     plt.ylim(-3, 103)
     plt.xlabel("games of self-play")
     plt.ylabel("games won, %")
-    plt.legend(loc="lower right")
+    plt.legend(loc="center right")
     plt.tight_layout()
     plt.savefig("selfplay.png", dpi=100)
     print("selfplay.png")

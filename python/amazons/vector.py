@@ -17,7 +17,7 @@ from amazons.gym import Planes, observation_space, start_of
 
 
 class VectorEnv(_VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
-    """Games of which each step plays one action for the side to move, whichever that is.
+    """Many games: a step plays one action in each, for the side to move, whichever that is.
 
     Actions and observations are those of `amazons.raw_env`. `infos["action_mask"]`, int8 of shape (num_envs, cells), has
     ones for legal actions, and `infos["side"]` is the side to move: 0 Black, 1 White. The reward is that of the side that

@@ -4,7 +4,7 @@ use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwrite
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::classes::value_error;
+use crate::numbers::value_error;
 
 /// Elements of an array that is small enough for any machine.
 const MAX_PLAIN_LEN: usize = 1 << 22;

@@ -1,7 +1,6 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-use std::thread;
 
 use amazons::host::available_memory;
 use amazons_rules::{Board, Color, Move, MoveList, Vertex};
@@ -10,12 +9,12 @@ use pyo3::exceptions::{PyIndexError, PyMemoryError, PyRuntimeError, PyTypeError}
 use pyo3::prelude::*;
 
 use crate::arrays::{Array, Out, input, output, writable};
-use crate::classes::{PICKLE, PyBoard, PyPosition, check_pickle, is_same, restorer, value_error};
+use crate::classes::{PICKLE, PyBoard, PyPosition, check_pickle, is_same, restorer};
 use crate::move_list::{fill, moves_array};
-use crate::numbers::Whole;
+use crate::numbers::{Whole, value_error};
 use crate::planes::{self, PLANES};
 use crate::random::Random;
-use crate::search::{Found, search};
+use crate::search::{Found, search, spread};
 use crate::signals::interruptible;
 use crate::staged::{Stage, Staged};
 use crate::state::{self, PyState};
@@ -184,28 +183,6 @@ impl Games {
         py.detach(|| going.for_each(|(game, row)| apply(game, row)));
         Ok(())
     }
-}
-
-/// Calls `f` for each game and its row, in equal shares on the threads.
-pub(crate) fn spread<G: Send, T: Send>(
-    threads: usize,
-    games: &mut [G],
-    rows: &mut [T],
-    width: usize,
-    f: &(impl Fn(&mut G, &mut [T]) + Sync),
-) {
-    let each = |games: &mut [G], rows: &mut [T]| {
-        games.iter_mut().zip(rows.chunks_mut(width)).for_each(|(game, row)| f(game, row));
-    };
-    if threads == 1 {
-        return each(games, rows);
-    }
-    let share = games.len().div_ceil(threads);
-    thread::scope(|scope| {
-        for (games, rows) in games.chunks_mut(share).zip(rows.chunks_mut(share * width)) {
-            scope.spawn(move || each(games, rows));
-        }
-    });
 }
 
 /// Offsets and moves.

@@ -7,8 +7,8 @@ use numpy::PyArray2;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::classes::{self, PICKLE, PyBoard, PyMove, PyPosition, check_pickle, is_same, restorer, value_error};
-use crate::numbers::Whole;
+use crate::classes::{self, PICKLE, PyBoard, PyMove, PyPosition, check_pickle, is_same, restorer};
+use crate::numbers::{Whole, value_error};
 use crate::signals::wait;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use amazons_rules::{Board, Color, Move, Position, Vertex};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::numbers::Whole;
+use crate::numbers::{Whole, value_error};
 
 /// The version of pickles.
 pub(crate) const PICKLE: u32 = 1;
@@ -46,11 +45,6 @@ pub(crate) struct PyMoveList {
 pub(crate) struct PyPosition {
     pub(crate) position: Position,
     pub(crate) pushed: Vec<Move>,
-}
-
-/// Raises a `ValueError` with the sentence of an error.
-pub(crate) fn value_error(error: impl ToString) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }
 
 /// Returns whether two boards are the same: all of them are shapes or rectangles.

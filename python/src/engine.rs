@@ -17,10 +17,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::classes::{
-    PICKLE, PyBoard, PyMove, PyPosition, check_pickle, color_name, is_same, parse_color, restorer, value_error,
-};
-use crate::numbers::Whole;
+use crate::classes::{PICKLE, PyBoard, PyMove, PyPosition, check_pickle, color_name, is_same, parse_color, restorer};
+use crate::numbers::{Whole, value_error};
 use crate::signals::{interruptible, wait};
 use crate::state::PyState;
 

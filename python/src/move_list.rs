@@ -6,8 +6,8 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyRange, PySlice};
 
-use crate::classes::{PICKLE, PyBoard, PyMove, PyMoveList, check_pickle, is_same, restorer, value_error, vertex};
-use crate::numbers::Whole;
+use crate::classes::{PICKLE, PyBoard, PyMove, PyMoveList, check_pickle, is_same, restorer, vertex};
+use crate::numbers::{Whole, value_error};
 
 /// Number of cells up to which every list of moves is short enough.
 pub(crate) const SMALL_BOARD: usize = 64 * 64;

@@ -3,10 +3,13 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::classes::value_error;
+/// Raises a `ValueError` with the sentence of an error.
+pub(crate) fn value_error(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
 
 /// A whole number of any size.
 #[derive(Clone, Debug)]

@@ -16,8 +16,8 @@ use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::classes::{PICKLE, PyBoard, PyMove, PyPosition, check_pickle, color_name, is_same, restorer, value_error};
-use crate::numbers::Whole;
+use crate::classes::{PICKLE, PyBoard, PyMove, PyPosition, check_pickle, color_name, is_same, restorer};
+use crate::numbers::{Whole, value_error};
 use crate::signals::wait;
 
 create_exception!(

@@ -11,10 +11,9 @@ use pyo3::types::PyBytes;
 use crate::arrays::{Array, Out, output, writable};
 use crate::classes::{
     PICKLE, PyBoard, PyMove, PyMoveList, PyPosition, check_pickle, color_name, is_same, parse_color, restorer,
-    value_error,
 };
 use crate::move_list::SMALL_BOARD;
-use crate::numbers::Whole;
+use crate::numbers::{Whole, value_error};
 use crate::records::draw;
 use crate::signals::interruptible;
 

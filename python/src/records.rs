@@ -7,8 +7,8 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::classes::{PICKLE, PyMoveList, PyPosition, check_pickle, color_name, parse_color, restorer, value_error};
-use crate::numbers::Whole;
+use crate::classes::{PICKLE, PyMoveList, PyPosition, check_pickle, color_name, parse_color, restorer};
+use crate::numbers::{Whole, value_error};
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyGame>()?;

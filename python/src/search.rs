@@ -1,12 +1,13 @@
 //! A tree search for many games at once, by the caller's evaluation: each round evaluates one leaf of every tree.
 
+use std::thread;
+
 use amazons_rules::{Color, Vertex};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::arrays::{input, output, writable};
-use crate::batch::spread;
-use crate::classes::value_error;
+use crate::numbers::value_error;
 use crate::planes::{self, PLANES};
 use crate::staged::Staged;
 
@@ -195,4 +196,26 @@ fn weights<'a>(given: &'a [f32], name: &str) -> PyResult<&'a [f32]> {
         None => Ok(given),
         Some(wrong) => Err(value_error(format!("{name}: expected weights of actions from 0, got {wrong}"))),
     }
+}
+
+/// Calls `f` for each game and its row, in equal shares on the threads.
+pub(crate) fn spread<G: Send, T: Send>(
+    threads: usize,
+    games: &mut [G],
+    rows: &mut [T],
+    width: usize,
+    f: &(impl Fn(&mut G, &mut [T]) + Sync),
+) {
+    let each = |games: &mut [G], rows: &mut [T]| {
+        games.iter_mut().zip(rows.chunks_mut(width)).for_each(|(game, row)| f(game, row));
+    };
+    if threads == 1 {
+        return each(games, rows);
+    }
+    let share = games.len().div_ceil(threads);
+    thread::scope(|scope| {
+        for (games, rows) in games.chunks_mut(share).zip(rows.chunks_mut(share * width)) {
+            scope.spawn(move || each(games, rows));
+        }
+    });
 }

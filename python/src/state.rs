@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::arrays::{Array, Out, output, writable};
-use crate::classes::{PyBoard, PyPosition, check_pickle, color_name, restorer, value_error};
-use crate::numbers::Whole;
+use crate::classes::{PyBoard, PyPosition, check_pickle, color_name, restorer};
+use crate::numbers::{Whole, value_error};
 use crate::planes::{self, PLANES};
 use crate::staged::{Stage, Staged};
 

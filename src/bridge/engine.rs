@@ -54,7 +54,7 @@ pub struct EngineSeat {
     opinion: Opinion,
     fault: Option<Fault>,
     readable: Vec<PathBuf>,
-    /// What it wrote in this call that is not of the protocol: some runtimes give their reasons there when they end.
+    /// Its lines in this call that are not of the protocol: some runtimes give their reasons there when they end.
     stray: String,
 }
 

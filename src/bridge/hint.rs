@@ -29,8 +29,7 @@ pub(super) fn hinted(error: CallError, program: &Program, said: &str, readable: 
     let has_ended = fault.exit_code.is_some_and(|status| status != 0) || fault.signal == Some(libc::SIGABRT);
     let sandbox = program.sandbox().filter(|sandbox| sandbox.landlock.is_some() && has_ended);
     if let Some(sandbox) = sandbox {
-        let lines: Vec<String> =
-            [&program.log(), said.as_bytes()].into_iter().flat_map(|output| telling_lines(output)).collect();
+        let lines: Vec<String> = [&program.log(), said.as_bytes()].into_iter().flat_map(telling_lines).collect();
         let changed = sandbox.user.is_changed();
         // Another line may name the file.
         let specific = lines.iter().rev().find_map(|line| advice(line, program.memory(), readable, changed));

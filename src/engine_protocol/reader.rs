@@ -188,7 +188,7 @@ impl<'a, W: Write> Reader<'a, W> {
         Ok(())
     }
 
-    /// What the other dialect calls its start is another position here.
+    /// The error for the other dialect's word: its start is another position.
     fn foreign_start(&self) -> CommandError {
         let [expected, found] = match self.dialect {
             Dialect::Aep => ["start or fen", "startpos"],

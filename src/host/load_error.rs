@@ -44,7 +44,7 @@ pub(super) fn sanitizer(player: &Path) -> Option<String> {
     sanitizer_in(&DynamicSection::parse(&contents(player)?))
 }
 
-/// Reads a player's file, unless it is none that would be loaded.
+/// Reads a player's file, unless it would not be loaded.
 fn contents(player: &Path) -> Option<Vec<u8>> {
     fs::metadata(player).ok().filter(|file| file.is_file() && file.len() <= LIBRARY_MAX)?;
     Some(fs::read(player).unwrap_or_default())

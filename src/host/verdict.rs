@@ -82,7 +82,7 @@ fn remedy(fault: &Fault, process: &Process, printed: &str) -> Option<String> {
     Some(format!("the players' user may not enter {}, {whose}", closed.display()))
 }
 
-/// What languages print when the kernel allows no more threads.
+/// Words that languages print when the kernel allows no more threads.
 const NO_MORE_THREADS: &str = "Resource temporarily unavailable|errno=11|failed to spawn thread|\
     can't start new thread|unable to create native thread|hread creation failed|creating thread|TASKING_ERROR";
 

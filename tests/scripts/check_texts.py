@@ -22,6 +22,7 @@ FOREIGN = {
     "the process that looks for places of a player's functions, as confined as the player": [" at ", " ("],
     "Rust's runtime": ["panicked at", "note: run with `RUST_BACKTRACE"],
     "Python's runtime": ["Traceback "],
+    "Lua's interpreter": ["stack traceback:"],
     "Valgrind": [" in loss record"],
     "Linux": ["cpu ", "model name"],
     "people who type a move": ["moves "],

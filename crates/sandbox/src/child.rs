@@ -21,7 +21,6 @@ use super::crash;
 use super::error::StepError;
 use super::lockdown::{self, Streams, Template};
 use super::notice::{Notice, NoticeKind};
-use super::probe::landlock_error;
 use super::refusals::Refusals;
 use super::sandbox::{Sandbox, SandboxUser};
 use super::spec::{ProcessSpec, ProcessTask, TUNABLES};
@@ -178,7 +177,7 @@ fn prepared(
     };
     let temporary = matches!(spec.task, ProcessTask::Run(_))
         && spec.sandbox != SandboxMode::Off
-        && landlock_error().is_none()
+        && confinement::landlock_error().is_none()
         && confinement::make_temporary(&spec.allow_read);
     let (path, sandbox) = confine(template, parent, &spec, replies, (telling, temporary))?;
     Ok((work, path, sandbox))

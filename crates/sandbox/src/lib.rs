@@ -77,7 +77,7 @@ mod words;
 
 pub use bytes::SetUpError;
 pub use child::{DISCONNECTED, Prepare, Serve, no_library};
-pub use confinement::{SandboxMode, TEMPORARY, unchanged_user};
+pub use confinement::{SandboxMode, TEMPORARY, landlock_error, unchanged_user};
 pub use crash::{REPORTED, WHERE};
 pub use entry::entry;
 pub use error::Error;
@@ -89,7 +89,7 @@ pub use lockdown::{FAMILY_LIMIT, mapping_limits, raise_stack_limit};
 pub use memory::{available as available_memory, kernel_kills, left_in_groups, proc_is_ours};
 pub use notice::{NOTICE_LEN, Notice, NoticeKind};
 pub use printed::{Printed, Tail};
-pub use probe::{Probe, landlock_error, seccomp_error};
+pub use probe::{Probe, seccomp_error};
 pub use process::{NoReply, Process, START_LIMIT};
 pub use program::{Program, ProgramConfig, ProgramError};
 pub use refusals::Refusal;

@@ -80,12 +80,3 @@ pub fn seccomp_error() -> Option<io::Error> {
     let answer = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, action) };
     (answer == -1).then(io::Error::last_os_error)
 }
-
-/// Returns why Landlock is unavailable, by asking for its version.
-#[must_use]
-pub fn landlock_error() -> Option<io::Error> {
-    const VERSION: libc::c_ulong = 1;
-    // SAFETY: with this flag and without rules, the call only returns a number.
-    let answer = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, VERSION) };
-    (answer == -1).then(io::Error::last_os_error)
-}

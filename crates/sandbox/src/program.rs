@@ -33,7 +33,7 @@ const LATE_MAX: usize = 64 << 10;
 /// The time that a program may take to end after closing its output.
 const ENDING: Duration = Duration::from_millis(500);
 
-/// What it prints is shown and kept as text.
+/// Its output is shown and kept as text.
 const PLAIN: &str = "NO_COLOR=1";
 
 /// A program to run, and its limits.

@@ -1,4 +1,4 @@
-//! What a library asked for and was refused: the kernel tells us each time, and we answer in its place.
+//! Refusals of what a library asked for: the kernel tells us each time, and we answer in its place.
 
 use std::cell::Cell;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};

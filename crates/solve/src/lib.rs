@@ -1,7 +1,7 @@
 //! Proves the winner of a game of the Amazons.
 //!
 //! - [`solve()`] finds the winner of a position with best play, a winning move, and the size of a proof.
-//! - [`Solver::proof`] finds the moves of a proof as well, and [`verify_proof`] checks them without any search.
+//! - [`Solves::proof`] finds the moves of a proof as well, and [`verify_proof`] checks them without any search.
 //! - [`counted_winner`] counts each side's moves, once arrows have split the board and no region is shared.
 //! - [`MoveBounds`] bound the moves that each side can still make while regions are shared.
 //! - [`Graph`], [`Bits`], [`Region`] and [`Filler`] are the parts, for engines: build a graph of the board once, then

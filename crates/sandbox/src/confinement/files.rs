@@ -181,3 +181,12 @@ fn allow_profiles(rules: landlock::RulesetCreated) -> Result<landlock::RulesetCr
         None => Ok(rules),
     }
 }
+
+/// Returns why Landlock is unavailable, by asking for its version.
+#[must_use]
+pub fn landlock_error() -> Option<io::Error> {
+    const VERSION: libc::c_ulong = 1;
+    // SAFETY: with this flag and without rules, the call only returns a number.
+    let answer = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, VERSION) };
+    (answer == -1).then(io::Error::last_os_error)
+}

@@ -1,4 +1,4 @@
-//! What a policy depends on, and its verdicts.
+//! The choices that a policy depends on, and its verdicts.
 
 use std::ffi::c_int;
 

@@ -15,6 +15,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
+pub use files::landlock_error;
 pub(crate) use files::{OWN, open, readable_by_all, restrict as restrict_files, runnable_by_all};
 pub use policy::{CallVerdict, Policy, Rule, Subject, Telling, Threads, Writing, name_of, verdict};
 pub use program::program;

@@ -36,7 +36,7 @@ pub struct Policy {
     pub threads: Threads,
     /// The files that may be opened for writing.
     pub writing: Writing,
-    /// Who refuses what a player's author should be told about.
+    /// The filter that refuses calls about which a player's author should be told.
     pub telling: Telling,
 }
 

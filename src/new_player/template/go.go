@@ -24,6 +24,8 @@ var noMove = C.struct_move_t{nowhere, nowhere, nowhere}
 
 var name = C.CString("{name}")
 
+var seedName = C.CString("AMAZONS_SEED")
+
 var (
 	me     C.uint
 	next   [][C.LAST_DIR + 1]C.uint // the neighbours of each vertex by direction, or nowhere
@@ -103,7 +105,8 @@ func get_player_name() *C.char { return name }
 //export initialize
 func initialize(player C.uint, graph *C.struct_graph_t, numQueens C.uint, places **C.uint) {
 	defer report()
-	if seed, err := strconv.ParseUint(os.Getenv("AMAZONS_SEED"), 10, 64); err == nil {
+	// os.Getenv knows only what was set when the process began.
+	if seed, err := strconv.ParseUint(C.GoString(C.getenv(seedName)), 10, 64); err == nil {
 		rand.Seed(int64(seed))
 	}
 	t := graph.t

@@ -210,7 +210,7 @@ impl Running {
         if !self.has_moved {
             return is_same(&self.position, position).then_some(Turn::First);
         }
-        let mv = move_between(&self.position, position)?;
+        let mv = self.position.move_to(position)?;
         let mut after = self.position.clone();
         after.try_play(mv).ok()?;
         is_same(&after, position).then_some(Turn::After(mv))
@@ -247,15 +247,4 @@ fn limits(limits: &Limits, time: Time) -> Limits {
 fn is_same(one: &Position, other: &Position) -> bool {
     let looks = |position: &Position| position.to_string().split(' ').take(2).collect::<Vec<_>>().join(" ");
     one.board().columns() == other.board().columns() && looks(one) == looks(other)
-}
-
-/// Finds the move that may lead from one position to another by their differences, without checking it.
-fn move_between(before: &Position, after: &Position) -> Option<Move> {
-    let (old, new) = (before.queens(before.side_to_move()), after.queens(before.side_to_move()));
-    let from = *old.iter().find(|queen| !new.contains(queen))?;
-    let to = *new.iter().find(|queen| !old.contains(queen))?;
-    let ids = 0..u32::try_from(before.board().vertex_ids()).ok()?;
-    let was_open = |vertex| before.is_free(vertex) || vertex == from;
-    let arrow = ids.into_iter().find(|&id| was_open(id) && !after.is_free(id) && id != to)?;
-    Some(Move { from, to, arrow })
 }

@@ -10,7 +10,7 @@ use super::{compiled, events, open_folder, program, python, shell_bot};
 use crate::cli::player;
 use crate::support;
 
-/// What a shell bot says when asked for a move; `None` where the kernel gives no such folder.
+/// Returns the lines that a shell bot prints when it is asked for a move; `None` where the kernel gives no such folder.
 fn said(go: &str) -> Option<Vec<String>> {
     let folder = open_folder();
     let (fault, _) = super::fault_of(&shell_bot(&folder, &format!("{go}; echo bestmove none")), &[]);
@@ -28,7 +28,7 @@ fn lines(fault: &Value) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// Where there is none, a bot says so.
+/// Lets a bot print that it has no such folder.
 const OR_NONE: &str = "if [ -z \"$TMPDIR\" ]; then echo 'no folder' >&2; fi";
 
 #[test]

@@ -336,7 +336,7 @@ fn a_sole_move_is_answered_at_once() {
     }
 }
 
-/// What a search tells meanwhile, and what was searched before, changes nothing.
+/// Neither its reports nor an earlier search change the result.
 #[test]
 fn a_number_of_nodes_gives_one_move() {
     for player in ["champion", "alphabeta"] {

@@ -3,7 +3,7 @@ use std::fmt::Write;
 use amazons_sandbox::text::gist;
 use serde_json::Value;
 
-/// What the server may say that a player could not have or did wrong: nothing of it where that did not happen.
+/// Causes that the server names, each of them only where it was the cause.
 const BLAMES: [&str; 13] = [
     "starting a thread",
     "starting a process",

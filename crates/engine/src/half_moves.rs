@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -86,22 +86,6 @@ impl<G: Game> HalfMoves<G> {
     #[must_use]
     pub fn whole(&self, step: HalfMove, shot: HalfMove) -> Move {
         self.game.whole(step, shot)
-    }
-
-    /// Returns the move that leads from here to another state, if one does.
-    pub(crate) fn move_to(&self, after: &Self) -> Option<[HalfMove; 2]> {
-        let (game, side) = (&*self.game, self.game.side_to_move(&self.state));
-        let queens = |state| game.queen_cells(state, side).collect::<Vec<_>>();
-        let (old, new) = (queens(&self.state), queens(&after.state));
-        let from = *old.iter().find(|queen| !new.contains(queen))?;
-        let to = *new.iter().find(|queen| !old.contains(queen))?;
-        let free: HashSet<_> = game.free_cells(&after.state).collect();
-        let was_free = game.free_cells(&self.state).chain([from]);
-        let arrow = was_free.into_iter().find(|cell| *cell != to && !free.contains(cell))?;
-        let halves = [HalfMove { half: Step::Queen, from, to }, HalfMove { half: Step::Arrow, from: to, to: arrow }];
-        let mut game = self.clone();
-        halves.iter().for_each(|&half| game.play(half));
-        (game.key() == after.key()).then_some(halves)
     }
 
     /// Plays each move in turn until `visit` finds something.

@@ -44,12 +44,15 @@ impl Engine for RandomMoves {
             };
             let Some(mv) = drawn else { break };
             best.get_or_insert_with(|| Variation { moves: vec![mv], value: 0.0, visits: 1, proof: None });
-            let value = sign * best.as_ref().map_or(0.0, |best| best.value);
-            let progress = Progress { nodes, depth: 2, best: None, value, lead: 0 };
+            let progress = |nodes, best: &Option<Variation>| {
+                let value = sign * best.as_ref().map_or(0.0, |best| best.value);
+                Progress { nodes, depth: 2, best: None, value, lead: 0 }
+            };
+            let begun = progress(nodes, &best);
             let mut asked = 0u32;
             let mut go_on = || {
                 asked += 1;
-                !asked.is_multiple_of(VERTICES) || !budget.exhausted(&progress)
+                !asked.is_multiple_of(VERTICES) || !budget.exhausted(&begun)
             };
             let mut after = position.clone();
             after.play_unchecked(mv);
@@ -67,7 +70,7 @@ impl Engine for RandomMoves {
                 most = worth;
                 best = Some(Variation { moves: vec![mv], value, visits: 1, proof: None });
             }
-            if budget.exhausted(&Progress { nodes, ..progress }) {
+            if budget.exhausted(&progress(nodes, &best)) {
                 break;
             }
         }

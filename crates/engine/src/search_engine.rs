@@ -187,7 +187,7 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
     }
 
     /// Moves the search's root to this position, by our move or from scratch.
-    fn follow(&mut self, root: &HalfMoves<G>) {
+    fn follow(&mut self, root: &HalfMoves<G>, position: &Position) {
         let Some(Last { root: mut game, choice, searched: true }) = self.last.take() else { return };
         if game.key() == root.key() {
             return;
@@ -197,7 +197,10 @@ impl<G: Game, S: Searcher<HalfMoves<G>>> SearchEngine<G, S> {
             played.extend(game.halves(choice.moves[0]));
             played.iter().for_each(|&half| game.play(half));
         }
-        if let Some(reply) = game.move_to(root) {
+        let Some(mv) = self.game.position(game.state()).and_then(|before| before.move_to(position)) else { return };
+        let reply = game.halves(mv);
+        reply.iter().for_each(|&half| game.play(half));
+        if game.key() == root.key() {
             played.extend(reply);
             self.search.advance(&played);
         }
@@ -249,7 +252,7 @@ where
         if !self.only.is_empty() {
             root = root.with_only(&self.only);
         }
-        self.follow(&root);
+        self.follow(&root, position);
         let is_avoided = |step, shot| position.shoots_back(root.whole(step, shot));
         let avoided = Avoided { is_avoided: &is_avoided, margin: EQUAL };
         let avoided = (self.arrows == Arrows::Clear).then_some(&avoided);

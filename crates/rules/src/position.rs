@@ -187,6 +187,17 @@ impl Position {
         !self.slides(mv.to).any(|slide| slide.contains(&mv.arrow))
     }
 
+    /// Returns the move that may lead to a position on the same board, by the differences: whether it is legal, and leads
+    /// there, is for the caller to check.
+    pub fn move_to(&self, after: &Self) -> Option<Move> {
+        let (old, new) = (self.queens(self.side_to_move()), after.queens(self.side_to_move()));
+        let from = *old.iter().find(|queen| !new.contains(queen))?;
+        let to = *new.iter().find(|queen| !old.contains(queen))?;
+        let was_open = |vertex| self.is_free(vertex) || vertex == from;
+        let is_arrow = |&id: &Vertex| was_open(id) && !after.is_free(id) && id != to;
+        Some(Move { from, to, arrow: self.board.vertices().find(is_arrow)? })
+    }
+
     /// Plays a move without checking that it is legal.
     ///
     /// An illegal move leaves the position invalid. May panic when the move is not legal.

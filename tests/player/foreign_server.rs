@@ -30,7 +30,7 @@ const CONVENTIONS: [&str; 11] = [
 
 /// The number of games of each player with each convention; `AMAZONS_GAMES=100` for the long test.
 fn games() -> u32 {
-    env::var("AMAZONS_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(2)
+    env::var("AMAZONS_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 struct ForeignServer {

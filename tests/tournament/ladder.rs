@@ -430,25 +430,6 @@ fn play_in_order(house: &House, mut command: Command) {
     house.check();
 }
 
-#[test]
-fn ranks_play_the_ladder_that_threads_play() {
-    let threads = House::new(&["random"]);
-    play_in_order(&threads, threads.command(&[]));
-    for mpi in support::Mpi::installed() {
-        let house = House::new(&["random"]);
-        play_in_order(&house, house.on_ranks(mpi, 4, &[]));
-        // The order of the pairs depends on which games end first.
-        let [here, mut there] = [&threads, &house].map(played);
-        there.retain(|pair, _| here.contains_key(pair));
-        assert!(!there.is_empty() && there.iter().all(|(pair, games)| here[pair] == *games), "{here:?} {there:?}");
-        assert!(house.read(JOURNAL).contains("\"concurrency\":3"), "{}", mpi.program);
-        // It goes on without ranks.
-        let goal = (house.games() + 10).to_string();
-        assert_eq!(house.finish(&["--games", &goal]).status, 0);
-        house.check();
-    }
-}
-
 /// Launchers take seconds for each job.
 mod long {
     use std::process::Stdio;
@@ -456,9 +437,28 @@ mod long {
     use amazons_testing::{output_of, wait_until};
     use rustix::process::{Signal, kill_process};
 
-    use super::House;
+    use super::{House, JOURNAL, play_in_order, played};
     use crate::cli::{ran, server};
     use crate::support;
+
+    #[test]
+    fn ranks_play_the_ladder_that_threads_play() {
+        let threads = House::new(&["random"]);
+        play_in_order(&threads, threads.command(&[]));
+        for mpi in support::Mpi::installed() {
+            let house = House::new(&["random"]);
+            play_in_order(&house, house.on_ranks(mpi, 4, &[]));
+            // The order of the pairs depends on which games end first.
+            let [here, mut there] = [&threads, &house].map(played);
+            there.retain(|pair, _| here.contains_key(pair));
+            assert!(!there.is_empty() && there.iter().all(|(pair, games)| here[pair] == *games), "{here:?} {there:?}");
+            assert!(house.read(JOURNAL).contains("\"concurrency\":3"), "{}", mpi.program);
+            // It goes on without ranks.
+            let goal = (house.games() + 10).to_string();
+            assert_eq!(house.finish(&["--games", &goal]).status, 0);
+            house.check();
+        }
+    }
 
     #[test]
     fn a_killed_rank_costs_a_ladder_no_game() {

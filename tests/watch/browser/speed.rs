@@ -55,10 +55,10 @@ fn steps(browser: &mut Browser, what: &str, from: u32, to: u32) -> u64 {
 #[test]
 fn large_boards_step_quickly() {
     let Some((mut browser, rig)) = viewed() else { return };
-    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 100, 4));
-    for (what, shading) in [("100 x 100", false), ("with territory", true)] {
+    open_game(&mut browser, &rig, &record("ann", "bob", Shape::Square, 50, 4));
+    for (what, shading) in [("50 x 50", false), ("with territory", true)] {
         browser.eval(&format!("viewer.setShading({shading})"));
-        let changes = steps(&mut browser, what, 1000, 1010);
+        let changes = steps(&mut browser, what, 300, 310);
         assert!(changes <= 100, "{what}: {changes} changes");
     }
 }

@@ -97,6 +97,15 @@ impl Source for Waiting {
         locked(&self.store).course().teams().get(name).and_then(Team::next).is_some_and(Version::needs_alone)
     }
 
+    fn accompany(&mut self, name: &str) {
+        let mut open = locked(&self.store);
+        if let Some(version) = open.course().teams().get(name).and_then(Team::next).map(|version| version.number)
+            && let Err(error) = open.note(name, Happening::Accompanied { version })
+        {
+            complain(&format!("{error}: should the server die, version {version} of {name} counts as its only one"));
+        }
+    }
+
     fn take(&mut self, name: &str) -> Option<VersionJob> {
         let mut open = locked(&self.store);
         let version = open.course().teams().get(name)?.next()?.clone();

@@ -97,6 +97,8 @@ pub enum Happening {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_alone: bool,
     },
+    /// Others are worked on beside it from now on.
+    Accompanied { version: u32 },
     /// A server has begun to check it.
     Checking { version: u32 },
     /// It plays from now on.

@@ -196,6 +196,7 @@ impl Team {
                 (open.was_alone, open.is_next_alone) = (*is_alone, false);
                 self.set(*version, VersionState::Building, at)?;
             }
+            Happening::Accompanied { version } => self.open(*version)?.was_alone = false,
             Happening::Checking { version } => self.set(*version, VersionState::Checking, at)?,
             Happening::Refused { version, reasons, is_ours } => {
                 self.open(*version)?.is_blameless = *is_ours;
@@ -349,7 +350,8 @@ impl Version {
         matches!(self.state, VersionState::Building | VersionState::Checking)
     }
 
-    fn deaths(&self) -> u32 {
+    /// Returns how many servers have died that worked on nothing else; only to be asked when no server works on it.
+    pub fn deaths(&self) -> u32 {
         self.deaths + u32::from(self.has_died() && self.was_alone)
     }
 

@@ -167,6 +167,31 @@ fn a_server_that_is_stopped_is_no_try_and_builds_do_not_keep_it() {
     assert_eq!(fs::read_dir(house.dir().join("incoming")).map_or(0, Iterator::count), 0);
 }
 
+/// Who must be alone, and takes long, does not keep the others; then it is not to blame for a server's end either.
+#[test]
+fn who_is_alone_lets_others_pass_in_the_end() {
+    let house = House::new();
+    let file = house.dir().join("handed");
+    fs::write(&file, tar(&[("Makefile", &recipe("sleep 1000"))])).expect("a file");
+    let mut store = house.store();
+    let arrived = amazons::course::Arrived::copy(&file, &store.incoming().expect("a path")).expect("a copy");
+    store.receive("ada", &arrived, false).expect("it is taken");
+    (0..2).for_each(|_| {
+        store.note("ada", Happening::Building { version: 1, is_alone: false }).expect("it is written");
+    });
+    drop(store);
+    assert!(house.team("ada").versions[0].needs_alone());
+    let mut at = house.start();
+    let journal = || fs::read_to_string(house.dir().join("course.jsonl")).expect("a journal");
+    wait_until("it is built alone", || journal().contains("\"building\",\"version\":1,\"is_alone\":true"));
+    assert_eq!(house.submit(&at, "bob", &crate::support::player("random")).status, 201);
+    assert_eq!(house.decided("bob", 1), "admitted");
+    assert!(journal().contains("\"accompanied\""), "{}", journal());
+    kill_process(Pid::from_child(&at.child), Signal::KILL).expect("it lives");
+    at.child.wait().expect("it ends");
+    assert_eq!(house.team("ada").versions[0].deaths(), 0, "it was not alone any more");
+}
+
 /// Versions that were being worked on when two servers died are tried alone. Only one that was alone is to blame.
 #[test]
 fn only_who_was_alone_ends_a_server() {

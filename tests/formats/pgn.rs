@@ -24,7 +24,7 @@ fn a_game_is_written_with_its_tags() {
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"White \\\"the\\\" \\\\ first\"]\n\
          [Black \"?\"]\n[Result \"0-1\"]\n[Board \"4x4\"]\n[SetUp \"1\"]\n[FEN \"q2q/4/4/Q2Q w - - 0 1\"]\n\
          [Termination \"timeout\"]\n[PlyCount \"3\"]\n\n\
-         1. a1-a3/a1 {[%emt 0.012] [%eval 0.31]} 1... a4-b3/a4 {a ) [ %emt 5]} 2.\nd1-d3/d1 0-1\n"
+         1. a1-a3/a1 {[%emt 0:00:00.012] [%value 0.31]} 1... a4-b3/a4 {a ) [ %emt 5]} 2.\nd1-d3/d1 0-1\n"
     );
 }
 
@@ -61,12 +61,58 @@ fn others_may_write_it_in_their_way() {
     assert_eq!(game.comment.as_deref(), Some("all of this line first"));
     assert_eq!(game.moves()[1].left, Some(Duration::from_secs(90)));
     assert_eq!(game.moves()[1].comment.as_deref(), Some("good move"));
-    assert_eq!((game.moves()[2].value, game.moves()[2].comment.as_deref()), (None, None));
+    assert_eq!((game.moves()[2].value, game.moves()[2].comment.as_deref()), (None, Some("[%eval 7] [%csl Rd4]")));
     assert_eq!(game.outcome.as_ref().and_then(|outcome| outcome.winner), Some(Color::White));
     let bare = read(PGN, "d1-d7/g7 1-0").expect("the standard game");
     assert_eq!(bare.start().to_string(), Position::STANDARD);
     let lost = "[FEN \"q2/***/Q2 b\"]\n[Termination \"time forfeit\"]\n\n1-0";
     assert_eq!(read(PGN, lost).expect("a game").outcome.and_then(|outcome| outcome.ending), Some(Ending::Timeout));
+}
+
+/// What other programs write of an end: read, or kept in words.
+#[test]
+fn endings_have_the_words_of_other_programs() {
+    for (termination, ending, detail) in [
+        ("Time forfeit", Some(Ending::Timeout), None),
+        ("alice won on time", Some(Ending::Timeout), None),
+        ("alice won by resignation", Some(Ending::Resign), None),
+        ("illegal move", Some(Ending::IllegalMove), None),
+        ("Rules infraction", Some(Ending::IllegalMove), None),
+        ("normal", None, None),
+        ("Abandoned", None, Some("Abandoned")),
+        ("adjudication", None, Some("adjudication")),
+        ("stalled connection", None, Some("stalled connection")),
+    ] {
+        let text = format!("[Result \"1-0\"]\n[Termination \"{termination}\"]\n\n1. d1-d7/g7 1-0\n");
+        let expected = GameOutcome { winner: Some(Color::White), ending, detail: detail.map(str::to_owned) };
+        let game = read(PGN, &text).expect("a game");
+        assert_eq!(game.outcome.as_ref(), Some(&expected), "{termination}");
+        assert_eq!(read(PGN, written(PGN, &game)).expect("our own").outcome, Some(expected), "{termination}");
+    }
+    let odd = read(PGN, "[Result \"later\"]\n[Termination \"Abandoned\"]\n\n1. d1-d7/g7").expect("a game");
+    assert_eq!((odd.outcome, odd.comment.as_deref()), (None, Some("Result: later\nTermination: Abandoned")));
+}
+
+#[test]
+fn commands_of_other_programs_stay_comments() {
+    let text = "1. d1-d7/g7 {[%eval 2.31] [%clk 0:01:02.5]} d10-c9/h4 {[%eval -0.40]} *";
+    let game = read(PGN, text).expect("a game");
+    let told: Vec<_> =
+        game.moves().iter().map(|played| (played.value, played.left, played.comment.as_deref())).collect();
+    let left = Some(Duration::from_millis(62_500));
+    assert_eq!(told, [(None, left, Some("[%eval 2.31]")), (None, None, Some("[%eval -0.40]"))]);
+    let ours = written(PGN, &game);
+    assert!(ours.contains("{[%clk 0:01:02.5] [%eval 2.31]}"), "{ours}");
+}
+
+/// A bracket where a move is due is one, and a comment is none.
+#[test]
+fn brackets_and_semicolons_are_what_they_are_everywhere() {
+    assert_eq!(moves("1. (d1,d7,g7) 1... (d10,c9,h4)\n"), ["d1-d7/g7", "d10-c9/h4"]);
+    assert_eq!(moves("1. d1-d7/g7 (d1-d6/g6) d10-c9/h4"), ["d1-d7/g7", "d10-c9/h4"]);
+    assert_eq!(moves("1. d1-d7/g7 ; 1-0\nd10-c9/h4 *"), ["d1-d7/g7", "d10-c9/h4"]);
+    assert_eq!(moves("1. d1-d7/g7 ; d1-d6/g6\nd10-c9/h4 *"), ["d1-d7/g7", "d10-c9/h4"]);
+    assert_eq!(moves("1. d1-d7,g7; d10-c9,h4;\n2. a4-b4,c4;"), ["d1-d7/g7", "d10-c9/h4", "a4-b4/c4"]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use amazons_formats::POSITION_TEXT;
-use amazons_rules::Shape;
+use amazons_rules::{Color, Shape};
 
 use super::{read, refused, start, written};
 
@@ -14,12 +14,22 @@ fn one_line_is_a_game_without_moves() {
 }
 
 #[test]
+fn each_line_is_a_game() {
+    let list = b"# two\nq*/1Q b\n\nq*/1Q w\n";
+    let turn = |number| {
+        POSITION_TEXT.reader.expect("a reader")(list, number)
+            .map(|found| (found.game.start().side_to_move(), found.games))
+    };
+    assert_eq!((turn(1), turn(2)), (Ok((Color::Black, 2)), Ok((Color::White, 2))));
+    assert_eq!(turn(3).expect_err("too many").to_string(), "line 1, column 1: there is no game 3: the file holds 2");
+}
+
+#[test]
 fn what_is_wrong_is_said_with_its_place() {
     for (text, expected) in [
         ("", "line 1, column 1: expected a position text"),
         ("# x\n", "line 2, column 1: expected a position text"),
         ("\n q*/1é b", "line 2, column 6: unexpected 'é': ranks hold q, Q, * and numbers of free squares"),
-        ("q*/1Q b\nq*/1Q b", "line 2, column 1: expected nothing after the position"),
         ("q*/3 b", "line 1, column 1: rank 1 has 3 squares, expected 2"),
         ("q*/2 x", "line 1, column 1: side to move: found \"x\", expected w or b"),
     ] {

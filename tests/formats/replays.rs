@@ -131,6 +131,28 @@ fn replays_of_kaggle_are_read() {
         let winner = Some(if white_lost { Color::Black } else { Color::White });
         assert_eq!(found.outcome, Some(GameOutcome { winner, ending: Some(Ending::NoMoves), detail: None }));
     }
+    // The environment has begun, also in the middle of a move.
+    for done in 0..3 {
+        let game = random_game(Position::parse("3Q2Q3/10/10/Q8Q/10/10/q8q/10/10/3q2q3 w").expect("a start"), 200, 4);
+        let mut replay = kaggle(&game, &json!([null, null]), false);
+        let first = replay["steps"][0][1]["observation"]["observationString"].as_str().expect("text").to_owned();
+        let mut shown: Value = serde_json::from_str(&first).expect("JSON");
+        let mv = game.moves()[0].mv;
+        shown["current_player"] = "o".into();
+        if done > 0 {
+            shown["from_action"] = mv.from.into();
+        }
+        if done > 1 {
+            shown["to_action"] = mv.to.into();
+            for (square, letter) in [(mv.from, "."), (mv.to, "O")] {
+                shown["board"][square as usize / 10][square as usize % 10] = letter.into();
+            }
+        }
+        replay["steps"][0][1]["observation"]["observationString"] = shown.to_string().into();
+        replay["steps"].as_array_mut().expect("steps").drain(2..2 + done);
+        let found = read(REPLAY, replay.to_string()).expect("a replay");
+        assert_eq!(found.position().to_string(), game.position().to_string(), "{done} actions");
+    }
     let mut cut = kaggle(&random_game(Position::standard(), 0, 1), &json!([null, null]), false);
     assert_eq!(read(REPLAY, cut.to_string()).expect("a start").outcome, None);
     cut["steps"] = json!([]);

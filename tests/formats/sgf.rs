@@ -82,9 +82,62 @@ fn leniency_has_a_meaning() {
     assert_eq!(timed.moves()[0].left, Some(std::time::Duration::from_millis(299_500)));
     let resigned = GameOutcome { winner: Some(Color::Black), ending: Some(Ending::Resign), detail: None };
     assert_eq!(timed.outcome, Some(resigned));
-    for unknown in ["?", "", "who knows"] {
-        assert_eq!(read(SGF, format!("(;GM[18]RE[{unknown}])")).expect("a game").outcome, None);
+    for (unknown, comment) in [("?", None), ("", None), ("who knows", Some("Result: who knows"))] {
+        let game = read(SGF, format!("(;GM[18]RE[{unknown}])")).expect("a game");
+        assert_eq!((game.outcome, game.comment.as_deref()), (None, comment));
     }
+}
+
+/// Results as other programs and servers write them.
+#[test]
+fn results_have_the_words_of_other_programs() {
+    use Color::{Black, White};
+    for (told, winner, ending, detail) in [
+        ("1-0", Some(White), None, None),
+        ("0-1", Some(Black), None, None),
+        ("W", Some(White), None, None),
+        ("Black", Some(Black), None, None),
+        ("white wins", Some(White), None, None),
+        ("Black won by resignation", Some(Black), Some(Ending::Resign), None),
+        ("black loses on time", Some(White), Some(Ending::Timeout), None),
+        ("B +", Some(Black), None, None),
+        ("B+12", Some(Black), None, None),
+        ("b+r", Some(Black), Some(Ending::Resign), None),
+        ("w+t", Some(White), Some(Ending::Timeout), None),
+        ("WHITE+RESIGN", Some(White), Some(Ending::Resign), None),
+        ("W+Forfeit", Some(White), None, Some("forfeit")),
+        ("1/2", None, None, None),
+    ] {
+        let game = read(SGF, format!("(;FF[4]GM[18]RE[{told}];W[djddgd])")).expect("a game");
+        let detail = detail.map(str::to_owned);
+        assert_eq!(game.outcome, Some(GameOutcome { winner, ending, detail }), "{told}");
+    }
+    let half = read(SGF, "(;FF[4]GM[18]RE[0-1];W[djdegb];B[gaba])").expect("what was played");
+    assert_eq!((half.moves().len(), half.comment.as_deref()), (1, Some("The game ends within move 2: gaba")));
+    assert!(refused(SGF, "(;FF[4]GM[18];W[djde];B[gabada])").contains("move 1"), "only the last may be cut");
+}
+
+#[test]
+fn character_sets_are_obeyed() {
+    for (bytes, name) in [
+        (&b"(;GM[18]CA[GB18030]PB[\xd5\xc5\xc8\xfd];W[djddgd])"[..], "\u{5f20}\u{4e09}"),
+        (b"(;GM[18]CA[windows-1252]PB[O\x92Neil])", "O\u{2019}Neil"),
+        // Its second byte is a bracket elsewhere.
+        (b"(;GM[18]CA[Shift_JIS]PB[\x83]])", "\u{30be}"),
+        (b"(;GM[18]PB[CA[x\\]])", "CA[x]"),
+    ] {
+        let game = read(SGF, bytes).expect("a game");
+        assert_eq!(game.details.black.as_deref(), Some(name));
+    }
+    let told = refused(SGF, "(;GM[18]\nCA[Klingon])");
+    assert_eq!(told, "line 2, column 1: CA: the character set 'Klingon' is not known: convert the file to UTF-8");
+}
+
+#[test]
+fn little_golem_names_who_moves_first_black() {
+    let game =
+        read(SGF, "(;GM[18]PB[first]PW[second]SO[http://www.littlegolem.net];W[j4-g7/d7];B[resign])").expect("a game");
+    assert_eq!((game.details.white.as_deref(), game.details.black.as_deref()), (Some("first"), Some("second")));
 }
 
 #[test]

@@ -52,6 +52,7 @@ mod replay;
 mod seconds;
 mod sgf;
 mod svg;
+mod told;
 
 pub use board_name::{BoardName, UnknownBoard};
 pub use ending::{Ending, UnknownEnding, endings_element};

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use thiserror::Error;
 
 use crate::{Found, Game};
@@ -28,27 +30,29 @@ pub(crate) fn complain(offset: usize, message: impl ToString) -> Complaint {
 /// Maximum length of a message in characters, as it may quote parts of a file.
 const MESSAGE_MAX: usize = 300;
 
-/// Reads a game from bytes: UTF-8 with or without a byte order mark, or else Latin-1, which accepts any bytes.
+/// Returns the text of bytes: UTF-8, or else Latin-1, which accepts any bytes.
+pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().copied().map(char::from).collect(), Cow::Borrowed)
+}
+
+/// Reads a game from a text with or without a byte order mark.
 ///
 /// `starts` returns where each game of the text begins, at least one place.
 pub(crate) fn read_text(
-    bytes: &[u8],
+    text: &str,
     number: usize,
     starts: fn(&str) -> Vec<usize>,
     parse: fn(&str) -> Result<Game, Complaint>,
 ) -> Result<Found, ReadError> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(),
-        Err(_) => bytes.iter().copied().map(char::from).collect(),
-    };
-    let starts = starts(&text);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let starts = starts(text);
     let games = starts.len();
     let Some(&start) = number.checked_sub(1).and_then(|index| starts.get(index)) else {
         return Err(no_game(number, games));
     };
     let end = starts.get(number).copied().unwrap_or(text.len());
     let game = parse(text.get(start..end).unwrap_or_default());
-    let game = game.map_err(|complaint| locate(&text, &complain(start + complaint.offset, complaint.message)))?;
+    let game = game.map_err(|complaint| locate(text, &complain(start + complaint.offset, complaint.message)))?;
     Ok(Found { game, games })
 }
 
@@ -58,7 +62,7 @@ pub fn no_game(number: usize, games: usize) -> ReadError {
 }
 
 /// Converts a byte offset to a line and a column; lines end with a line feed, a carriage return or both.
-fn locate(text: &str, complaint: &Complaint) -> ReadError {
+pub(crate) fn locate(text: &str, complaint: &Complaint) -> ReadError {
     let (mut line, mut column, mut last) = (1, 1, ' ');
     for character in text.get(..complaint.offset).unwrap_or(text).chars() {
         match character {

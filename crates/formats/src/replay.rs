@@ -6,7 +6,7 @@ use std::time::Duration;
 use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use serde_json::Value;
 
-use crate::read_error::{Complaint, complain, read_text};
+use crate::read_error::{Complaint, complain, read_text, text_of};
 use crate::{CannotWrite, Ending, Format, Game, GameOutcome, PlayedMove};
 
 /// Match logs of Botzone and replays of Kaggle, read only.
@@ -14,7 +14,7 @@ pub const REPLAY: Format = Format {
     name: "replay",
     extensions: &[],
     writer: |_, _| Err(CannotWrite::Other("a replay of another server can only be read".to_owned())),
-    reader: Some(|bytes, number| read_text(bytes, number, |_| vec![0], read)),
+    reader: Some(|bytes, number| read_text(&text_of(bytes), number, |_| vec![0], read)),
 };
 
 /// Larger than any replay: Kaggle's repeat the board for each player in each step.
@@ -127,7 +127,7 @@ fn winner(black: f64, white: f64) -> Option<Color> {
 fn kaggle(value: &Value) -> Result<Game, String> {
     let agents = || at(value, "/steps").as_array().into_iter().flatten().filter_map(Value::as_array).flatten();
     let first = agents().find_map(|agent| at(agent, "/observation/observationString").as_str());
-    let start = kaggle_start(first.ok_or("the replay shows no board")?)?;
+    let (start, begun) = kaggle_start(first.ok_or("the replay shows no board")?)?;
     let mut game = Game::new(start).map_err(|error| error.to_string())?;
     let text = |value: &Value| value.as_str().map(str::to_owned);
     game.details.site = Some("Kaggle".to_owned());
@@ -138,7 +138,8 @@ fn kaggle(value: &Value) -> Result<Game, String> {
         let vertex = action.as_u64().and_then(|action| Vertex::try_from(action).ok())?;
         Some((vertex, at(agent, "/info/timeTaken").as_f64()))
     };
-    let actions: Vec<(Vertex, Option<f64>)> = agents().filter_map(applied).collect();
+    let begun = begun.into_iter().map(|action| (action, None));
+    let actions: Vec<(Vertex, Option<f64>)> = begun.chain(agents().filter_map(applied)).collect();
     let (turns, rest) = actions.as_chunks::<3>();
     for &[from, to, arrow] in turns {
         let seconds: Option<f64> = [from.1, to.1, arrow.1].into_iter().sum();
@@ -154,15 +155,25 @@ fn kaggle(value: &Value) -> Result<Game, String> {
     Ok(game)
 }
 
-/// Reads a board of `X`, `O`, `#` and `.`: rows of a text, or those of Kaggle's JSON.
-fn kaggle_start(text: &str) -> Result<Position, String> {
-    let rows: Vec<String> = match serde_json::from_str::<Value>(text) {
-        Ok(told) => {
-            let row = |row: &Value| row.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            at(&told, "/board").as_array().into_iter().flatten().map(row).collect()
-        }
-        Err(_) => text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect(),
+/// Reads a board of `X`, `O`, `#` and `.`: rows of a text, or those of Kaggle's JSON. Returns the position before the
+/// move that is being made, and the actions of it so far: the environment may have played some itself.
+fn kaggle_start(text: &str) -> Result<(Position, Vec<Vertex>), String> {
+    let told = serde_json::from_str::<Value>(text).unwrap_or_default();
+    let mut rows: Vec<String> = if told.is_object() {
+        let row = |row: &Value| row.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        at(&told, "/board").as_array().into_iter().flatten().map(row).collect()
+    } else {
+        text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
     };
+    let side = if at(&told, "/current_player").as_str() == Some("o") { 'w' } else { 'b' };
+    let action = |path: &str| at(&told, path).as_u64().and_then(|action| usize::try_from(action).ok());
+    let begun: Vec<usize> = [action("/from_action"), action("/to_action")].into_iter().flatten().collect();
+    if let [from, to] = begun[..] {
+        // The queen is back where it came from.
+        let queen = if side == 'w' { "O" } else { "X" };
+        put(&mut rows, to, ".");
+        put(&mut rows, from, queen);
+    }
     let rank = |row: &String| {
         let (mut rank, mut free) = (String::new(), 0);
         for letter in row.chars().chain(['/']) {
@@ -184,6 +195,15 @@ fn kaggle_start(text: &str) -> Result<Position, String> {
         rank
     };
     let ranks: String = rows.iter().map(rank).collect();
-    let text = format!("{} b", ranks.trim_end_matches('/'));
-    Position::parse(&text).map_err(|error| format!("the board of the replay: {error}"))
+    let text = format!("{} {side}", ranks.trim_end_matches('/'));
+    let position = Position::parse(&text).map_err(|error| format!("the board of the replay: {error}"))?;
+    Ok((position, begun.into_iter().filter_map(|action| Vertex::try_from(action).ok()).collect()))
+}
+
+/// Changes a square of rows that are equally long.
+fn put(rows: &mut [String], square: usize, letter: &str) {
+    let columns = rows.first().map_or(1, String::len).max(1);
+    if let Some(row) = rows.get_mut(square / columns).filter(|row| row.is_ascii() && row.len() == columns) {
+        row.replace_range(square % columns..=square % columns, letter);
+    }
 }

@@ -9,6 +9,14 @@ pub(crate) fn write(time: Duration) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Writes a time as hours, minutes and seconds, as other programs read it in PGN.
+pub(crate) fn write_clock(time: Duration) -> String {
+    let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
+    let rest = write(Duration::new(seconds, time.subsec_nanos()));
+    let zero = if seconds < 10 { "0" } else { "" };
+    format!("{}:{:02}:{zero}{rest}", minutes / 60, minutes % 60)
+}
+
 /// Reads a time in seconds, or in hours, minutes and seconds separated by colons.
 pub(crate) fn read(text: &str) -> Option<Duration> {
     let mut seconds = 0.0;

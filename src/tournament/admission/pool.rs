@@ -1,8 +1,8 @@
 //! Works on what was handed in: one piece of work of a name at a time, and one that takes long holds no other one back.
 //!
-//! Two are fresh at a time, which few builds outlast. A build that is not fresh any more waits for other slow ones, and stands still two of three
-//! seconds while others are fresh or being checked, however many processors it could use; checks are held by the limits
-//! of games. Where memory is short, the one whose end frees most is dropped, and worked on again in its name's next turn;
+//! Two are fresh at a time, which few builds outlast. A build that is not fresh any more waits for other slow ones, and
+//! stands still two of three seconds while others are fresh or being checked, however many processors it could use;
+//! checks are held by the limits of games. One that must be alone is so until another has waited for it. Where memory is short, the one whose end frees most is dropped, and worked on again in its name's next turn;
 //! for a name that waits, only a build that has had a minute, and whose end makes room.
 
 use std::cmp::Reverse;
@@ -23,6 +23,9 @@ const FRESH_WAIT: Duration = Duration::from_secs(10);
 
 /// How many are worked on at a time at all.
 const WORKING_MAX: usize = 32;
+
+/// How long a piece of work is alone while others wait.
+const ALONE: Duration = Duration::from_secs(10);
 
 /// The memory that must be available to begin another one: that of a build. With less than half of it, one is dropped.
 const MEMORY: u64 = 2 << 30;
@@ -49,6 +52,9 @@ pub(crate) trait Source: Send + 'static {
     fn is_alone(&self, _name: &str) -> bool {
         false
     }
+
+    /// Hears that the work of that name, which was alone, is so no more.
+    fn accompany(&mut self, _name: &str) {}
 
     /// Takes the work of that name out.
     fn take(&mut self, name: &str) -> Option<Self::Work>;
@@ -150,10 +156,9 @@ fn hand_out<S: Source>(mut source: S, stop: &AtomicBool, needs_core: &AtomicBool
         working.retain(|it| !it.thread.is_finished());
         let memory = available_memory().unwrap_or(u64::MAX);
         let has_room = working.is_empty() || (working.len() < WORKING_MAX && memory >= MEMORY);
-        let mut busy = working.iter().filter(|it| !it.is_resting()).peekable();
-        let is_idle = busy.peek().is_none();
+        let is_idle = working.iter().all(Working::is_resting);
         if working.iter().filter(|it| it.is_fresh()).count() < FRESH_MAX
-            && !busy.any(|it| it.is_alone)
+            && !working.iter().any(Working::keeps_others_waiting)
             && let Some(name) = source.next(&Turns { working: &working, last: &last })
         {
             let is_alone = source.is_alone(&name);
@@ -162,6 +167,10 @@ fn hand_out<S: Source>(mut source: S, stop: &AtomicBool, needs_core: &AtomicBool
             } else if !has_room {
                 drop_largest(&working, YOUNG, MEMORY.saturating_sub(memory));
             } else if let Some(work) = source.take(&name) {
+                for it in working.iter_mut().filter(|it| it.is_alone && !it.is_resting()) {
+                    it.is_alone = false;
+                    source.accompany(&it.name);
+                }
                 last.insert(name.clone(), Instant::now());
                 working.push(begin::<S>(name, is_alone, work));
                 continue;
@@ -193,6 +202,10 @@ impl Working {
     fn is_fresh(&self) -> bool {
         let (since, computed) = (self.begun.elapsed(), self.turn.computed_ms.load(Ordering::Relaxed));
         since < FRESH || (self.is_building() && since < FRESH_WAIT && Duration::from_millis(computed) < FRESH)
+    }
+
+    fn keeps_others_waiting(&self) -> bool {
+        self.is_alone && !self.is_resting() && self.begun.elapsed() < ALONE
     }
 
     fn is_resting(&self) -> bool {

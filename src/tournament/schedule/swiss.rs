@@ -1,23 +1,21 @@
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
 
-use petgraph::algo::maximum_matching;
-use petgraph::graph::{NodeIndex, UnGraph};
+use petgraph::graph::UnGraph;
+use rustworkx_core::max_weight_matching::max_weight_matching;
 
 use super::{HALF_POINTS, Meeting, Played, PlayerId};
 
-/// Up to so many players, a round repeats the meetings of the longest ago; of more, it only repeats as few as possible.
-const MAX_EXACT: usize = 16;
-
-/// The cost of a repeated meeting: one here, and one in the digit of the round of the last meeting.
-const REPEAT: u128 = 1 << (DIGIT_BITS * DIGITS);
-/// A digit has room for all pairs of [`MAX_EXACT`] players.
-const DIGIT_BITS: u32 = 5;
-/// Meetings of more rounds ago are equally long ago.
-const DIGITS: u32 = 23;
-
-/// Pairs players of equal points, with as few repeated meetings as possible, and those of the longest ago; absent ones
-/// are left out.
+/// Returns the meetings of a round without the absent players: who sits out has the fewest byes, and did not sit out
+/// the last round if others have as few. Of all ways to pair the rest, it is the least, in this order, of
+///
+/// 1. meetings that are repeated,
+/// 2. points of who sits out,
+/// 3. players of the most points who meet one of fewer, then such players of the next points, and so on,
+/// 4. differences of points in all meetings,
+/// 5. rounds in which repeated meetings were last played,
+/// 6. places between players in the table.
 pub(super) fn next_round(
     players: usize,
     rounds: u32,
@@ -25,19 +23,20 @@ pub(super) fn next_round(
     played: &[Played],
     absent: &[PlayerId],
 ) -> Vec<Meeting> {
-    let mut order: Vec<PlayerId> = (0..players).filter(|player| !absent.contains(player)).collect();
-    if order.len() < 2 || played.last().is_some_and(|last| last.stage >= rounds) {
+    let mut table: Vec<PlayerId> = (0..players).filter(|player| !absent.contains(player)).collect();
+    if table.len() < 2 || played.last().is_some_and(|last| last.stage >= rounds) {
         return Vec::new();
     }
-    let mut past = Rounds::new(players, pairs, played);
+    let past = Rounds::new(players, pairs, played);
     // Stable: among equals, the order of the plan.
-    order.sort_by_key(|&player| Reverse(past.half_points[player]));
-    let mut meetings = Vec::new();
-    if let Some(bye) = past.bye(&order) {
-        meetings.push(Meeting::Bye(bye));
-        order.retain(|&player| player != bye);
+    table.sort_by_key(|&player| Reverse(past.half_points[player]));
+    let (mut meetings, mut couples) = (Vec::new(), Vec::new());
+    for [one, two] in past.best(&table) {
+        match table.get(two) {
+            None => meetings.push(Meeting::Bye(table[one])),
+            Some(&two) => couples.push(past.named([table[one], two])),
+        }
     }
-    let couples = past.couples(order);
     for _ in 0..pairs {
         meetings.extend(couples.iter().map(|&two| Meeting::Pair(two)));
     }
@@ -54,8 +53,6 @@ struct Rounds {
     firsts: Vec<u32>,
     /// The number of the last round.
     round: u32,
-    /// Results of [`Rounds::least`].
-    known: HashMap<Vec<PlayerId>, u128>,
 }
 
 impl Rounds {
@@ -66,7 +63,6 @@ impl Rounds {
             byes: vec![(0, 0); players],
             firsts: vec![0; players],
             round: played.iter().map(|played| played.stage).max().unwrap_or(0),
-            known: HashMap::new(),
         };
         for &Played { meeting, half_points, stage } in played {
             match meeting {
@@ -87,107 +83,95 @@ impl Rounds {
         table
     }
 
-    /// Returns the player that sits out an odd round: of those with the fewest byes, and not the one of the last round
-    /// if there are others, the lowest without which the round costs the least.
-    fn bye(&mut self, order: &[PlayerId]) -> Option<PlayerId> {
-        if order.len().is_multiple_of(2) {
-            return None;
-        }
-        let claim = |player: PlayerId| (self.byes[player].0, self.byes[player].1 == self.round && self.round > 0);
-        let first = order.iter().map(|&player| claim(player)).min()?;
-        let candidates: Vec<PlayerId> = order.iter().rev().copied().filter(|&player| claim(player) == first).collect();
-        let mut best = None;
-        for bye in candidates {
-            let rest: Vec<PlayerId> = order.iter().copied().filter(|&player| player != bye).collect();
-            let cost = self.least(&rest);
-            if best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, bye));
-            }
-            if cost == 0 {
-                break;
+    /// Returns the best couples of places in the table, the upper one first; the place behind the last one is a bye.
+    fn best(&self, table: &[PlayerId]) -> Vec<[usize; 2]> {
+        let unit = Units::new(self, table);
+        let mut edges = Vec::new();
+        for (upper, &one) in table.iter().enumerate() {
+            for (lower, &two) in table.iter().enumerate().skip(upper + 1) {
+                edges.push((index(upper), index(lower), self.cost(one, two, &unit) + unit.seat * wide(lower - upper)));
             }
         }
-        best.map(|(_, bye)| bye)
-    }
-
-    /// Goes down the table: each takes the next below with which the round costs the least.
-    fn couples(&mut self, mut rest: Vec<PlayerId>) -> Vec<[PlayerId; 2]> {
-        let mut couples = Vec::new();
-        while let Some(&one) = rest.first() {
-            let is_large = rest.len() > MAX_EXACT;
-            let rounded = |cost: u128| if is_large { cost / REPEAT } else { cost };
-            let target = rounded(self.least(&rest));
-            let mut partners = rest[1..].to_vec();
-            if is_large {
-                // The total does not tell old meetings from new ones.
-                partners.sort_by_key(|&two| self.cost(one, two));
-            }
-            let fits = |&two: &PlayerId| {
-                let others: Vec<PlayerId> =
-                    rest.iter().copied().filter(|player| ![one, two].contains(player)).collect();
-                rounded(self.cost(one, two) + self.least(&others)) == target
-            };
-            let Some(two) = partners.into_iter().find(fits) else { break };
-            rest.retain(|player| ![one, two].contains(player));
-            // The one that was named first less often is now.
-            couples.push(if self.firsts[two] < self.firsts[one] { [two, one] } else { [one, two] });
+        if !table.len().is_multiple_of(2) {
+            let claim = |player: PlayerId| (self.byes[player].0, self.byes[player].1 == self.round && self.round > 0);
+            let first = table.iter().map(|&player| claim(player)).min();
+            let candidates = table.iter().enumerate().filter(|(_, player)| Some(claim(**player)) == first);
+            edges.extend(candidates.map(|(place, &player)| {
+                let cost = unit.bye * i128::from(self.half_points[player]) + unit.seat * wide(table.len() - place);
+                (index(place), index(table.len()), cost)
+            }));
         }
+        let most = edges.iter().map(|(.., cost)| *cost).max().unwrap_or_default();
+        let graph = UnGraph::<(), i128>::from_edges(edges);
+        let weight = |edge: petgraph::graph::EdgeReference<'_, i128>| Ok::<_, Infallible>(most - *edge.weight());
+        let Ok(found) = max_weight_matching(&graph, true, weight, false);
+        let mut couples: Vec<[usize; 2]> = found.into_iter().map(|(one, two)| [one.min(two), one.max(two)]).collect();
+        couples.sort_unstable();
         couples
     }
 
-    /// Returns the cost of a meeting: nothing unless it is repeated, more the shorter ago the last one was.
-    fn cost(&self, one: PlayerId, two: PlayerId) -> u128 {
-        self.met.get(&[one.min(two), one.max(two)]).map_or(0, |last| {
-            let age = self.round - last;
-            REPEAT + if age < DIGITS { 1 << (DIGIT_BITS * (DIGITS - 1 - age)) } else { 0 }
-        })
+    /// Returns the cost of a meeting; the first player has no fewer points.
+    fn cost(&self, one: PlayerId, two: PlayerId, unit: &Units) -> i128 {
+        let [upper, lower] = [one, two].map(|player| self.half_points[player]);
+        let float = if upper > lower { unit.float[&upper] } else { 0 };
+        let repeat = self.met.get(&[one.min(two), one.max(two)]);
+        let repeat = repeat.map_or(0, |&last| unit.repeat + unit.age * i128::from(last));
+        repeat + float + unit.gap * i128::from(upper - lower)
     }
 
-    /// Returns the least cost of pairing an even number of players; of many, only the repeated meetings count.
-    fn least(&mut self, players: &[PlayerId]) -> u128 {
-        let Some((&one, rest)) = players.split_first() else { return 0 };
-        if players.len() > MAX_EXACT {
-            let new = matching(players.len(), |i, j| self.cost(players[i], players[j]) == 0);
-            return REPEAT * (players.len() / 2 - new) as u128;
-        }
-        if let Some(&known) = self.known.get(players) {
-            return known;
-        }
-        let mut least = u128::MAX;
-        for &two in rest {
-            let cost = self.cost(one, two);
-            if cost < least {
-                let others: Vec<PlayerId> = rest.iter().copied().filter(|&player| player != two).collect();
-                least = least.min(cost + self.least(&others));
-            }
-            if least == 0 {
-                break;
-            }
-        }
-        self.known.insert(players.to_vec(), least);
-        least
+    /// The one that was named first less often is now.
+    fn named(&self, [one, two]: [PlayerId; 2]) -> [PlayerId; 2] {
+        if self.firsts[two] < self.firsts[one] { [two, one] } else { [one, two] }
     }
 }
 
-/// Returns how many pairs of neighbours there can be at the same time.
-fn matching(n: usize, is_edge: impl Fn(usize, usize) -> bool) -> usize {
-    // Often everybody can take the first that is left, which needs no graph.
-    let mut free: Vec<usize> = (0..n).collect();
-    while let Some(one) = free.first().copied()
-        && let Some(place) = (1..free.len()).find(|&place| is_edge(one, free[place]))
-    {
-        free.remove(place);
-        free.remove(0);
-    }
-    if free.is_empty() {
-        return n / 2;
-    }
-    let mut graph = UnGraph::<(), ()>::with_capacity(n, n * n / 2);
-    let nodes: Vec<NodeIndex> = (0..n).map(|_| graph.add_node(())).collect();
-    for (one, two) in (0..n).flat_map(|one| (0..one).map(move |two| (one, two))) {
-        if is_edge(one, two) {
-            graph.add_edge(nodes[one], nodes[two], ());
+/// The highest cost of a meeting, with room for what a matching computes of it.
+const COST_MAX: i128 = i128::MAX >> 5;
+
+/// The unit of each criterion is more than all criteria behind it can come to.
+struct Units {
+    repeat: i128,
+    bye: i128,
+    /// For players of so many half points.
+    float: BTreeMap<u32, i128>,
+    gap: i128,
+    age: i128,
+    seat: i128,
+}
+
+impl Units {
+    fn new(past: &Rounds, table: &[PlayerId]) -> Self {
+        let mut groups = BTreeMap::new();
+        for &player in table {
+            *groups.entry(past.half_points[player]).or_insert(0) += 1;
         }
+        let most = groups.keys().next_back().copied().unwrap_or_default();
+        let (players, meetings) = (wide(table.len()), wide(table.len().div_ceil(2)));
+        let seat = 1;
+        let age = seat * (meetings * players + 1);
+        let gap = age * (meetings * i128::from(past.round) + 1);
+        let lowest = gap * (meetings * i128::from(most) + 1);
+        // Of very many points, only the highest have a unit of their own.
+        let mut room = COST_MAX / (lowest * (players + 1) * (i128::from(most) + 1) * (meetings + 1));
+        let is_exact = |(_, size): &(&u32, &i128)| {
+            room /= *size + 1;
+            room > 0
+        };
+        let exact: Vec<(u32, i128)> = groups.iter().rev().take_while(is_exact).map(|(&of, &size)| (of, size)).collect();
+        let mut float: BTreeMap<u32, i128> = groups.keys().map(|&of| (of, lowest)).collect();
+        let mut next = lowest * (players + 1);
+        for &(of, size) in exact.iter().rev() {
+            float.insert(of, next);
+            next *= size + 1;
+        }
+        Self { repeat: next * (i128::from(most) + 1), bye: next, float, gap, age, seat }
     }
-    maximum_matching(&graph).len()
+}
+
+fn wide(number: usize) -> i128 {
+    i128::try_from(number).unwrap_or(i128::MAX)
+}
+
+fn index(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
 }

@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
-use amazons_rules::{Board, Color, Move, Position};
+use amazons_rules::{Board, Move, Position};
 
 use super::tokens::{Token, Tokens, is_result, without_number};
 use crate::position_text::position_error;
 use crate::read_error::{Complaint, complain};
-use crate::{BoardName, Details, Ending, Game, GameOutcome, PlayedMove, UnknownBoard, seconds};
+use crate::told::{self, Told};
+use crate::{BoardName, Details, Game, PlayedMove, UnknownBoard, seconds};
 
 /// Returns where each game begins: at tags after moves, or at anything but a comment after a result.
 pub(super) fn starts(text: &str) -> Vec<usize> {
@@ -94,11 +95,13 @@ fn remark(game: &mut Game, comment: &str) {
     let mut numbers = PlayedMove::from(Move { from: 0, to: 0, arrow: 0 });
     while let Some((before, command)) = rest.split_once("[%") {
         let Some((command, after)) = command.split_once(']') else { break };
-        words.extend(before.split_whitespace());
-        note(&mut numbers, command);
+        words.extend(before.split_whitespace().map(str::to_owned));
+        if !note(&mut numbers, command) {
+            words.push(format!("[%{command}]"));
+        }
         rest = after;
     }
-    words.extend(rest.split_whitespace());
+    words.extend(rest.split_whitespace().map(str::to_owned));
     let said = words.join(" ");
     let comment = match game.last_mut() {
         Some(last) => {
@@ -114,14 +117,21 @@ fn remark(game: &mut Game, comment: &str) {
     }
 }
 
-fn note(numbers: &mut PlayedMove, command: &str) {
-    let Some((name, value)) = command.trim().split_once(char::is_whitespace) else { return };
+/// Returns whether the command is known, and its value can be read.
+fn note(numbers: &mut PlayedMove, command: &str) -> bool {
+    let Some((name, value)) = command.trim().split_once(char::is_whitespace) else { return false };
     match name {
-        "emt" => numbers.time = seconds::read(value),
-        "clk" => numbers.left = seconds::read(value),
-        "eval" => numbers.value = value.trim().parse().ok().filter(|value| (-1.0..=1.0).contains(value)),
-        _ => {}
+        "emt" => keep(&mut numbers.time, seconds::read(value)),
+        "clk" => keep(&mut numbers.left, seconds::read(value)),
+        "value" => keep(&mut numbers.value, value.trim().parse().ok().filter(|value| (-1.0..=1.0).contains(value))),
+        _ => false,
     }
+}
+
+fn keep<T>(place: &mut Option<T>, found: Option<T>) -> bool {
+    let is_found = found.is_some();
+    *place = found.or(place.take());
+    is_found
 }
 
 struct Tag<'a> {
@@ -202,22 +212,24 @@ impl Tags<'_> {
     /// Takes the result after the moves, or the one in the tags.
     fn end(&self, game: &mut Game, told: Option<(usize, &str)>) -> Result<(), Complaint> {
         let tag = self.find("Result").map(|tag| (tag.offset, tag.value));
-        let Some((offset, told)) = told.or(tag) else { return Ok(()) };
-        let winner = match told {
-            "1-0" => Some(Color::White),
-            "0-1" => Some(Color::Black),
-            _ => None,
+        let why = self.known("Termination").unwrap_or_default();
+        let (offset, word) = told.or(tag).unwrap_or_default();
+        let outcome = match told::result(word) {
+            Told::Result { winner, reason } => {
+                told::outcome(winner, if why.is_empty() { &reason } else { &why }, self.known("Detail"))
+            }
+            unsaid => {
+                let outcome = told::outcome(None, &why, self.known("Detail"));
+                if unsaid == Told::Unknown {
+                    told::remark(game, &format!("Result: {word}"));
+                }
+                if outcome.ending.is_none() {
+                    told::reason(&why).1.into_iter().for_each(|why| told::remark(game, &format!("Termination: {why}")));
+                    return Ok(());
+                }
+                outcome
+            }
         };
-        let ending = match self.known("Termination").as_deref() {
-            Some("time forfeit") => Some(Ending::Timeout),
-            Some("rules infraction") => Some(Ending::IllegalMove),
-            Some(name) => name.parse().ok(),
-            None => None,
-        };
-        if told == "*" && ending.is_none() {
-            return Ok(());
-        }
-        let detail = self.known("Detail");
-        game.end(GameOutcome { winner, ending, detail }).map_err(|error| complain(offset, error))
+        game.end(outcome).map_err(|error| complain(offset, error))
     }
 }

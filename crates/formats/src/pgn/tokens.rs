@@ -17,11 +17,15 @@ pub(super) enum Token<'a> {
 pub(super) struct Tokens<'a> {
     text: &'a str,
     at: usize,
+    /// Whether a semicolon ends each move.
+    separates: bool,
+    /// Whether a bracket holds a move: no move precedes the first one.
+    brackets: Option<bool>,
 }
 
 impl<'a> Tokens<'a> {
-    pub(super) const fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, separates: separates(text), brackets: None }
     }
 
     /// Returns the next token and its offset in bytes.
@@ -40,10 +44,24 @@ impl<'a> Tokens<'a> {
                     let comment = self.text.get(start + 1..self.at).unwrap_or_default();
                     return Ok(Some((start, Token::Comment(comment))));
                 }
+                '(' if self.bracket().is_none() && self.brackets != Some(false) => {
+                    let Some(mv) = self.move_in_brackets() else {
+                        self.brackets = Some(false);
+                        continue;
+                    };
+                    self.brackets = Some(true);
+                    return Ok(Some((start, Token::Word(mv))));
+                }
                 '(' if self.bracket().is_none() => self.skip_variation()?,
                 ')' | ']' | '}' => return Err(complain(start, format!("'{first}' has no opening counterpart"))),
                 '$' => drop(self.word()),
-                _ => return Ok(Some((start, Token::Word(self.word())))),
+                _ => {
+                    let word = self.word();
+                    if squares(without_number(word)).is_some_and(|count| count > 0) {
+                        self.brackets = self.brackets.or(Some(false));
+                    }
+                    return Ok(Some((start, Token::Word(word))));
+                }
             }
         }
     }
@@ -78,11 +96,26 @@ impl<'a> Tokens<'a> {
         (squares(square) == Some(1)).then_some(square.len() + 2)
     }
 
+    /// Takes a bracket that holds three squares and nothing else; returns them.
+    fn move_in_brackets(&mut self) -> Option<&'a str> {
+        let (inside, _) = self.rest().strip_prefix('(')?.split_once(')')?;
+        (squares(inside) == Some(3)).then(|| self.at += inside.len() + 2)?;
+        Some(inside)
+    }
+
     /// Returns whether the semicolon here ends a move: only moves, or nothing, follow before the next semicolon or the
     /// line's end.
     fn precedes_move(&self) -> bool {
+        if !self.separates {
+            return false;
+        }
         let rest = self.rest().get(1..).unwrap_or_default();
         let text = rest.split([';', '\n', '{']).next().unwrap_or_default();
+        // A result ends the game, so moves on the next line make it a comment.
+        let behind = rest.get(text.len()..).unwrap_or_default().trim_start();
+        if text.split_whitespace().any(is_result) && !behind.is_empty() && !behind.starts_with('[') {
+            return false;
+        }
         let mut words = text.split_whitespace().peekable();
         let counts = |word: &str| if is_result(word) { Some(2) } else { squares(without_number(word)) };
         words.peek().is_none() || words.try_fold(0, |sum, word| Some(sum + counts(word)?)).is_some_and(|sum| sum > 1)
@@ -143,6 +176,21 @@ impl<'a> Tokens<'a> {
         self.at += 1;
         Ok(Token::Tag(name, value.get(..end).unwrap_or_default()))
     }
+}
+
+/// Returns whether there are nearly as many semicolons as moves: then they end moves, and begin no comments.
+fn separates(text: &str) -> bool {
+    let (mut marks, mut places) = (0, 0);
+    for line in text.lines().filter(|line| !line.trim_start().starts_with(['[', '%'])) {
+        marks += line.matches(';').count();
+        places += line
+            .split([';', '{', '}', '(', ')'])
+            .flat_map(str::split_whitespace)
+            .map(without_number)
+            .filter_map(squares)
+            .sum::<usize>();
+    }
+    marks > 0 && 3 * (marks + 1) >= places
 }
 
 /// Returns whether a word is the result that ends a game.

@@ -108,11 +108,12 @@ fn result(game: &Game) -> &'static str {
 /// Writes a move's annotations, numbers first.
 fn told(played: &PlayedMove) -> String {
     let mut words = Vec::new();
-    words.extend(played.time.map(|time| format!("[%emt {}]", seconds::write(time))));
-    words.extend(played.left.map(|left| format!("[%clk {}]", seconds::write(left))));
-    words.extend(played.value.map(|value| format!("[%eval {value}]")));
-    // A comment must not be read as a command.
-    words.extend(played.remarks().map(|remarks| remarks.replace("[%", "[ %")));
+    words.extend(played.time.map(|time| format!("[%emt {}]", seconds::write_clock(time))));
+    words.extend(played.left.map(|left| format!("[%clk {}]", seconds::write_clock(left))));
+    words.extend(played.value.map(|value| format!("[%value {value}]")));
+    // A comment must not be read as one of our commands; those of others are kept.
+    let escaped = |text: String, name: &&str| text.replace(&format!("[%{name}"), &format!("[ %{name}"));
+    words.extend(played.remarks().map(|remarks| ["emt", "clk", "value"].iter().fold(remarks, escaped)));
     words.join(" ")
 }
 

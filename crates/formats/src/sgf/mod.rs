@@ -3,6 +3,7 @@
 //! Private properties, which other programs skip, hold the rest: `XS` the shape of a board whose holes are written as
 //! arrows, `XN` the number of the first full move, `XE` the exact ending, `XT` the seconds for a move.
 
+mod charset;
 mod points;
 mod reader;
 mod tree;
@@ -18,5 +19,5 @@ pub const SGF: Format = Format {
     name: "sgf",
     extensions: &["sgf"],
     writer: |game, _| write(game).map(String::into_bytes),
-    reader: Some(|bytes, number| read_text(bytes, number, tree::starts, reader::read)),
+    reader: Some(|bytes, number| read_text(&charset::decode(bytes)?, number, tree::starts, reader::read)),
 };

@@ -5,6 +5,7 @@ use amazons_rules::{Board, Color, Move, Position, Shape, Vertex};
 use super::points::{self, Grid};
 use super::tree::{Node, Property, Value, main_line};
 use crate::read_error::{Complaint, complain};
+use crate::told::{self, Told};
 use crate::{Ending, Game, GameOutcome, PlayedMove, seconds};
 
 /// The number of Amazons in SGF's list of games.
@@ -36,14 +37,22 @@ pub(super) fn read(text: &str) -> Result<Game, Complaint> {
     game.comment = root.get("C").map(|value| value.text.clone());
     // A move in the root is bad style, but accepted.
     let mut resigned = play(&mut game, root, grid, None)?;
-    for node in rest {
+    let last = rest.iter().rposition(|node| node.moves().next().is_some());
+    for (at, node) in rest.iter().enumerate() {
+        // Some programs write a queen's move without an arrow, where the game ended between them.
+        let half = node.moves().next().filter(|_| Some(at) == last).map(|(_, value)| value.text.trim());
+        if let Some(half) = half.filter(|half| grid.vertices::<2>(half).is_some()) {
+            let ply = game.moves().len() + 1;
+            told::remark(&mut game, &format!("The game ends within move {ply}: {half}"));
+            break;
+        }
         if let Some(late) = SET_UP.into_iter().find_map(|name| node.get(name)) {
             return Err(late.complain("stones are set up before the first move only, in the root"));
         }
         resigned = play(&mut game, node, grid, resigned)?;
     }
     let result = root.get("RE");
-    let mut told = result.map(|value| outcome(value, root)).transpose()?.flatten();
+    let mut told = result.map(|value| outcome(&mut game, value, root)).transpose()?.flatten();
     if let Some(color) = resigned {
         let outcome =
             told.get_or_insert_with(|| GameOutcome { winner: Some(color.opposite()), ..GameOutcome::default() });
@@ -81,9 +90,9 @@ fn start(root: &Node, first: Option<(Color, &Value)>) -> Result<Position, Compla
         let is_turned = mover.is_some_and(|(color, mv)| default.queen_at(mv.from) == Some(color.opposite()));
         if is_turned { Position::standard() } else { default }
     };
-    let told = root.get("PL").map(|value| match value.text.trim() {
-        "B" | "b" | "black" | "1" => Ok(Color::Black),
-        "W" | "w" | "white" | "2" => Ok(Color::White),
+    let told = root.get("PL").map(|value| match value.text.trim().to_ascii_lowercase().as_str() {
+        "b" | "black" | "1" => Ok(Color::Black),
+        "w" | "white" | "2" => Ok(Color::White),
         _ => Err(value.complain("PL is B or W")),
     });
     let side = told.transpose()?.or(first.map(|(color, _)| color)).unwrap_or(Color::Black);
@@ -233,25 +242,24 @@ fn details(game: &mut Game, root: &Node) {
     let program = get("AP").filter(|program| !program.starts_with(OURS));
     details.program = get("SO").or(program);
     details.time_control = get("OT").or_else(|| get("TM"));
+    // This server names who moves first `PB`, although its moves are White's.
+    let is_little_golem = |text: &String| text.to_lowercase().replace(' ', "").contains("littlegolem");
+    if [&details.program, &details.event, &details.site].into_iter().flatten().any(is_little_golem) {
+        std::mem::swap(&mut details.black, &mut details.white);
+    }
 }
 
-fn outcome(value: &Value, root: &Node) -> Result<Option<GameOutcome>, Complaint> {
-    let told = value.text.trim();
+fn outcome(game: &mut Game, value: &Value, root: &Node) -> Result<Option<GameOutcome>, Complaint> {
     let detail = root.get("GC").map(|value| value.text.clone());
     let exact = root.get("XE").map(|value| value.text.trim().parse::<Ending>().map_err(|error| value.complain(error)));
     let exact = exact.transpose()?;
-    let (winner, kind) = match told.split_once('+') {
-        Some(("B" | "b" | "Black", kind)) => (Some(Color::Black), kind.trim()),
-        Some(("W" | "w" | "White", kind)) => (Some(Color::White), kind.trim()),
-        _ => (None, ""),
-    };
-    let ending = match (winner, told, kind) {
-        (Some(_), _, "T" | "Time") => Some(Ending::Timeout),
-        (Some(_), _, "R" | "Resign") => Some(Ending::Resign),
-        (Some(_), ..) | (None, "0" | "Draw", _) => None,
-        (None, "Void" | "void", _) => Some(Ending::Void),
-        // Unknown, or in another program's words.
-        _ => return Ok(None),
-    };
-    Ok(Some(GameOutcome { winner, ending: exact.or(ending), detail }))
+    match told::result(&value.text) {
+        Told::Nothing => Ok(None),
+        Told::Result { winner, .. } if exact.is_some() => Ok(Some(GameOutcome { winner, ending: exact, detail })),
+        Told::Result { winner, reason } => Ok(Some(told::outcome(winner, &reason, detail))),
+        Told::Unknown => {
+            told::remark(game, &format!("Result: {}", value.text.trim()));
+            Ok(None)
+        }
+    }
 }

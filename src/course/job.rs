@@ -165,9 +165,7 @@ fn pace(turn: &Turn) -> Pace {
 
 impl VersionJob {
     /// Does it all, and writes down what came of it.
-    ///
-    /// # Errors
-    /// When we could not do our work; the version is worked on again later.
+    /// Fails when we could not do our work; the version is worked on again later.
     fn work(&self, turn: &Turn) -> anyhow::Result<()> {
         if self.is_hopeless {
             let reason = "the server died five times while it worked on nothing else: ask your teacher";

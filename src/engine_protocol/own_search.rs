@@ -144,9 +144,7 @@ impl OwnSearch {
     }
 
     /// Searches, and tells how it goes; returns the move with the answer it expects.
-    ///
-    /// # Errors
-    /// When the board is too large.
+    /// Fails when the board is too large.
     pub(super) fn think<W: Write>(&mut self, question: &Question<'_>, out: &Out<W>) -> Result<Vec<Move>, TooLarge> {
         let &Question { position, go, only, options, dialect, ask, .. } = question;
         let bundled = self.bundled;

@@ -126,10 +126,7 @@ impl Session {
         }
     }
 
-    /// Asks for a move.
-    ///
-    /// # Errors
-    /// When the player or the host fails; the next call restarts the player.
+    /// Asks for a move. Fails when the player or the host fails; the next call restarts the player.
     pub fn play(&mut self, position: &Position, time: Time) -> Result<Reply, Trouble> {
         let nothing = Reply { mv: None, usage: Usage::default(), opinion: Opinion::default(), printed: Vec::new() };
         if !position.has_moves() {

@@ -26,7 +26,6 @@ pub struct PlayedGame {
 }
 
 /// How often a game may be void because the machine disturbed a player, before its faults count all the same.
-///
 /// A player that is just too late on a machine that is always disturbed would otherwise never lose.
 const DISTURBED_MAX: u32 = 2;
 

@@ -89,10 +89,7 @@ impl Request {
         bytes
     }
 
-    /// Reads a request.
-    ///
-    /// # Errors
-    /// When the bytes were not written by [`Request::encode`].
+    /// Reads a request. Fails when the bytes were not written by [`Request::encode`].
     pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
         let mut reader = reader_of(bytes, REQUEST_LEN, REQUEST_MAGIC)?;
         let truncated = FrameError::Length(bytes.len());
@@ -188,10 +185,7 @@ impl Reply {
         bytes
     }
 
-    /// Reads a reply.
-    ///
-    /// # Errors
-    /// When the bytes were not written by [`Reply::encode`].
+    /// Reads a reply. Fails when the bytes were not written by [`Reply::encode`].
     pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
         let mut reader = reader_of(bytes, REPLY_LEN, REPLY_MAGIC)?;
         let truncated = FrameError::Length(bytes.len());
@@ -212,9 +206,7 @@ impl Reply {
     }
 
     /// Checks that this is the expected reply.
-    ///
-    /// # Errors
-    /// When number or call differ: even a well-formed reply may be an earlier one sent twice.
+    /// Fails when number or call differ: even a well-formed reply may be an earlier one sent twice.
     pub fn check(&self, sequence: u64, call: Call) -> Result<(), FrameError> {
         if self.sequence != sequence {
             return Err(FrameError::Sequence { expected: sequence, got: self.sequence });

@@ -131,7 +131,6 @@ impl InProcessPlayer {
     }
 
     /// Gives the player its environment; the next player gets a different one.
-    ///
     /// Only possible in a single-threaded process: the C library's environment is not thread-safe.
     fn set_environment(&self) {
         if !has_one_thread() {

@@ -54,10 +54,7 @@ impl Launcher {
         })
     }
 
-    /// Prepares one player.
-    ///
-    /// # Errors
-    /// When the host fails; a player cannot fail before it is loaded.
+    /// Prepares one player. Fails when the host fails; a player cannot fail before it is loaded.
     pub fn seat(&self, config: &SeatConfig<'_>) -> Result<Box<dyn Seat>, HostError> {
         Ok(match self {
             Self::Processes(parent) => Box::new(ProcessPlayer::start(parent, config)?),
@@ -74,9 +71,7 @@ impl Launcher {
     }
 
     /// Prepares both players of a game; players in their own processes already load, at the same time.
-    ///
-    /// # Errors
-    /// When the host fails; a player cannot fail before it is loaded.
+    /// Fails when the host fails; a player cannot fail before it is loaded.
     pub fn seats(&self, [first, second]: [&SeatConfig<'_>; 2]) -> Result<[Box<dyn Seat>; 2], HostError> {
         let Self::Processes(parent) = self else {
             return Ok([self.seat(first)?, self.seat(second)?]);

@@ -88,9 +88,7 @@ pub struct LoadedPlayer {
 
 impl LoadedPlayer {
     /// Loads a player, after any libraries that it needs but does not name.
-    ///
-    /// # Errors
-    /// When the file is too large or cut short, the loader refuses it, functions are missing, or GSL is missing.
+    /// Fails when the file is too large or cut short, the loader refuses it, functions are missing, or GSL is missing.
     ///
     /// # Safety
     /// The caller accepts that the player's code runs in this process, now and in later calls.

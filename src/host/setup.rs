@@ -54,9 +54,7 @@ impl SetUp {
     }
 
     /// Reads one message and not a byte more.
-    ///
-    /// # Errors
-    /// When the stream ends early or the message was not written by [`SetUp::encode`].
+    /// Fails when the stream ends early or the message was not written by [`SetUp::encode`].
     pub fn read(mut from: impl Read) -> Result<Self, SetUpError> {
         let fields = |head: &mut Reader<'_>| {
             let (abi_id, seed) = (head.u32().filter(|&id| id < 2)?, head.u64()?);

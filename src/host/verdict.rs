@@ -23,9 +23,7 @@ pub(crate) const UNDEFINED_SYMBOL: i32 = 127;
 const SYS_SECCOMP: i32 = 1;
 
 /// Judges a process that ended by itself during a call.
-///
-/// # Errors
-/// When the machine ran out of memory although the player kept to its limit.
+/// Fails when the machine ran out of memory although the player kept to its limit.
 pub(super) fn ended(call: Call, ending: ProcessEnd, process: &Process, printed: &[u8]) -> Result<Fault, HostError> {
     let fault = match ending {
         ProcessEnd::Killed { signal, .. } => {

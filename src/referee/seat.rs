@@ -251,7 +251,6 @@ pub trait Seat: fmt::Debug {
     fn name(&mut self) -> Result<Answer<Option<Vec<u8>>>, CallError>;
 
     /// Calls `play` with the opponent's move, `None` on the first move of the game.
-    ///
     /// The answer is unchecked: any three numbers, including `u32::MAX`.
     fn play(&mut self, previous: Option<Move>) -> Result<Answer<Move>, CallError>;
 
@@ -271,7 +270,6 @@ pub trait Seat: fmt::Debug {
     }
 
     /// Goes back to an earlier position, where either seat is to move next, if it can.
-    ///
     /// If this may happen in a game, all its seats can.
     fn take_back(&mut self, _: &Position) {}
 

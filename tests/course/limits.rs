@@ -10,6 +10,8 @@ use amazons::course::build::each_file;
 use amazons_testing::wait_until;
 use flate2::Compression;
 use flate2::read::GzEncoder;
+use rand::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::house::{AtWork, House, asked};
@@ -99,6 +101,25 @@ fn bytes_have_two_sides() {
     assert_eq!(read(entry(tar::EntryType::Regular, b"\0", whole)), Ok(2));
     let above = read(entry(tar::EntryType::Regular, b"\0", whole + 1));
     assert!(above.is_err_and(|reason| reason.contains("it unpacks to more than 256 MiB")));
+}
+
+#[test]
+fn bytes_of_a_zip_have_two_sides() {
+    let whole = 64 << 20;
+    let mut noise = vec![0; whole];
+    Xoshiro256PlusPlus::seed_from_u64(7).fill_bytes(&mut noise);
+    let packed = |len: usize| zip(&[("a", &noise[..len])]);
+    // Noise grows a little when it is packed.
+    let archive = packed((whole - 30_000) * (1 << 20) / packed(1 << 20).len());
+    // A comment at the end takes the rest: its length stands before it.
+    let with_comment = |len: usize| {
+        let comment = u16::try_from(len - archive.len()).expect("a comment's length");
+        let (head, _) = archive.split_at(archive.len() - 2);
+        [head, &comment.to_le_bytes(), &vec![b' '; comment.into()]].concat()
+    };
+    assert_eq!(read(&with_comment(whole)[..]), Ok(1));
+    let above = read(&with_comment(whole + 1)[..]);
+    assert!(above.as_ref().is_err_and(|reason| reason.contains("64 MiB")), "{above:?}");
 }
 
 /// Kilobytes that the server needed at most.

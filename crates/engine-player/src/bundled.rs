@@ -115,10 +115,7 @@ impl Bundled {
         mark
     }
 
-    /// Makes its engine for a board; `adjust` may change the settings.
-    ///
-    /// # Errors
-    /// When the board is too large.
+    /// Makes its engine for a board; `adjust` may change the settings. Fails when the board is too large.
     pub fn engine(
         self,
         board: Arc<Board>,

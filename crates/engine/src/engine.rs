@@ -4,7 +4,6 @@ use amazons_search::{Budget, Proof};
 /// Chooses moves on one board; keeps its tree from move to move.
 pub trait Engine: Send {
     /// Searches until the budget ends it; `None` when the side to move is blocked.
-    ///
     /// Pass positions of one game in order, each one or two moves after the last, to keep the matching part of the
     /// tree.
     fn search(&mut self, position: &Position, budget: &mut dyn Budget) -> Option<SearchResult>;
@@ -13,7 +12,6 @@ pub trait Engine: Send {
     fn lines(&self, count: usize) -> Vec<Variation>;
 
     /// Allows only these moves, which are legal, in the position of the next searches; an empty list allows all.
-    ///
     /// Earlier searches are forgotten.
     fn restrict(&mut self, moves: &[Move]);
 

@@ -23,9 +23,7 @@ impl Features {
     /// Returns how many vertices have these classes of queen distance from the player to move and from the opponent.
     ///
     /// Class 0 is distance 1, class 4 is 5 or more, class 5 unreachable; vertices that neither reaches are not counted.
-    ///
-    /// # Panics
-    /// When a class is over 5.
+    /// Panics when a class is over 5.
     #[must_use]
     pub const fn queen(&self, mover: usize, opponent: usize) -> u32 {
         self.at(QUEEN, QUEEN_TIE, QUEEN_CLASSES, mover, opponent)
@@ -34,9 +32,7 @@ impl Features {
     /// Returns how many vertices have these classes of king distance from the player to move and from the opponent.
     ///
     /// Class 0 is distance 1, class 6 is 7 or more, class 7 unreachable; vertices that neither reaches are not counted.
-    ///
-    /// # Panics
-    /// When a class is over 7.
+    /// Panics when a class is over 7.
     #[must_use]
     pub const fn king(&self, mover: usize, opponent: usize) -> u32 {
         self.at(KING, KING_TIE, KING_CLASSES, mover, opponent)
@@ -56,9 +52,7 @@ impl Features {
     }
 
     /// Returns how many queens with that many free neighbours the player to move has, and the opponent.
-    ///
-    /// # Panics
-    /// When the number is over 8.
+    /// Panics when the number is over 8.
     #[must_use]
     pub const fn liberties(&self, neighbors: usize) -> [u32; 2] {
         assert!(neighbors <= 8, "a vertex has up to 8 neighbours");
@@ -66,10 +60,7 @@ impl Features {
     }
 
     /// Returns how many vertices one queen move away, with that many free neighbours and within the other side's reach,
-    /// the player to move has, and the opponent.
-    ///
-    /// # Panics
-    /// When the number is over 8.
+    /// the player to move has, and the opponent. Panics when the number is over 8.
     #[must_use]
     pub const fn mobility(&self, neighbors: usize) -> [u32; 2] {
         assert!(neighbors <= 8, "a vertex has up to 8 neighbours");

@@ -95,9 +95,7 @@ pub struct TooLarge {
 
 /// Makes an engine for a board. If the board has more than 64 rows or columns and more than 1,024 vertices, the engine
 /// judges random moves instead of searching. With a level it plays that well, on one thread.
-///
-/// # Errors
-/// When the board is too large.
+/// Fails when the board is too large.
 pub fn engine(board: Arc<Board>, table: Arc<EvalTable>, config: EngineConfig) -> Result<Box<dyn Engine>, TooLarge> {
     let (found, most) = (board.vertex_ids(), HalfMoves::<GraphGame>::CELLS);
     if found > most {

@@ -11,10 +11,8 @@ pub(crate) enum Told {
     Nothing,
     Result {
         winner: Option<Color>,
-        /// Why, in words.
         reason: String,
     },
-    /// Something in words that are not known here.
     Unknown,
 }
 

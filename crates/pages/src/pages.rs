@@ -21,7 +21,6 @@ pub trait Pages: Send + Sync + 'static {
     fn routes(self: Arc<Self>) -> Router;
 
     /// Splits a path at a player's token: the player's number, and the rest of the path.
-    ///
     /// Players always get a connection, even when spectators have taken all others. They may request what is under
     /// `/assets/` and `/api/` below their own address.
     fn player<'a>(&self, _path: &'a str) -> Option<(usize, &'a str)> {

@@ -71,10 +71,7 @@ impl From<BoardError> for GraphError {
 /// An edge: its start, its end, its direction.
 type Edge = (c_int, c_int, c_uint);
 
-/// Reads the graph.
-///
-/// # Errors
-/// When it is malformed, as far as that can be seen.
+/// Reads the graph. Fails when it is malformed, as far as that can be seen.
 ///
 /// # Safety
 /// Every pointer is NULL, or points to as many values as the sizes next to it say.
@@ -124,10 +121,7 @@ fn columns(n: usize) -> Option<u32> {
     u32::try_from(if side * side == n { side } else { n }).ok()
 }
 
-/// Reads both players' queens; the ids are below `vertex_ids`.
-///
-/// # Errors
-/// When a pointer is NULL or an id out of range.
+/// Reads both players' queens; the ids are below `vertex_ids`. Fails when a pointer is NULL or an id out of range.
 ///
 /// # Safety
 /// `queens` and its entries are NULL, or point to two arrays of `num_queens` vertices.
@@ -240,7 +234,6 @@ fn build_board(n: usize, mut edges: Vec<Edge>) -> Result<Board, GraphError> {
 }
 
 /// Drops the one-way edges that some servers leave in a corner; `edges` are sorted.
-///
 /// A graph that has only such edges is returned unchanged, and rejected for them later.
 fn with_ways_back(n: usize, edges: Vec<Edge>) -> Vec<Edge> {
     let starts = row_starts(n, &edges);

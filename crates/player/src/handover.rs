@@ -110,9 +110,7 @@ impl Handover {
     /// Copies a CSR matrix of directions and both players' queens.
     ///
     /// `queens[0]` belong to the player that moves first, ABI id 0.
-    ///
-    /// # Errors
-    /// If players could not read the result, or memory ran out.
+    /// Fails if players could not read the result, or memory ran out.
     pub fn new(matrix: CsMatViewI<'_, u32, i32>, queens: [&[u32]; NUM_PLAYERS]) -> Result<Self, HandoverError> {
         let fields = GraphFields { num_vertices: check_matrix(matrix)?, sptype: SPMATRIX_CSR };
         let num_queens = check_queens(queens, matrix.rows())?;
@@ -121,9 +119,7 @@ impl Handover {
 
     /// Copies a graph as some other servers build it: the two fields may hold anything, the matrix need not be square,
     /// and entries may be zero.
-    ///
-    /// # Errors
-    /// If the matrix is not in CSR form, the counts exceed the header's types, or memory ran out.
+    /// Fails if the matrix is not in CSR form, the counts exceed the header's types, or memory ran out.
     pub fn foreign(
         matrix: CsMatViewI<'_, u32, i32>,
         fields: GraphFields,

@@ -19,10 +19,7 @@ pub(crate) struct Instance<P> {
 }
 
 impl<P: Player> Instance<P> {
-    /// Reads the arguments of `initialize` and creates the player.
-    ///
-    /// # Errors
-    /// When the graph or the queens make no sense.
+    /// Reads the arguments of `initialize` and creates the player. Fails when the graph or the queens make no sense.
     ///
     /// # Safety
     /// Every pointer is NULL, or points to as many values as the sizes next to it say.
@@ -54,9 +51,7 @@ impl<P: Player> Instance<P> {
     }
 
     /// Plays the opponent's move, asks the player, plays its answer; `None` when the player resigns.
-    ///
-    /// # Errors
-    /// When either move is illegal here.
+    /// Fails when either move is illegal here.
     pub(crate) fn play(&mut self, previous: MoveT) -> Result<Option<Move>, String> {
         let opening = !self.started && previous == MoveT::NONE;
         if !self.started {

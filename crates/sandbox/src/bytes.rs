@@ -96,9 +96,7 @@ pub enum SetUpError {
 }
 
 /// Reads the fixed-size part of a message: a magic number, then the rest through `fields`.
-///
-/// # Errors
-/// When the message ends early, or has a wrong magic number or invalid fields.
+/// Fails when the message ends early, or has a wrong magic number or invalid fields.
 pub fn read_head<T, const N: usize>(
     from: &mut impl Read,
     magic: u32,
@@ -116,10 +114,7 @@ pub fn read_head<T, const N: usize>(
 /// The size of a pipe's buffer, so the most that one read returns.
 const CHUNK: usize = 1 << 16;
 
-/// Reads `len` bytes; memory grows with the bytes received, not the length announced.
-///
-/// # Errors
-/// When there are fewer.
+/// Reads `len` bytes; memory grows with the bytes received, not the length announced. Fails when there are fewer.
 pub fn read_bytes(from: &mut impl Read, len: usize) -> Result<Vec<u8>, SetUpError> {
     let mut bytes = Vec::with_capacity(len.min(CHUNK));
     from.take(len as u64).read_to_end(&mut bytes)?;
@@ -129,10 +124,7 @@ pub fn read_bytes(from: &mut impl Read, len: usize) -> Result<Vec<u8>, SetUpErro
     Ok(bytes)
 }
 
-/// Reads `len` numbers in the same way.
-///
-/// # Errors
-/// When there are fewer, or more than memory can hold.
+/// Reads `len` numbers in the same way. Fails when there are fewer, or more than memory can hold.
 pub fn read_numbers<T, const N: usize>(
     from: &mut impl Read,
     len: usize,

@@ -244,9 +244,7 @@ pub(crate) fn restrict_threads(user: SandboxUser, threads: u32) -> io::Result<()
 }
 
 /// Gives this process's main thread the stack that libraries get in their own processes; never shrinks it.
-///
-/// # Errors
-/// When the kernel refuses it.
+/// Fails when the kernel refuses it.
 pub fn raise_stack_limit() -> io::Result<()> {
     let (wanted, maximum) = possible(Resource::Stack, STACK_LIMIT)?;
     match soft_limit(Resource::Stack) {

@@ -26,9 +26,7 @@ pub struct Tail {
 
 impl Tail {
     /// Reads at most `most` bytes from the end of a file of which `len` bytes count.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
+    /// Fails when the file cannot be read.
     pub fn read(file: &File, len: u64, most: u64) -> io::Result<Self> {
         let from = len.saturating_sub(most);
         let mut bytes = vec![0; usize::try_from(len - from).map_err(io::Error::other)?];

@@ -31,10 +31,7 @@ pub struct Probe {
 const STARTS: u32 = 10;
 
 impl Probe {
-    /// Starts processes that run no foreign code.
-    ///
-    /// # Errors
-    /// When even that fails.
+    /// Starts processes that run no foreign code. Fails when even that fails.
     pub fn run(parent: &Arc<ForkServer>) -> Result<Self, Error> {
         let (mut probe, mode) = match Self::once(parent, SandboxMode::Auto) {
             Ok(probe) => (probe, SandboxMode::Auto),

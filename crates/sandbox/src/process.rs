@@ -116,9 +116,7 @@ pub struct Process {
 impl Process {
     /// Starts a process on these cores and sends it its task, or as much of that as a pipe holds; for
     /// [`ProcessTask::Serve`], the caller adds its own message.
-    ///
-    /// # Errors
-    /// When the machine is out of some resource, or the fork server is gone.
+    /// Fails when the machine is out of some resource, or the fork server is gone.
     pub fn start(
         parent: &Arc<ForkServer>,
         spec: ProcessSpec,
@@ -193,9 +191,7 @@ impl Process {
     }
 
     /// Waits until the process is confined; foreign code is not to blame for earlier failures.
-    ///
-    /// # Errors
-    /// When the process cannot be set up, or is less confined than requested; it is then ended.
+    /// Fails when the process cannot be set up, or is less confined than requested; it is then ended.
     pub fn await_ready(&mut self) -> Result<Sandbox, Error> {
         self.resume_call();
         let timeouts = Timeouts::wall(START_LIMIT);
@@ -249,9 +245,7 @@ impl Process {
     }
 
     /// Sends bytes after those still unsent, waiting for space as long as the process lives.
-    ///
-    /// # Errors
-    /// When the process does not read them in time. If it has ended, [`Process::receive`] reports that.
+    /// Fails when the process does not read them in time. If it has ended, [`Process::receive`] reports that.
     pub fn send(&mut self, bytes: &[u8], timeouts: Timeouts) -> Result<(), NoReply> {
         self.unsent.extend_from_slice(bytes);
         let mut is_sent = self.write_some()?;
@@ -270,10 +264,7 @@ impl Process {
     }
 
     /// Waits for a reply with any content: the bytes of one write of at most [`NOTICE_LEN`]. A complete reply counts,
-    /// even if the process ended right after it.
-    ///
-    /// # Errors
-    /// When no reply comes, or the process has exceeded a limit.
+    /// even if the process ended right after it. Fails when no reply comes, or the process has exceeded a limit.
     pub fn receive(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         let reply = self.reply(timeouts)?;
         self.look_again()?;
@@ -299,10 +290,7 @@ impl Process {
         }
     }
 
-    /// Waits for unframed bytes; returns none at the end of the process's output.
-    ///
-    /// # Errors
-    /// When no bytes come.
+    /// Waits for unframed bytes; returns none at the end of the process's output. Fails when no bytes come.
     pub fn receive_bytes(&mut self, timeouts: Timeouts) -> Result<Vec<u8>, NoReply> {
         match self.read_block(BLOCK, timeouts) {
             // Its children may still write.
@@ -388,9 +376,7 @@ impl Process {
     /// Kills the process and everything it started in its group, and returns how it ended, by itself or by us.
     ///
     /// Takes at most a second, and only the first time.
-    ///
-    /// # Errors
-    /// When the process, or something it started, cannot be ended.
+    /// Fails when the process, or something it started, cannot be ended.
     pub fn end(&mut self) -> Result<ProcessEnd, Error> {
         if let Some(ending) = self.ending {
             return Ok(ending);
@@ -496,10 +482,7 @@ impl Process {
         time::process_time(self.pid)
     }
 
-    /// Lets others read the process's output.
-    ///
-    /// # Errors
-    /// When descriptors have run out.
+    /// Lets others read the process's output. Fails when descriptors have run out.
     pub fn show_log(&self, printed: Option<&Printed>) -> Result<(), Error> {
         let Some(printed) = printed else { return Ok(()) };
         printed.show(self.log.try_clone().map_err(Error::system("show a log"))?, self.spec.log_limit);

@@ -170,10 +170,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts the process, and with it the program.
-    ///
-    /// # Errors
-    /// When the process cannot be started.
+    /// Starts the process, and with it the program. Fails when the process cannot be started.
     pub fn start(parent: &Arc<ForkServer>, config: &ProgramConfig) -> Result<Self, Error> {
         let process = Process::start(parent, config.spec()?, Cores::All, |_| ())?;
         process.show_log(config.printed.as_ref())?;
@@ -182,10 +179,7 @@ impl Program {
     }
 
     /// Waits until the process is confined; the program is not to blame for earlier errors. Call it before the first
-    /// [`Program::line`].
-    ///
-    /// # Errors
-    /// When the process cannot be set up.
+    /// [`Program::line`]. Fails when the process cannot be set up.
     pub fn await_ready(&mut self) -> Result<Sandbox, Error> {
         self.process.await_ready()
     }
@@ -231,9 +225,7 @@ impl Program {
     }
 
     /// Sends a line; if the program is gone, [`Program::line`] reports it.
-    ///
-    /// # Errors
-    /// When the program does not read it in time.
+    /// Fails when the program does not read it in time.
     pub fn send(&mut self, line: &str, end: Instant) -> Result<(), ProgramError> {
         let sent = self.process.send(format!("{line}\n").as_bytes(), self.timeouts(end));
         sent.map_err(|silence| self.failed(silence))
@@ -245,9 +237,7 @@ impl Program {
     }
 
     /// Waits for a line and returns it without its end; `None` if the program has closed its output properly.
-    ///
-    /// # Errors
-    /// When the program writes no line in time, or ends first.
+    /// Fails when the program writes no line in time, or ends first.
     pub fn line(&mut self, end: Instant) -> Result<Option<String>, ProgramError> {
         loop {
             // Available output is read even late, but a program must not go on writing forever.
@@ -285,9 +275,7 @@ impl Program {
 
     /// Waits for output, not only for whole lines: no bytes if the program has closed its output, `None` if nothing
     /// came in time, which does not end the program. With `end` in the past, only checks.
-    ///
-    /// # Errors
-    /// When the program ends first, or exceeds a limit.
+    /// Fails when the program ends first, or exceeds a limit.
     pub fn output(&mut self, end: Instant) -> Result<Option<Vec<u8>>, ProgramError> {
         if self.unread.is_empty() && !self.is_over {
             let read = if end > Instant::now() {
@@ -327,9 +315,7 @@ impl Program {
     }
 
     /// Waits for the program to end by itself, as long as it has time for that; returns whether it did.
-    ///
-    /// # Errors
-    /// When the host fails.
+    /// Fails when the host fails.
     pub fn ends_by(&self, end: Instant) -> Result<bool, Error> {
         self.process.ends_in_time(self.timeouts(end))
     }
@@ -413,9 +399,7 @@ impl Program {
     }
 
     /// Ends the program and everything it started, as dropping it does; its log can still be read.
-    ///
-    /// # Errors
-    /// When part of it cannot be ended.
+    /// Fails when part of it cannot be ended.
     pub fn terminate(&mut self) -> Result<(), Error> {
         self.process.end().map(|_| ())
     }

@@ -105,9 +105,7 @@ impl ProcessSpec {
     }
 
     /// Reads one message and not a byte more.
-    ///
-    /// # Errors
-    /// When the stream ends early or the message was not written by [`ProcessSpec::encode`].
+    /// Fails when the stream ends early or the message was not written by [`ProcessSpec::encode`].
     pub fn read(mut from: impl Read) -> Result<Self, SetUpError> {
         let fields = |head: &mut Reader<'_>| {
             let (task, sandbox, threads) = (head.u32()?, *SandboxMode::ALL.get(head.count()?)?, head.u32()?);
@@ -142,9 +140,7 @@ fn read_texts(from: &mut impl Read, count: usize) -> Result<Vec<OsString>, SetUp
 }
 
 /// Returns a path that means the same in every process, and that the dynamic loader does not search for.
-///
-/// # Errors
-/// When the current folder is gone.
+/// Fails when the current folder is gone.
 pub fn absolute(path: &Path) -> Result<PathBuf, Error> {
     path::absolute(path).map_err(|source: io::Error| Error::Path { path: path.to_owned(), source })
 }

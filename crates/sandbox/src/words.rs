@@ -16,10 +16,7 @@ pub enum WordsError {
 }
 
 /// Splits a command like a shell that only knows blanks, quotation marks and backslashes: variables and pipes are
-/// ordinary parts of a word.
-///
-/// # Errors
-/// When a quotation does not end, or there are no words.
+/// ordinary parts of a word. Fails when a quotation does not end, or there are no words.
 pub fn words(command: &OsStr) -> Result<Vec<OsString>, WordsError> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;

@@ -5,7 +5,6 @@ use crate::{Budget, Game, Outcome};
 /// A search algorithm.
 pub trait Searcher<G: Game> {
     /// Searches until the budget ends it, the outcome is proven, or nothing is left to search.
-    ///
     /// Even with an empty budget the report has a move, if one exists.
     fn search(&mut self, game: &G, budget: &mut dyn Budget) -> SearchReport<G::Move> {
         self.search_avoiding(game, budget, None)
@@ -15,7 +14,6 @@ pub trait Searcher<G: Game> {
     fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> SearchReport<G::Move>;
 
     /// Follows moves from the last searched position, for a searcher that keeps its tree.
-    ///
     /// Optional: a search of another position notices the change.
     fn advance(&mut self, _moves: &[G::Move]) {}
 

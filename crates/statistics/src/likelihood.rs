@@ -46,7 +46,6 @@ fn tilted(frequencies: &[f64], f: &[f64]) -> Vec<f64> {
 }
 
 /// Finds the zero between the two poles of `sum p f / (1 + theta f)`, which falls from one to the other.
-///
 /// Newton's steps, or bisection when one would leave the bracket.
 fn root(frequencies: &[f64], f: &[f64]) -> f64 {
     let least = f.iter().copied().fold(f64::INFINITY, f64::min);

@@ -90,10 +90,7 @@ impl Checker {
     }
 
     /// Tries a player out, up to its first failure: whether it can be loaded at all, `server check`, and a pair of games
-    /// against itself.
-    ///
-    /// # Errors
-    /// When we could not do our work.
+    /// against itself. Fails when we could not do our work.
     pub fn examine(&self, player: &Path, sha256: &str, trial: &Trial<'_>) -> io::Result<Checked> {
         if let Some(reason) = self.unplayable(player, sha256) {
             return Ok(Checked::failed_alone(&reason));

@@ -158,7 +158,7 @@ fn hand_out<S: Source>(mut source: S, stop: &AtomicBool, needs_core: &AtomicBool
         let has_room = working.is_empty() || (working.len() < WORKING_MAX && memory >= MEMORY);
         let is_idle = working.iter().all(Working::is_resting);
         if working.iter().filter(|it| it.is_fresh()).count() < FRESH_MAX
-            && !working.iter().any(Working::keeps_others_waiting)
+            && !working.iter().any(|it| it.is_alone && !it.is_resting() && it.begun.elapsed() < ALONE)
             && let Some(name) = source.next(&Turns { working: &working, last: &last })
         {
             let is_alone = source.is_alone(&name);
@@ -202,10 +202,6 @@ impl Working {
     fn is_fresh(&self) -> bool {
         let (since, computed) = (self.begun.elapsed(), self.turn.computed_ms.load(Ordering::Relaxed));
         since < FRESH || (self.is_building() && since < FRESH_WAIT && Duration::from_millis(computed) < FRESH)
-    }
-
-    fn keeps_others_waiting(&self) -> bool {
-        self.is_alone && !self.is_resting() && self.begun.elapsed() < ALONE
     }
 
     fn is_resting(&self) -> bool {

@@ -12,7 +12,6 @@ struct Match {
 
 impl Match {
     /// Returns the winner, once the other player cannot catch up.
-    ///
     /// A match that is even after its pairs goes on pair by pair until it is decided. Should it be even after the most
     /// pairs, the higher seed goes on.
     fn winner(&self, [best_of, most]: [u32; 2]) -> Option<PlayerId> {

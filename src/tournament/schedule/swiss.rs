@@ -89,7 +89,7 @@ impl Rounds {
         let mut edges = Vec::new();
         for (upper, &one) in table.iter().enumerate() {
             for (lower, &two) in table.iter().enumerate().skip(upper + 1) {
-                edges.push((index(upper), index(lower), self.cost(one, two, &unit) + unit.seat * wide(lower - upper)));
+                edges.push((upper, lower, self.cost(one, two, &unit) + unit.seat * wide(lower - upper)));
             }
         }
         if !table.len().is_multiple_of(2) {
@@ -98,12 +98,12 @@ impl Rounds {
             let candidates = table.iter().enumerate().filter(|(_, player)| Some(claim(**player)) == first);
             edges.extend(candidates.map(|(place, &player)| {
                 let cost = unit.bye * i128::from(self.half_points[player]) + unit.seat * wide(table.len() - place);
-                (index(place), index(table.len()), cost)
+                (place, table.len(), cost)
             }));
         }
         let most = edges.iter().map(|(.., cost)| *cost).max().unwrap_or_default();
-        let graph = UnGraph::<(), i128>::from_edges(edges);
-        let weight = |edge: petgraph::graph::EdgeReference<'_, i128>| Ok::<_, Infallible>(most - *edge.weight());
+        let graph = UnGraph::<(), i128, usize>::from_edges(edges);
+        let weight = |edge: petgraph::graph::EdgeReference<'_, i128, usize>| Ok::<_, Infallible>(most - *edge.weight());
         let Ok(found) = max_weight_matching(&graph, true, weight, false);
         let mut couples: Vec<[usize; 2]> = found.into_iter().map(|(one, two)| [one.min(two), one.max(two)]).collect();
         couples.sort_unstable();
@@ -170,8 +170,4 @@ impl Units {
 
 fn wide(number: usize) -> i128 {
     i128::try_from(number).unwrap_or(i128::MAX)
-}
-
-fn index(place: usize) -> u32 {
-    u32::try_from(place).unwrap_or(u32::MAX)
 }

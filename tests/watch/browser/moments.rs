@@ -146,7 +146,11 @@ fn a_persons_clock_is_on_the_wall_or_says_nothing() {
         assert!(about.contains(&format!("{color} {limit}")) && about.contains("1 s"), "{about}");
         let pgn = rig.get(&format!("/api/games/{}/as/pgn", rig.id(&name)));
         let clock = |text: &str| pgn.text().contains(text);
-        assert!(clock("[%emt 4]") && !clock("[%clk 0]") && clock("[%clk 56]") == (limit == "60 s"), "{}", pgn.text());
+        assert!(
+            clock("[%emt 0:00:04]") && !clock("[%clk 0:00:00]") && clock("[%clk 0:00:56]") == (limit == "60 s"),
+            "{}",
+            pgn.text()
+        );
     }
 }
 

@@ -3,7 +3,6 @@ use crate::layer::{Inputs, Layer, Views};
 /// A CPU level for which loops over sets in memory are compiled.
 pub trait Loops: Copy {
     /// Runs a loop that writes to one place and reads from another.
-    ///
     /// In a separate function, the compiler vectorises the loop instead of unrolling hundreds of rows at each use.
     /// Reference arguments promise that the places do not overlap.
     fn run<T, U>(to: &mut T, from: &U, work: impl FnOnce(&mut T, &U));

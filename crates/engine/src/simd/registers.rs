@@ -65,7 +65,6 @@ pub trait Register: Bits<Register = Self> + Neurons {
     /// Adds the bit counts of a set to the empty place `place` of eight; `most` is the largest count in 64 bits.
     fn tally(self, counts: Self, place: u32, most: usize) -> Self;
     /// Returns the counts of a tally, capped at [`Network::MAX_COUNT`].
-    ///
     /// [`Network::MAX_COUNT`]: crate::Network::MAX_COUNT
     fn counts(self) -> [u8; EIGHT];
 }

@@ -120,7 +120,6 @@ pub trait Sets: Copy {
     /// Stores the number of cells of a set at the empty place `place` of the eight.
     fn tally(tally: Self::Tally, set: Self, place: u32) -> Self::Tally;
     /// Returns the numbers of the first side and those of the second, capped at [`Network::MAX_COUNT`].
-    ///
     /// [`Network::MAX_COUNT`]: crate::Network::MAX_COUNT
     fn counts(tally: Self::Tally) -> [[u8; EIGHT]; 2];
     /// As [`Layer::sums`].

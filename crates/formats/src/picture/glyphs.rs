@@ -1,5 +1,4 @@
 /// Returns the strokes of a printable ASCII character, or a box for any other: points `xy` on a grid of 0 to 4 and 0 to 8, which grows downwards.
-///
 /// Small letters begin at 2, capitals and digits at 0; all stand on 6, and descenders reach 8.
 const fn strokes(letter: char) -> &'static str {
     match letter {

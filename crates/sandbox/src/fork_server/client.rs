@@ -66,9 +66,7 @@ impl Sample {
 
 impl ForkServer {
     /// Starts an executable as a fork server: its `main` passes `argument` to [`crate::entry`].
-    ///
-    /// # Errors
-    /// When it cannot be run. A wrong executable only fails at the first fork.
+    /// Fails when it cannot be run. A wrong executable only fails at the first fork.
     pub fn start(executable: &Path, argument: &str) -> Result<Arc<Self>, Error> {
         let pair = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None);
         let (ours, theirs) = pair.map_err(Error::system("connect a fork server"))?;

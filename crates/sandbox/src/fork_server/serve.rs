@@ -25,9 +25,7 @@ const SWEEPS: u32 = 2000;
 const SWEEP_PAUSE: Duration = Duration::from_millis(5);
 
 /// Serves until the server's end of the socket is closed, then ends all its children.
-///
-/// # Errors
-/// When the socket fails, or a process is left that cannot be ended.
+/// Fails when the socket fails, or a process is left that cannot be ended.
 pub(crate) fn serve(socket: OwnedFd, prepare: Prepare) -> io::Result<()> {
     // A player's leftover processes become ours, not those of the system's init process.
     let reaper = set_child_subreaper(Some(getpid())).map_err(StepError::at("prctl(PR_SET_CHILD_SUBREAPER)"));

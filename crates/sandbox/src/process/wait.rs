@@ -289,10 +289,7 @@ impl Process {
         }
     }
 
-    /// Waits at most this long for the process to end, and returns whether it has.
-    ///
-    /// # Errors
-    /// When the host fails.
+    /// Waits at most this long for the process to end, and returns whether it has. Fails when the host fails.
     pub fn ends_within(&self, limit: Duration) -> Result<bool, Error> {
         let Some(pidfd) = &self.pidfd else {
             let end = Instant::now() + limit;

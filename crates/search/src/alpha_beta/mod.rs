@@ -103,7 +103,6 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     }
 
     /// Searches every root move once to `depth`; stops midway when the budget ends.
-    ///
     /// Returns a move better than `alpha`, if any; `roots` then has it in front.
     fn iterate(&mut self, run: &mut Run, game: &mut G, roots: &mut [Root], window: Window) -> Option<Found> {
         let mut found = None;
@@ -175,7 +174,6 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     }
 
     /// Deepens until the budget ends, a win or loss is found, or every line reaches the end of the game.
-    ///
     /// If stopped midway through an iteration, returns the best move fully searched there, or the previous result. An
     /// avoided line's value is reported less the margin.
     fn search_avoiding(&mut self, game: &G, budget: &mut dyn Budget, avoided: Avoid<G::Move>) -> SearchReport<G::Move> {

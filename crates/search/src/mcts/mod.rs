@@ -113,7 +113,6 @@ impl<G: Game + Send, E: Evaluator<G> + Clone + Send> Searcher<G> for Mcts<G, E> 
     }
 
     /// Returns what the search would play if the earlier lines, with their visits and proofs, were not in the tree.
-    ///
     /// Where the tree is too shallow, lines have fewer moves. Nothing is searched for this; without a tree there are no
     /// lines, and searching a finished game leaves the tree unchanged.
     fn lines(&self, plies: u32, count: usize) -> Vec<SearchLine<G::Move>> {

@@ -45,7 +45,6 @@ pub(super) fn rank(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<u
 }
 
 /// Returns the standing of each sibling.
-///
 /// A drawn child gets no more visits; it goes first if the most visited one is worse than a draw.
 fn standings(siblings: impl Iterator<Item = Known>, turn: Player) -> Vec<Standing> {
     let siblings: Vec<Known> = siblings.collect();

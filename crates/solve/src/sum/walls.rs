@@ -5,7 +5,6 @@ pub(super) type Number = i64;
 pub(super) const ONE: Number = 1 << 32;
 
 /// A piecewise linear function of the temperature: its corners from temperature 0 on, constant after the last.
-///
 /// Between corners it rises or falls by as much as the temperature rises, or stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wall(Vec<[Number; 2]>);
